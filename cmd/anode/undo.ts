@@ -99,5 +99,5 @@ function readTarget(args: CommandArgs, io: CommandIo, store: Store): { thread: T
     throw new UserError('no thread has written files in this folder', { hint, exit: 1 })
   }
   const at = place === undefined ? undefined : Number(place)
-  return { thread, range: { ...(at !== undefined && { at }), ...(to !== undefined && { after: to }) } }
+  return { thread, range: { at, after: to } }
 }

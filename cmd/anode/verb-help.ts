@@ -1,7 +1,6 @@
 // Help of one command, from its table: two columns drawn by yargs, or one where the terminal is narrow.
 
 import yargs from 'yargs'
-import { defined } from '../../internal/base/defined.ts'
 import { narrowWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
 import { formatSpellings } from './output-flags.ts'
@@ -62,6 +61,8 @@ function yargsOption(option: CommandOption) {
   return {
     type: option.type,
     describe: option.value ? `${option.describe} (${option.value})` : option.describe,
-    ...defined({ alias: option.alias, choices: option.choices, default: option.default }),
+    ...(option.alias !== undefined && { alias: option.alias }),
+    ...(option.choices !== undefined && { choices: option.choices }),
+    ...(option.default !== undefined && { default: option.default }),
   }
 }

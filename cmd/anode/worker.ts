@@ -54,7 +54,7 @@ async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
     unsafe: flagArg(args, 'engine-unsafe'),
     concurrency,
     root: resolve(io.cwd, stringArg(args, 'root') ?? '.'),
-    ...(model !== undefined && { model }),
+    model,
     once: flagArg(args, 'once'),
     label,
     cwd: io.cwd,

@@ -182,8 +182,7 @@ async function changeSetting(state: AcpSessionState, command: SessionCommand): P
   })
   try {
     const reply = await state.send(command)
-    if (!reply.ok)
-      throw new UserError(reply.message, { ...(reply.hint !== undefined && { hint: reply.hint }) })
+    if (!reply.ok) throw new UserError(reply.message, { hint: reply.hint })
     await seen
   } finally {
     state.watchers.delete(watch)

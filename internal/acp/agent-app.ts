@@ -97,7 +97,7 @@ function serveSessions(app: AgentApp, connected: Connected): void {
         sessionId: thread,
         cwd: workspace,
         updatedAt: new Date(updated).toISOString(),
-        ...(title !== '' && { title }),
+        title: title || undefined,
       }))
       return { sessions: listed }
     } catch (error) {

@@ -61,8 +61,8 @@ async function sayPrompt(
   return state.send({
     type: 'say',
     ...message,
-    ...(name !== undefined && { skill: { name, input } }),
-    ...(slash.kind === 'prompt' && { isCommand: true }),
+    skill: name === undefined ? undefined : { name, input },
+    isCommand: slash.kind === 'prompt' ? true : undefined,
   })
 }
 

@@ -66,7 +66,7 @@ function propertyOf({ question, reason, options, allowFreeform }: UserQuestion):
   return {
     type: 'string',
     title: question,
-    ...(why.length > 0 && { description: why.join('\n') }),
+    description: why.length > 0 ? why.join('\n') : undefined,
     oneOf: options.map(({ id, label }) => ({ const: id, title: label })),
   }
 }

@@ -21,7 +21,7 @@ export function listModes({ profile }: Settings, { profiles }: OfferedChoices): 
     availableModes: withCurrent(profiles, profile).map(({ name, about }) => ({
       id: name,
       name,
-      ...(about !== '' && { description: about }),
+      description: about || undefined,
     })),
   }
 }
@@ -54,7 +54,7 @@ function selectOption(
   const options = withCurrent(choices, current).map((choice) => ({
     value: choice.name,
     name: choice.name,
-    ...(choice.about !== '' && { description: choice.about }),
+    description: choice.about || undefined,
   }))
   return { type: 'select', id, name, category, currentValue: current, options }
 }

@@ -245,7 +245,7 @@ function endCall(state: FoldState, result: EventPayload<'tool.result'>): Session
       toolCallId: call,
       status: ok ? 'completed' : 'failed',
       content: terminals ? contentBelow(terminals, result) : contentOfResult(result, shown, state.cwd),
-      ...(result.data !== undefined && { rawOutput: result.data }),
+      rawOutput: result.data,
     },
   ]
 }

@@ -20,7 +20,7 @@ const commands: Readonly<Record<string, EditorCommand>> = {
   compact: {
     about: 'Shorten the conversation to a summary',
     argument: 'what the summary keeps above all',
-    read: (focus) => ({ type: 'compact', ...(focus !== '' && { focus }) }),
+    read: (focus) => ({ type: 'compact', focus: focus || undefined }),
     done: () => 'The conversation is now a summary.',
   },
   plan: {
@@ -116,7 +116,7 @@ export function listEditorCommands(skills: readonly NamedChoice[]): AvailableCom
   const own = all.map(([name, { about, argument }]) => ({
     name,
     description: about,
-    ...(argument !== undefined && { input: { hint: argument } }),
+    input: argument === undefined ? undefined : { hint: argument },
   }))
   const others = skills.filter(({ name }) => all.every(([own]) => own !== name))
   return [

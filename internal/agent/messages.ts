@@ -33,7 +33,7 @@ export function* appendUserMessage(
     payload: {
       role: 'user',
       text,
-      ...(images.length > 0 && { images }),
+      images: images.length > 0 ? images : undefined,
       ...(userMessage.origin && { origin: userMessage.origin }),
     },
   }
@@ -48,8 +48,8 @@ export function* appendReply(messages: ModelMessage[], reply: ReplyParts): Gener
     payload: {
       role: 'assistant',
       text,
-      ...(calls.length > 0 && { calls: calls.map((call) => ({ ...call })) }),
-      ...(carry && { carry }),
+      calls: calls.length > 0 ? calls.map((call) => ({ ...call })) : undefined,
+      carry,
     },
   }
 }
@@ -66,7 +66,7 @@ export function replyMessage({
   calls,
   carry,
 }: ReplyParts): Extract<ModelMessage, { role: 'assistant' }> {
-  return { role: 'assistant', content: text, ...(calls.length > 0 && { calls }), ...(carry && { carry }) }
+  return { role: 'assistant', content: text, calls: calls.length > 0 ? calls : undefined, carry }
 }
 
 /** A document may take this share of the window; a larger one is sent as text. */

@@ -1,5 +1,4 @@
 // One turn of the model: the request for the conversation so far, its reply, and a retry after compaction.
-import { defined } from '../base/defined.ts'
 import type { EventDraft } from '../event/event.ts'
 import type { ModelMessage, ModelRequest, RequestMeta } from '../model/model.ts'
 import type { Agent } from './agent.ts'
@@ -19,7 +18,10 @@ export async function* askModel(
       messages: [systemMessage(agent), ...messages],
       tools: agent.tools,
       effort: agent.effort,
-      ...defined({ deadline, meta, toolChoice, cacheKey: agent.cacheKey ?? agent.ctx.thread }),
+      deadline,
+      meta,
+      toolChoice,
+      cacheKey: agent.cacheKey ?? agent.ctx.thread,
     }
     agent.commitOverdue()
     const reply = yield* streamTurn(agent.model, request, agent.ctx.signal)

@@ -80,10 +80,10 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
     addObeyed: (paths) => obeyed.addAll(paths.map((path) => nameFrom(workspace, path))),
     receipts: () => ({
       read: [...read],
-      ...(searched.size > 0 && { searched: [...searched] }),
+      searched: searched.size > 0 ? [...searched] : undefined,
       changed: [...changed],
       commands,
-      ...(obeyed.names.size > 0 && { obeyed: [...obeyed.names] }),
+      obeyed: obeyed.names.size > 0 ? [...obeyed.names] : undefined,
     }),
     turns: () => turns,
     calls: () => calls,
@@ -126,7 +126,7 @@ function recordObeyed(included: ReadonlySet<string> | undefined) {
 
 function readCommand(command: string, { exit, pipe, pipes, data }: EventPayload<'tool.result'>) {
   const end = exit ?? exitsOf(data).get(command) ?? null
-  return { command, exit: end, ...(pipe && { pipe }), ...(pipes && { pipes }) }
+  return { command, exit: end, pipe, pipes }
 }
 
 /** Exit codes of a call that runs several commands, by command. */

@@ -1,5 +1,4 @@
 // The messages a model is sent, and how they follow from a thread's events.
-import { defined } from '../base/defined.ts'
 import type { EventDraft } from '../event/event.ts'
 import type { MessageContent, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { modelCallOf } from '../tool/call-ids.ts'
@@ -24,9 +23,9 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
       if (role === 'assistant') {
         // endpoints may number the calls of each reply alike
         answered.clear()
-        messages.push({ role, content: text + mark, ...defined({ calls, carry }) })
+        messages.push({ role, content: text + mark, calls, carry })
       } else if (role === 'user') {
-        messages.push({ role, content: withImages(text, images), ...(origin && { origin }) })
+        messages.push({ role, content: withImages(text, images), origin })
       } else if (role === 'summary' && maxChars !== undefined) {
         shortenMessages(messages, maxChars, draft.payload.whole ?? 'none')
       } else if (role === 'summary') {

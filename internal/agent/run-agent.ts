@@ -39,7 +39,7 @@ export async function recordEnd(
 ): Promise<void> {
   const jobs = await endJobs(ctx.can.processes.jobs)
   const { usd, ...totals } = budget.spent
-  const calls = unanswered.map(({ rule, ...call }) => ({ ...call, ...(rule && { rule: { ...rule } }) }))
+  const calls = unanswered.map(({ rule, ...call }) => ({ ...call, rule: rule ? { ...rule } : undefined }))
   const denied = calls.length === 0 ? {} : { unanswered: calls }
   const payload = { ...how, answer: text, model: model.id, totals, usd, ms, ...denied, ...jobs }
   await record.append({ type: 'run.ended', status: how.end, payload })

@@ -1,6 +1,5 @@
 // An agent session: one conversation, the record of what happens in it, and the loop that runs it to a typed
 // end.
-import { defined } from '../base/defined.ts'
 import type { ModelMessage, ToolSpec } from '../model/model.ts'
 import type { CallLog } from '../tool/ctx.ts'
 import type { Agent } from './agent.ts'
@@ -69,7 +68,7 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
     system,
     tools: options.tools(),
     effort: options.effort,
-    ...defined({ cacheKey: options.cacheKey ?? ctx.thread }),
+    cacheKey: options.cacheKey ?? ctx.thread,
   })
   const compact = createCompactor({ ...options, frame, signal: ctx.signal, overhead, scale: scale.value })
   const agentWithin = (limits: RunLimits): Agent => ({
@@ -81,7 +80,7 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
       return options.tools()
     },
     maxTurns: limits.maxTurns ?? options.maxTurns,
-    ...defined({ toolChoice: limits.toolChoice }),
+    toolChoice: limits.toolChoice,
     compact,
     measured: scale.measured,
     commit: () => record.flush(),

@@ -1,6 +1,5 @@
 // The system prompt, put together in a stable order so that provider caches hold; what changes comes last.
 
-import { defined } from '../base/defined.ts'
 import type { ToolSpec } from '../model/model.ts'
 import type { ToolDescription } from '../tool/catalog.ts'
 import { toOfferedAbout, toOfferedSchema } from '../tool/offered-schema.ts'
@@ -85,7 +84,7 @@ export function buildToolSpecs(
     .map(({ name, about, mentions = [], schema, origin }) => ({
       name,
       description: toOfferedAbout(about, mentions, names),
-      schema: toOfferedSchema(schema, { names, hasTargets, ...defined({ engine }) }),
-      ...(origin !== 'native' && { foreign: true }),
+      schema: toOfferedSchema(schema, { names, hasTargets, engine }),
+      foreign: origin === 'native' ? undefined : true,
     }))
 }

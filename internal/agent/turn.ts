@@ -1,5 +1,4 @@
 // One reply of a model: its stream shown as it comes, kept only when complete.
-import { defined } from '../base/defined.ts'
 import type { EventDraft } from '../event/event.ts'
 import type {
   EndReason,
@@ -105,6 +104,6 @@ function usageOfFailure(
 
 function discardedDraft(event: Extract<ModelEvent, { type: 'discarded' }>): EventDraft {
   const { attempt, tries, waitMs, failure } = event
-  const payload = { retry: attempt, ...defined({ tries }), wait_ms: waitMs, why: failure.message }
+  const payload = { retry: attempt, tries, wait_ms: waitMs, why: failure.message }
   return { type: 'message.delta', status: 'discarded', payload }
 }

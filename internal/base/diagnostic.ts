@@ -18,5 +18,5 @@ export interface FileDiagnostic {
 export function diagnoseError(where: string, error: unknown): FileDiagnostic {
   if (!(error instanceof UserError) && codeOf(error) === undefined) throw error
   const hint = error instanceof UserError ? error.hint : undefined
-  return { severity: 'error', where, message: messageOf(error), ...(hint === undefined ? {} : { hint }) }
+  return { severity: 'error', where, message: messageOf(error), hint }
 }

@@ -96,7 +96,7 @@ export class UserError extends Error {
 /** What a person would have to mend is for a model an argument that does not fit. */
 export function userFailure({ message, hint, exit }: UserError): Failure {
   const code = exit === 2 ? 'bad_args' : 'run_failed'
-  return { code, message, ...(hint !== undefined && { hint }) }
+  return { code, message, hint }
 }
 
 /** A Failure on its way through code that can only throw; `invoke` turns it back into a failed result. */

@@ -67,7 +67,7 @@ export async function editJsonFile(
   demand(after, true)
   makeDirectory(dirname(path), 0o700)
   await writeAtomic(path, Buffer.from(after.endsWith('\n') ? after : `${after}\n`), {
-    ...(!existsSync(path) && { mode: 0o600 }),
+    mode: existsSync(path) ? undefined : 0o600,
   })
 }
 

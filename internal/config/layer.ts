@@ -28,7 +28,8 @@ export function layerConfigs(files: readonly (ConfigCandidate & { config: AnodeC
   for (const file of files) {
     const config = file.from === 'workspace' ? tighten(file.config, merged, file.path, notes) : file.config
     const rules = config.permissions?.map((rule) => ({ ...rule, origin: file.path }))
-    merged = merge(merged, { ...config, ...(rules && { permissions: rules }) }, file.path, '', origins)
+    const withRules = rules ? { ...config, permissions: rules } : config
+    merged = merge(merged, withRules, file.path, '', origins)
   }
   return { config: merged as AnodeConfig, origins, notes }
 }

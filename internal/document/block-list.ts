@@ -27,7 +27,7 @@ export function createBlockList(budget: ReadingBudget): BlockList {
         path.push({ level, text: text.replace(/\s+/g, ' ').slice(0, maxHeadingChars) })
       }
       const heading = path.map((one) => one.text).join(' > ')
-      blocks.push({ text, place: place(), ...(heading !== '' && { heading }) })
+      blocks.push({ text, place: place(), heading: heading || undefined })
     },
   }
 }

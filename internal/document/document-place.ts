@@ -20,7 +20,7 @@ export function parsePlace(place: string): DocumentPlace | undefined {
   const [, outer, n, unit, first, last] = match
   const from = Number(first)
   return {
-    ...(outer !== undefined && { outer: { unit: outer as 'page', n: Number(n) } }),
+    outer: outer === undefined ? undefined : { unit: outer as 'page', n: Number(n) },
     unit: unit as DocumentPlace['unit'],
     from,
     to: last === undefined ? from : Number(last),

@@ -37,7 +37,7 @@ export async function readDocument(
       if (opened.stat.size > BigInt(all.bytes)) return { skipped: tooLarge(all) }
       const { bytes, whole } = await readPrefix(opened, all.bytes)
       if (!whole) return { skipped: tooLarge(all) }
-      const read = await parseDocument(bytes, kind, { signal, ...(limits && { limits }) })
+      const read = await parseDocument(bytes, kind, { signal, limits })
       if (!('skipped' in read)) rememberFile(path, opened.stat, read)
       return read
     } finally {

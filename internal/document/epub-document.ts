@@ -78,7 +78,7 @@ async function readPackage(zip: ZipArchive, root: string, budget: ReadingBudget)
   )
   const title = texts.title.replace(/\s+/g, ' ').trim()
   const date = isoDate(texts.date)
-  return { spine, ...(title !== '' && { title }), ...(date !== undefined && { date }) }
+  return { spine, title: title || undefined, date }
 }
 
 const maxSections = 2_000

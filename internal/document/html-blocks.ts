@@ -139,7 +139,7 @@ class HtmlReader implements MarkupHandler {
 
   facts(): HtmlFacts {
     const title = this.title.replace(/\s+/g, ' ').trim()
-    return { ...(title !== '' && { title }), ...(this.date !== undefined && { date: this.date }) }
+    return { title: title || undefined, date: this.date }
   }
 
   private openRow(): void {

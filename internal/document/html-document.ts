@@ -14,5 +14,5 @@ export async function readHtmlDocument(bytes: Buffer, budget: ReadingBudget): Pr
   const list = createBlockList(budget)
   const place = () => `paragraph ${list.blocks.length + 1}`
   const content = await collectBlocks(list, () => readHtmlBlocks(decoded.text, list, place, budget))
-  return { ...content, ...(guess !== undefined && { notes: [guess] }) }
+  return { ...content, notes: guess === undefined ? undefined : [guess] }
 }

@@ -48,10 +48,5 @@ export async function readMailDocument(bytes: Buffer, budget: ReadingBudget): Pr
     else for (const paragraph of decoded.text.split(/(?:\r?\n[ \t]*){2,}/)) list.add(paragraph, place)
   }
 
-  return {
-    ...(title !== '' && { title }),
-    ...(date !== undefined && { date }),
-    ...content,
-    ...(notes.size > 0 && { notes: [...notes] }),
-  }
+  return { title: title || undefined, date, ...content, notes: notes.size > 0 ? [...notes] : undefined }
 }

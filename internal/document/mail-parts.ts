@@ -47,8 +47,8 @@ function collectParts(headers: Map<string, string>, body: string, parts: MailPar
     type,
     transfer: (headers.get('content-transfer-encoding') ?? '').trim().toLowerCase(),
     body,
-    ...(charset !== undefined && { charset }),
-    ...(isAttached && { attachment: name ?? '' }),
+    charset,
+    attachment: isAttached ? (name ?? '') : undefined,
   })
 }
 

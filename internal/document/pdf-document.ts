@@ -48,7 +48,7 @@ export async function readPdfDocument(bytes: Buffer, budget: ReadingBudget): Pro
   })
   if (content.blocks.length === 0) throw new UnreadableDocument(describeScan(found))
   const notes = notesOf(found, pages, dropped)
-  return { ...facts, ...content, ...(notes.length > 0 && { notes }) }
+  return { ...facts, ...content, notes: notes.length > 0 ? notes : undefined }
 }
 
 const unknownLetter = /\ufffd/g
@@ -110,7 +110,7 @@ function describeScan({ pages, runs }: PdfPages): string {
 
 function factsOf({ title, created }: PdfPages): { title?: string; date?: string } {
   const date = isoDate(created)
-  return { ...(title !== undefined && { title }), ...(date !== undefined && { date }) }
+  return { title, date }
 }
 
 /** Sizes in steps of a tenth: the larger, the higher the heading stands. */

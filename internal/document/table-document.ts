@@ -32,7 +32,7 @@ export async function readTableDocument(bytes: Buffer, budget: ReadingBudget): P
     if (bytes.length > maxTableBytes) throw new DocumentCut(`the first ${n} rows, ${maxTableBytes >> 20} MiB`)
     return {}
   })
-  return { ...content, ...(guess !== undefined && { notes: [guess] }) }
+  return { ...content, notes: guess === undefined ? undefined : [guess] }
 }
 
 /** Throws DocumentCut where the rows end in the middle of the file. */

@@ -22,6 +22,8 @@ function sizeOf(value: unknown, enough: number): number {
   if (typeof value !== 'object' || value === null) return 8
   let size = 2
   for (const [key, item] of Object.entries(value)) {
+    // JSON leaves it out
+    if (item === undefined) continue
     size += key.length + 4 + sizeOf(item, enough - size)
     if (size > enough) return size
   }
@@ -35,6 +37,8 @@ function shorten(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth === 0) return '…'
   if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => shorten(item, depth - 1))
-  const entries = Object.entries(value).slice(0, maxItems)
+  const entries = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .slice(0, maxItems)
   return Object.fromEntries(entries.map(([key, item]) => [key, shorten(item, depth - 1)]))
 }

@@ -86,9 +86,9 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
       cwd: host.cwd,
       input: JSON.stringify({ ...fieldsOf(event, payload, host), ...payload }),
       timeoutMs: timeout * 1000,
-      ...(wall && { wall }),
+      wall,
       // hooks of the end of a session also run when it was interrupted
-      ...(event !== 'SessionEnd' && { signal: host.signal }),
+      signal: event === 'SessionEnd' ? undefined : host.signal,
     })
   } catch (error) {
     return fail(`could not be started: ${messageOf(error)}`)
@@ -121,9 +121,11 @@ function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: Ho
     hook_event_name: event,
     session_id: thread ?? null,
     workspace_root: cwd,
-    ...(tool !== undefined && { tool_name: tool, tool_args: args, tool_input: args }),
-    ...(typeof path === 'string' && { file_path: path }),
-    ...(command !== undefined && { command }),
+    tool_name: tool,
+    tool_args: tool === undefined ? undefined : args,
+    tool_input: tool === undefined ? undefined : args,
+    file_path: typeof path === 'string' ? path : undefined,
+    command,
   }
 }
 

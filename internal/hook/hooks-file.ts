@@ -116,7 +116,8 @@ function unnest(entry: unknown): unknown[] {
   return hooks.map((hook: unknown) => {
     if (!isObject(hook)) return hook
     const { type, ...inner } = hook
-    return { ...outer, ...inner, ...(type !== undefined && type !== 'command' && { type }) }
+    const merged = { ...outer, ...inner }
+    return type === undefined || type === 'command' ? merged : { ...merged, type }
   })
 }
 
@@ -135,7 +136,8 @@ function readHook(
   const scoped = matcher !== undefined && matcher !== '*' && matcher !== '' && toolEvents.has(event)
   return {
     event,
-    ...(scoped ? { matcher, matches: readMatcher(matcher) } : {}),
+    matcher: scoped ? matcher : undefined,
+    matches: scoped ? readMatcher(matcher) : undefined,
     command,
     timeout: Math.min(timeout ?? defaultTimeout, maxTimeout),
     // who guards calls with a hook does not mean them to pass when it breaks

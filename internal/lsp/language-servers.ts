@@ -187,7 +187,7 @@ async function queryServer(
       character: toServerColumn(document.lines[at.line], at.character, encoding),
     }
     const { uri, path } = document
-    const question = { uri, path, text, includeDeclaration, ...(position && { position }) }
+    const question = { uri, path, text, includeDeclaration, position }
     const ask = () => askServer(query.operation, session, server.entry.name, question, left())
     let answer = await ask()
     // a server that still reads the project finds nothing, and does not say why
@@ -196,12 +196,7 @@ async function queryServer(
       answer = await ask()
     }
     const hits = await Promise.all(answer.places.map((place) => hitOf(place, session, query)))
-    return {
-      servers: [server.entry.name],
-      hits,
-      notes: [],
-      ...(answer.text !== undefined && { text: answer.text }),
-    }
+    return { servers: [server.entry.name], hits, notes: [], text: answer.text }
   } catch (error) {
     if (error instanceof FailureError && error.failure.code === 'timeout') server.suspect(since)
     throw error

@@ -1,7 +1,6 @@
 // One life of a server, from its handshake to its end: its files, its diagnostics, its answers.
 
 import { pathToFileURL } from 'node:url'
-import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
 import { objectOf } from '../base/untrusted-json.ts'
 import type { SpawnProcess } from '../process/process-command.ts'
@@ -63,7 +62,7 @@ export async function openLspSession(
   signal: AbortSignal,
 ): Promise<LspSession> {
   const { program: file, args, env: extraEnv, wall } = entry
-  const child = await spawn({ file, args, cwd: root, extraEnv, signal, ...(wall && { wall }) })
+  const child = await spawn({ file, args, cwd: root, extraEnv, signal, wall })
   let board: DiagnosticBoard | undefined
   const early: unknown[] = []
   const onRefresh = () => board?.takeBack()
@@ -80,7 +79,8 @@ export async function openLspSession(
     signal,
     onDiagnostics,
     onRefresh,
-    ...defined({ initializationOptions, settings }),
+    initializationOptions,
+    settings,
   }).catch(async (error: unknown) => {
     await child.stop()
     throw error

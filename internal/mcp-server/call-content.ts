@@ -11,8 +11,8 @@ export function toCallToolResult({ text, media, data, failed, call }: CallResult
   const structured = failed ? { error: { ...failed } } : toStructured(data)
   return {
     content: [{ type: 'text', text }, ...pictures],
-    ...(structured && { structuredContent: structured }),
-    ...(failed && { isError: true }),
+    structuredContent: structured,
+    isError: failed ? true : undefined,
     // by this number `result` pages what was cut
     _meta: { 'anode/call': call },
   }

@@ -39,9 +39,7 @@ export function readQuestionReply(
     const isOption = options.some((option) => option.id === given)
     const text = options.length === 0 ? given : textOf(content[wordsOf(id)])
     if (!isOption && text === undefined) return []
-    return [
-      { id, ...(isOption && given !== undefined && { option: given }), ...(text !== undefined && { text }) },
-    ]
+    return [{ id, option: isOption ? given : undefined, text }]
   })
   return { status: 'answered', answers }
 }

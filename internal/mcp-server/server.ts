@@ -139,7 +139,7 @@ function readRound(
       // who has gone is not told
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
-    ...(state !== undefined && { answer: { state, reply: readReply(mcpReq.inputResponses) } }),
+    answer: state === undefined ? undefined : { state, reply: readReply(mcpReq.inputResponses) },
   }
 }
 
@@ -153,5 +153,5 @@ function clientCapabilities(server: Server, { envelope }: ServerContext['mcpReq'
 function readReply(responses: Record<string, unknown> | undefined): FormReply {
   const view = inputResponse(responses, question)
   if (view.kind !== 'elicit') return { action: 'cancel' }
-  return { action: view.action, ...(view.content && { content: view.content }) }
+  return { action: view.action, content: view.content }
 }

@@ -24,12 +24,7 @@ export async function resultOf(
   // some servers give their answer in structured form alone
   if (parts.length === 0 && structured !== undefined) parts.push(JSON.stringify(structured, null, 2))
   const text = parts.join('\n')
-  const data: Answered = {
-    server,
-    tool,
-    content: content.map(slim),
-    ...(structured !== undefined && { structured }),
-  }
+  const data: Answered = { server, tool, content: content.map(slim), structured }
   if (answer.isError === true) {
     const why = text === '' ? 'it did not say why' : text
     return failedResult('command_failed', `${tool} of ${server} failed: ${why}`, {
@@ -38,7 +33,7 @@ export async function resultOf(
   }
   const media = described.flatMap((part) => part.media)
   const shown = text === '' ? `${tool} gave back nothing` : text
-  return { text: shown, data, ...(media.length > 0 && { media }) }
+  return { text: shown, data, media: media.length > 0 ? media : undefined }
 }
 
 /** Describes one part of an answer or of a prompt. */

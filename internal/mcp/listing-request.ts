@@ -25,10 +25,11 @@ export async function requestListing(
   return {
     print,
     at: new Date().toISOString(),
-    ...(era && { era }),
-    ...(name !== undefined && {
-      server: { name: stripControlCharacters(name), version: stripControlCharacters(version ?? '') },
-    }),
+    era,
+    server:
+      name === undefined
+        ? undefined
+        : { name: stripControlCharacters(name), version: stripControlCharacters(version ?? '') },
     tools: tools.slice(0, maxItems.tools).map(toolItem),
     prompts: prompts.slice(0, maxItems.prompts).map(promptItem),
     resources: resources.slice(0, maxItems.resources).map(resourceItem),

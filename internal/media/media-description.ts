@@ -51,7 +51,7 @@ export async function describePicture(file: MediaFile): Promise<MediaDescription
   const sent = file.whole ? await shrinkPicture(file.bytes, size) : 'it is too large to be opened'
   const facts = { format: size?.format ?? null, width: size?.width ?? null, height: size?.height ?? null }
   const mode = size && readPictureMode(file.bytes, size.format)
-  const more = { ...(size && { mime: pictureType(size.format) }), ...(mode !== undefined && { mode }) }
+  const more = { mime: size ? pictureType(size.format) : undefined, mode }
   const data = { kind: 'picture', ...facts, ...more, bytes: file.size }
   const what = size ? `${size.format} picture, ${pixels(size)}` : 'picture of unknown size'
   const summary = `${file.shown}: ${what}, ${kib(file.size)}`
@@ -124,7 +124,7 @@ export async function describePdf(
       `${file.shown}: PDF, ${countNoun(pages, 'page')}` + `${title ? `, “${title}”` : ''}, ${kib(file.size)}`,
     body,
     data: { ...data, pages, pages_read: read, title: title ?? null, text, truncated: cut },
-    ...(media.length > 0 && { media }),
+    media: media.length > 0 ? media : undefined,
   }
 }
 

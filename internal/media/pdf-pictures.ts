@@ -1,7 +1,6 @@
 // Pictures of a PDF as files that can be looked at: in the cache, named by what they hold.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { defined } from '../base/defined.ts'
 import { picturesDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
@@ -38,7 +37,7 @@ export async function extractPictures(
   if (typeof found === 'string') return { paths: [], truncated: false, note: describeUnread(0, found) }
   const { pictures, unread, stopped } = found
   const note = noteOf(unread, stopped)
-  if (pictures.length === 0) return { paths: [], truncated: false, ...defined({ note }) }
+  if (pictures.length === 0) return { paths: [], truncated: false, note }
   const folder = picturesDir(env)
   makeDirectory(folder, 0o700)
   const paths: string[] = []
@@ -48,7 +47,7 @@ export async function extractPictures(
     if (!existsSync(path)) await writeAtomic(path, png)
     if (!paths.includes(path)) paths.push(path)
   }
-  return { paths, truncated: pictures.length > max, ...defined({ note }) }
+  return { paths, truncated: pictures.length > max, note }
 }
 
 function noteOf(unread: UnreadPictures | undefined, stopped: string | undefined): string | undefined {

@@ -1,5 +1,4 @@
 // Pages of a PDF as placed text, read in a thread that is ended when it takes too much.
-import { defined } from '../base/defined.ts'
 import {
   endPdfThread,
   keepPdfThread,
@@ -79,7 +78,8 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf
     title: found.title,
     read: 0,
     text: '',
-    ...defined({ lost: found.lost, unread: found.unread }),
+    lost: found.lost,
+    unread: found.unread,
   }
   if (found.pictures.length > 0) pdf.pictures = found.pictures
   for (const runs of found.runs) addPage(pdf, runs, limits.chars)
@@ -100,7 +100,7 @@ export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promis
       watching.heard()
       if (message.kind === 'file') {
         const { pages: all, title, created } = message
-        pdf = { pages: all, ...defined({ title, created }), runs: [], pictures: [] }
+        pdf = { pages: all, title, created, runs: [], pictures: [] }
       } else if (message.kind === 'page') pdf = pdf && addRuns(pdf, message)
       else if (message.kind === 'picture') pdf?.pictures.push(message.picture)
       else if (message.kind === 'unread') pdf = pdf && addUnread(pdf, message)

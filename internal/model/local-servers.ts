@@ -1,5 +1,4 @@
 // Model servers on this machine (llama.cpp, Ollama, vLLM, LM Studio): finds them and reads window and slots.
-import { defined } from '../base/defined.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../base/untrusted-json.ts'
 import { changePath } from './endpoint/endpoint-url.ts'
@@ -93,10 +92,10 @@ async function probeServer(
     const id = stringOf(entry.id)
     // vLLM and SGLang say it of each model, llama.cpp of the one that is loaded
     const size = positive(entry.max_model_len) ?? window
-    return id === '' ? [] : [{ id, ...(size !== undefined && { window: size }) }]
+    return id === '' ? [] : [{ id, window: size }]
   })
   const slots = positive(objectOf(props)?.total_slots)
-  return { kind, address: at.baseUrl, models, ...(slots !== undefined && { slots }) }
+  return { kind, address: at.baseUrl, models, slots }
 }
 
 /** What `owned_by` of a list of models says of the program that wrote it. */
@@ -201,7 +200,7 @@ export async function adaptToLocalServer(found: ModelEndpoint): Promise<ModelEnd
   const limits = await readModelLimits(endpoint, model, new AbortController().signal)
   if (!limits) return found
   const maxConcurrent = endpoint.maxConcurrent ?? limits.slots
-  const adapted: ModelEndpoint = { ...found, endpoint: { ...endpoint, ...defined({ maxConcurrent }) } }
+  const adapted: ModelEndpoint = { ...found, endpoint: { ...endpoint, maxConcurrent } }
   if (!isWindowGuessed) return adapted
   if (limits.window !== undefined) {
     const { isWindowGuessed: _, ...known } = adapted

@@ -157,7 +157,7 @@ async function openEndpointModel(
   isPersonExpected = false,
 ): Promise<Model> {
   const found = await readLocalLimits(remember(findEndpoint(spec, env, providers), env))
-  const endpoint: ModelEndpoint = isPersonExpected ? { cache: '1h', ...found } : found
+  const endpoint: ModelEndpoint = isPersonExpected ? { ...found, cache: found.cache ?? '1h' } : found
   const settings = providers[endpoint.provider]
   const { wrapAdaptiveModel, wrapTextModel } = await import('./text/text-model.ts')
   const { announceWindow } = await import('./choice/endpoint-notices.ts')

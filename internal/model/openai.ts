@@ -24,7 +24,8 @@ export function createChatModel(endpoint: ModelEndpoint): Model {
     const returned = reasoningTraits.find((trait) => omitted.has(trait))
     const noUserAfterResults = omitted.has(orderTrait)
     const key = `${returned} ${noUserAfterResults}`
-    const quirks = { ...endpoint.quirks, returned, ...(noUserAfterResults && { noUserAfterResults }) }
+    const quirks = { ...endpoint.quirks, returned }
+    if (noUserAfterResults) quirks.noUserAfterResults = true
     const writer = writers.get(key) ?? messageWriter(endpoint.id, quirks)
     writers.set(key, writer)
     return writer

@@ -1,5 +1,4 @@
 // Finds the endpoint behind `provider/model`: address, key, limits, prices, or what the person has to mend.
-import { defined } from '../base/defined.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { isLocalAddress } from '../base/local-address.ts'
@@ -121,14 +120,14 @@ export function findEndpoint(
       key,
       headers: own.headers ?? {},
       ...timeoutsOf(baseUrl, own),
-      ...defined({ maxConcurrent: own.maxConcurrent }),
+      maxConcurrent: own.maxConcurrent,
     },
     quirks: provider.quirks,
     window: own.window ?? known?.window ?? usualWindow,
-    ...((own.window ?? known?.window) === undefined && { isWindowGuessed: true }),
+    isWindowGuessed: (own.window ?? known?.window) === undefined ? true : undefined,
     takesDocuments: own.documents ?? provider.quirks.documents?.test(model) ?? false,
-    ...(own.finishReason === 'optional' && { isFinishOptional: true }),
-    ...(own.cache !== undefined && { cache: own.cache }),
+    isFinishOptional: own.finishReason === 'optional' ? true : undefined,
+    cache: own.cache,
     price: priceOf(own) ?? known?.price,
     keys: [...allKeys(env, settings), ...secretsInUrl(baseUrl)],
   }
@@ -141,7 +140,7 @@ function timeoutsOf(baseUrl: string, { timeouts }: ProviderSettings) {
   const idleMs = timeouts?.idle ?? usualIdleMs
   // who sets one limit for a local server means it from the beginning
   const usual = timeouts?.idle === undefined && isLocalAddress(baseUrl) ? localFirstByteMs : undefined
-  return { idleMs, ...defined({ firstByteMs: timeouts?.firstByte ?? usual }) }
+  return { idleMs, firstByteMs: timeouts?.firstByte ?? usual }
 }
 
 function addressOf(provider: ModelProvider, env: EnvironmentVariables, settings: ProviderSettings): string {

@@ -1,6 +1,5 @@
 // The providers that are known by name, as data: where they are, which variable holds the key, how they
 // differ.
-import { defined } from '../base/defined.ts'
 import type { Effort } from './model.ts'
 import type { ModelPrice } from './model-price.ts'
 import type { EndpointQuirks } from './wire/endpoint-quirks.ts'
@@ -219,5 +218,5 @@ export const providers: readonly ModelProvider[] = [
 export function priceOf(settings: ProviderSettings): ModelPrice | undefined {
   if (!settings.price) return undefined
   const { input, output, ...cache } = settings.price
-  return { input, output, ...defined(cache) }
+  return { input, output, ...cache }
 }

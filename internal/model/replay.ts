@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { defined } from '../base/defined.ts'
 import { messageOf, UserError } from '../base/errors.ts'
 import { fileMessageOf } from '../base/files/errno.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
@@ -51,7 +50,9 @@ export function recordModel(model: Model, { file, cwd, keys, isWhole }: RecordOp
         const entry: RecordedReply = {
           ...identifyRequest(request, cwd),
           about: about(request, keys),
-          ...(isWhole && { model: model.id, at: Date.now(), began }),
+          model: isWhole ? model.id : undefined,
+          at: isWhole ? Date.now() : undefined,
+          began: isWhole ? began : undefined,
           events: join(events),
         }
         try {
@@ -65,14 +66,14 @@ export function recordModel(model: Model, { file, cwd, keys, isWhole }: RecordOp
       yield event
     }
   }
-  return { ...model, ...(!isWhole && { id: `record:${file},${model.id}` }), stream }
+  return { ...model, id: isWhole ? model.id : `record:${file},${model.id}`, stream }
 }
 
 function about({ meta, messages }: ModelRequest, keys: readonly string[]): RecordedReply['about'] {
   const last = messages.at(-1)
   return {
-    ...(meta?.task === undefined ? {} : { task: meta.task }),
-    ...(meta?.purpose === undefined ? {} : { purpose: meta.purpose }),
+    task: meta?.task,
+    purpose: meta?.purpose,
     messages: messages.length,
     last: last ? `${last.role}: ${oneLine(contentText(last.content), keys, 120)}` : '',
   }
@@ -241,5 +242,5 @@ function checked(entry: Partial<RecordedReply>): RecordedReply {
     throw new Error('fields missing')
   const last = events.at(-1)?.type
   if (last !== 'end' && last !== 'failure') throw new Error('the reply has no end')
-  return { hash, parts, ids, events, about, ...defined({ model, at, began }) }
+  return { hash, parts, ids, events, about, model, at, began }
 }

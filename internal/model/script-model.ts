@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { defined } from '../base/defined.ts'
 import { UserError } from '../base/errors.ts'
 import { fileMessageOf } from '../base/files/errno.ts'
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
@@ -134,7 +133,7 @@ function* play(line: Reply, request: ModelRequest): Generator<ModelEvent> {
     yield { type: 'call', ...call }
   if (line.usage) {
     const { in: input, out: output, cached, written: cacheWrite, usd = 0 } = line.usage
-    yield { type: 'usage', input, output, ...defined({ cached, cacheWrite }), usd }
+    yield { type: 'usage', input, output, cached, cacheWrite, usd }
   } else {
     const output = tokensOf(text + drafts.map((draft) => draft.name + draft.raw).join(''))
     yield { type: 'usage', input: estimateRequest(request), output, usd: 0, estimated: true }

@@ -1,6 +1,5 @@
 // Models under a recording of a whole command: asked and recorded, or replied for from the recording.
 import { appendFileSync, readFileSync } from 'node:fs'
-import { defined } from '../base/defined.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import type { Model } from './model.ts'
@@ -55,8 +54,8 @@ export async function pickTapedModel(
   const { id, kind, window, note, rates, takesDocuments } = model
   const line: PickedLine = {
     picked: spec ?? null,
-    model: { id, kind, window, ...defined({ note, rates, takesDocuments }) },
-    ...defined({ notice }),
+    model: { id, kind, window, note, rates, takesDocuments },
+    notice,
   }
   write(line)
   const keys = allKeys(withStoredKeys(env), config?.providers ?? {})
@@ -87,7 +86,7 @@ function replayPicked(file: string, spec: string | undefined, cwd: string): Pick
   opened.set(file, { replies, counts })
   // each agent of a command may work in a directory of its own, as it did when it was recorded
   const stream = replayReplies(file, replies, cwd, { replayCounts: counts, model: found.model.id })
-  return { model: { ...found.model, stream }, ...defined({ notice: found.notice }) }
+  return { model: { ...found.model, stream }, notice: found.notice }
 }
 
 function readPicked(file: string): (PickedLine | RefusedLine)[] {

@@ -54,7 +54,7 @@ export function blockedError(message: string, host?: string): FailureError {
     code: 'blocked_address',
     message,
     hint: 'Only public http and https addresses can be fetched.',
-    ...(host !== undefined && { detail: { host } }),
+    detail: host === undefined ? undefined : { host },
   })
 }
 

@@ -164,7 +164,7 @@ async function send(
       path: hop.url.pathname + hop.url.search,
       method: hop.method,
       headers: { ...hop.headers, 'accept-encoding': acceptedEncodings },
-      ...(hop.body !== undefined && { body: hop.body }),
+      body: hop.body,
       signal,
     })
     const flat = flatten(headers)

@@ -101,7 +101,7 @@ function makeSpan({ context }: RunSpanOptions, parts: SpanParts): OtlpSpan {
     spanId,
     name,
     kind,
-    ...(parentSpanId !== undefined && { parentSpanId }),
+    parentSpanId,
     startTimeUnixNano: toNanoseconds(Math.min(began, ended)),
     endTimeUnixNano: toNanoseconds(ended),
     attributes: toAttributes({ ...attributes, 'error.type': failed }),

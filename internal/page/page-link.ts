@@ -9,7 +9,7 @@ export function PageLink({ href, current = false, class: name, children }: LinkP
     event.preventDefault()
     goToPage(href)
   }
-  return h('a', { href, class: name, onClick: go, ...(current && { 'aria-current': 'page' }) }, children)
+  return h('a', { href, class: name, onClick: go, 'aria-current': current ? 'page' : undefined }, children)
 }
 
 export function goToPage(href: string): void {

@@ -46,8 +46,8 @@ export function badPatch(message: string, line?: number, hint?: string): Failure
     code: 'bad_patch',
     message:
       line === undefined ? `the patch cannot be read: ${message}` : `line ${line} of the patch: ${message}`,
-    ...(hint !== undefined && { hint }),
-    ...(line !== undefined && { detail: { line } }),
+    hint,
+    detail: line === undefined ? undefined : { line },
   })
 }
 

@@ -229,6 +229,6 @@ function refusal(
   const name = edits.length === 1 ? (edits[0] as TextEdit).name : undefined
   const failure: Failure = { code, message: name === undefined ? message : `${name}: ${message}` }
   if (hint !== undefined) failure.hint = hint
-  failure.detail = { ...(name !== undefined && { edit: name }), ...detail }
+  failure.detail = { edit: name, ...detail }
   return new FailureError(failure)
 }

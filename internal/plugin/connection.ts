@@ -40,7 +40,7 @@ export async function connectPlugin(
   { path, cwd, wall }: PluginStart,
   spawn: SpawnProcess,
 ): Promise<PluginConnection> {
-  const child = await spawn({ file: path, args: [], cwd, ...(wall && { wall }) })
+  const child = await spawn({ file: path, args: [], cwd, wall })
   const words = keepLastWords(child)
   let isOver = false
   for (const stream of [child.stdout, child.stderr]) stream.on('error', () => stream.destroy())

@@ -31,7 +31,7 @@ export async function resolveFacts(
       if (scope.kind === 'path') {
         const { access, granted } = scope
         const place = resolvePath(cwd, policy.roots, scope.path)
-        places.push({ place, access, ...(granted && { granted }) })
+        places.push({ place, access, granted: granted || undefined })
       }
       if (scope.kind === 'command') {
         const at = resolvePath(cwd, policy.roots, scope.cwd ?? '.')
@@ -64,8 +64,8 @@ export async function resolveFacts(
     places,
     commands,
     hosts,
-    ...(hostQuestions.size > 0 && { hostQuestions }),
+    hostQuestions: hostQuestions.size > 0 ? hostQuestions : undefined,
     faults,
-    ...(walled && { walled }),
+    walled: walled || undefined,
   }
 }

@@ -82,7 +82,7 @@ function stricter(own: PermissionDecision, parent: PermissionDecision): Permissi
   )
   const always = action === 'deny' || asking.some((one) => !one.always) ? undefined : [...offers.values()]
   const parts = joinParts(own.parts, parent.parts)
-  return { action, code, reasons: [...own.reasons, ...reasons], ...(parts && { parts }), always }
+  return { action, code, reasons: [...own.reasons, ...reasons], parts, always }
 }
 
 interface Verdict {
@@ -139,8 +139,8 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
     action,
     code: action === 'allow' ? undefined : (code ?? 'denied'),
     reasons,
-    ...(held && { held: true as const }),
-    ...(parts.length > 1 && { parts }),
+    held: held ? (true as const) : undefined,
+    parts: parts.length > 1 ? parts : undefined,
     always: action === 'ask' ? proposeRules(facts, open, policy) : undefined,
   }
 }

@@ -234,7 +234,7 @@ function holdingsOf(
     return scene.dirs.flatMap((dir) => trackedSecrets(dir, found.below, scene))
   const places = access === 'write' || !found ? named : searched(found.below, scene)
   const folders = places.filter((place) => place.exists && !judgeOperand(place, access, roots))
-  const options = { access, ...(found?.searches === 'visible' && { skip: /^\./ }) }
+  const options = { access, skip: found?.searches === 'visible' ? /^\./ : undefined }
   return [
     ...unnamed,
     ...folders.flatMap((place) => findSensitiveContents(place, roots, disk, budget, options)),

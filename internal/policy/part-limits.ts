@@ -74,7 +74,7 @@ function holdingLimits(part: LinePart, name: string, { policy }: DecisionContext
     if (free && (unnamed || !(part.moves && guards))) return []
     const text = `${name}: ${describeSensitiveContent(held, guards)}`
     const sure = part.moves && place !== undefined && !unnamed
-    return [{ ...limit(text, judged?.code ?? 'sensitive_path'), ...(!sure && { doubt: true as const }) }]
+    return [{ ...limit(text, judged?.code ?? 'sensitive_path'), doubt: sure ? undefined : true }]
   })
 }
 

@@ -39,7 +39,7 @@ export function spreadOf({ words }: ShellPart): Spread | undefined {
     tracked: kind === 'tracked',
     below: kind === 'below' || more,
     // git never touches the repository of the checkout that it cleans
-    ...(program === 'git' && { skip: /^\.git$/ }),
+    skip: program === 'git' ? /^\.git$/ : undefined,
     areas: areasOf(rest, found),
   }
 }
@@ -143,7 +143,7 @@ function belowOf(
 ): SensitiveContent[] {
   const places = placesOf(areas, dir, roots, disk)
   if (!places) return [{ folder: '.' }]
-  const options = { access: 'write' as const, ...(skip && { skip }) }
+  const options = { access: 'write' as const, skip }
   return places.flatMap((place) => findSensitiveContents(place, roots, disk, budget, options))
 }
 

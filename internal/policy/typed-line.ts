@@ -29,8 +29,8 @@ export function judgeTypedLine(
   const doubt = typed.doubt ?? strays
   const parts = line.parts.map((part) => ({
     ...part,
-    ...(part.git && !walled && { class: undefined }),
-    ...(doubt !== undefined && { class: undefined, opaque: part.opaque ?? doubt }),
+    class: doubt !== undefined || (part.git && !walled) ? undefined : part.class,
+    opaque: part.opaque ?? doubt,
   }))
   return { ...line, parts, opaque: line.opaque ?? doubt }
 }

@@ -80,7 +80,7 @@ export async function spawnTerminal(
   const end = (force: boolean) => {
     if (asked === undefined || force) {
       asked = monotonicNow()
-      void endChild(child, { hangsUp: true, ...(force && { graceMs: 0 }) })
+      void endChild(child, { hangsUp: true, graceMs: force ? 0 : undefined })
     }
     return gone
   }

@@ -70,8 +70,8 @@ async function runOnce(
     },
     whole: joined.whole(),
     ...left,
-    ...(report !== undefined && { report }),
-    ...(wall && { wall }),
+    report,
+    wall,
   }
 }
 

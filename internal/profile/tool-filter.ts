@@ -64,7 +64,7 @@ export function filterTools(
     if (limiter.web === false && webTools.has(name)) return hide('the web is turned off (web.enabled)')
     if (typeof entry.available === 'string') return hide(entry.available)
     const named = naming?.isNegative === false
-    return { name, shown: true, reason: `allowed by ${last.pattern}`, ...(named && { named }) }
+    return { name, shown: true, reason: `allowed by ${last.pattern}`, named: named || undefined }
   })
 }
 

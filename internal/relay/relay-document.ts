@@ -56,7 +56,7 @@ export function approvalDocument(
     reasons,
     parts,
     always,
-    ...(preview && { files: preview.files }),
+    files: preview?.files,
   }
 }
 
@@ -65,7 +65,7 @@ export function questionsDocument(
   text: string,
   about: { source: RelaySource; expires: number },
 ): RelayedQuestions {
-  return { ...envelope(about), kind: 'questions', text, from, questions, ...(call !== undefined && { call }) }
+  return { ...envelope(about), kind: 'questions', text, from, questions, call }
 }
 
 function envelope({

@@ -1,5 +1,4 @@
 // The loop of proposing, measuring and logging until a limit; verdicts come from the engine alone.
-import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
 import type { ExperimentCost, RunLine, RunResult } from './ledger/experiment-run.ts'
 import type { FinalLine } from './ledger/ledger-entry.ts'
@@ -86,7 +85,7 @@ export async function runAutoLoop(
   const { lines, cost, detail } = work
   const stopped = stopOf(work) ?? 'exhausted'
   const final = stopped === 'interrupted' ? undefined : await finish(research, order)
-  return { stopped, lines, cost, ...defined({ detail, final }) }
+  return { stopped, lines, cost, detail, final }
 }
 
 interface Work {
@@ -202,12 +201,7 @@ async function judge(work: Work, { path, tree }: CandidateWorktree, made: Propos
       : await research.rebase(path)
   const conflict =
     moved === 'conflict' ? 'it changes what has been kept since it was made' : made.failed?.detail
-  const ran = await research.run({
-    candidate: path,
-    description,
-    parallel: true,
-    ...(conflict !== undefined && { conflict }),
-  })
+  const ran = await research.run({ candidate: path, description, parallel: true, conflict })
   // the worktree goes away as a whole
   const order = { status: ran.status, run: ran.run, description, asi, cost, restore: false }
   await log(work, await research.log(order), ran)

@@ -70,7 +70,7 @@ async function stateOf(experiment: ExperimentWorkspace): Promise<ResearchState> 
     const state = open.state === 'committing' ? 'measured' : open.state
     const alive = isAlive(open.mark, Date.now() - Date.parse(started))
     const ran = open.state === 'running' ? undefined : open.ran
-    return { run, state, pid, alive, started, ...(candidate && { candidate }), ...(ran && { ran }) }
+    return { run, state, pid, alive, started, candidate: candidate || undefined, ran }
   })
   return { ...folded, session: folded.active && basename(dir), pending, lines: ledger.entries.length, legacy }
 }

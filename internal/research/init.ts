@@ -127,16 +127,13 @@ async function begin(
   const baseline = await baselineOf(session)
   const { holdoutCommand, ...rest } = checked
   const segment = session.ledgerFile.folded.segments.length
-  const origin = {
-    ...(baseline && { tree: baseline.tree, head: baseline.head }),
-    ...(baseline?.branch !== undefined && { branch: baseline.branch }),
-  }
+  const origin = { tree: baseline?.tree, head: baseline?.head, branch: baseline?.branch }
   const config: ConfigLine = {
     type: 'config',
     v: 1,
     segment,
     ...rest,
-    ...(holdoutCommand !== undefined && { holdout: `sha256:${fingerprint(holdoutCommand)}` }),
+    holdout: holdoutCommand === undefined ? undefined : `sha256:${fingerprint(holdoutCommand)}`,
     ...origin,
     host: currentHost(),
     lock: '',
@@ -169,9 +166,9 @@ async function begin(
     segment,
     session: name,
     gate: config.gate.kind,
-    ...(config.command !== undefined && { command: config.command }),
+    command: config.command,
     ...origin,
-    ...(nullTest !== undefined && { nullTest }),
+    nullTest,
     dirty,
     notes,
   }
@@ -210,7 +207,7 @@ async function baselineOf(session: LockedSession) {
     .map(({ path }) => path)
     .filter((path) => !path.startsWith(`${repository.prefix}.auto/`))
   const commit = await retainTree(repo, tree, head, 'baseline')
-  return { head, tree, dirty, commit, ...(branch !== undefined && { branch }) }
+  return { head, tree, dirty, commit, branch }
 }
 
 /** A ledger copy that belongs to another session keeps its lines under another name. */

@@ -26,6 +26,15 @@ export interface SessionSettings extends ExperimentSetup {
   format?: string
 }
 
+/** `over` on top of `under`; a setting without a value replaces nothing. */
+export function mergeSettings<T extends Partial<SessionSettings>>(
+  under: Partial<SessionSettings>,
+  over: T,
+): Partial<SessionSettings> & T {
+  const given = Object.entries(over).filter(([, value]) => value !== undefined)
+  return { ...under, ...(Object.fromEntries(given) as T) }
+}
+
 /** Settings with every default filled in; what the header line is made of. */
 export type CheckedSettings = Pick<
   ConfigLine,
@@ -84,10 +93,11 @@ export function checkSettings(settings: SessionSettings): CheckedSettings {
       if (!variable.test(entry)) throw bad('env', 'names of environment variables', entry)
       return entry
     }),
-    ...(settings.isolate !== undefined && {
-      isolate: one('isolate', settings.isolate, ['auto', 'off', 'require'] as const),
-    }),
-    ...(settings.format !== undefined && { format: one('format', settings.format, benchmarkFormats) }),
+    isolate:
+      settings.isolate === undefined
+        ? undefined
+        : one('isolate', settings.isolate, ['auto', 'off', 'require'] as const),
+    format: settings.format === undefined ? undefined : one('format', settings.format, benchmarkFormats),
     ...filesOf(settings, metricName),
     seed: whole('seed', settings.seed ?? 1, 0, Number.MAX_SAFE_INTEGER),
   }

@@ -145,8 +145,8 @@ async function toHit(
       read.lines.slice(own.from - 1, own.to).join('\n'),
       matched.map(({ word }) => word),
     ),
-    ...(read.places && { place: placeOfLines(read.places, own.from, own.to) }),
-    ...(read.notes && { notes: read.notes }),
+    place: read.places ? placeOfLines(read.places, own.from, own.to) : undefined,
+    notes: read.notes,
     part: partOf(passage, question, weights),
     counted: passage,
   }

@@ -45,7 +45,7 @@ async function readAnyText({ real, path }: PassageFile): Promise<FileText> {
       if (kind === 'image' || kind === 'pdf') return { skipped: unreadable[kind] }
       const decoded = kind === 'text' ? undefined : await decodeAnyText(bytes)
       const guess = decoded && describeGuess(decoded)
-      if (decoded) return { text: decoded.text, bytes: bytes.length, ...(guess && { notes: [guess] }) }
+      if (decoded) return { text: decoded.text, bytes: bytes.length, notes: guess ? [guess] : undefined }
       if (kind !== 'text') return { skipped: unreadable[kind] }
       return { text: bytes.toString('utf8'), bytes: bytes.length }
     } finally {

@@ -18,7 +18,7 @@ export async function readDocumentText(real: string): Promise<PlacedText | { ski
   if ('skipped' in document) return document
   const { lines, places } = layOutDocument(document.blocks)
   const { notes } = document
-  return { text: lines.join('\n'), bytes: document.size, places, ...(notes && { notes }) }
+  return { text: lines.join('\n'), bytes: document.size, places, notes }
 }
 
 /** Where the lines `from` to `to`, 1-based and both included, stand in their document. */

@@ -1,6 +1,5 @@
 // Finds the passages that answer a question: one pass over the files, counting only the words of the
 // question.
-import { defined } from '../base/defined.ts'
 import { choosePassages, type PassageHit } from './choose.ts'
 import { readFileText } from './count-file.ts'
 import { type CountingRequest, countFiles } from './count-files.ts'
@@ -68,7 +67,8 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
     parts: question.parts,
     read: { ...read, ms: Math.round(performance.now() - began) },
     skipped,
-    ...defined({ cut, foreign }),
+    cut,
+    foreign,
   }
 }
 

@@ -1,7 +1,6 @@
 // Finds passages below a folder of the workspace, and prints them for a model and for people.
 
 import { join } from 'node:path'
-import { defined } from '../base/defined.ts'
 import type { Failure } from '../base/errors.ts'
 import { textOfBytes } from '../base/text/byte-name.ts'
 import { countNoun } from '../base/text/count-noun.ts'
@@ -107,13 +106,7 @@ export async function searchPassages(query: PassageQuery): Promise<PassageAnswer
       files.push(new ListedFile(tree, textOfBytes(name)))
     }
   })
-  const found = await findPassages({
-    files,
-    question,
-    limit,
-    signal: means.signal,
-    ...defined({ onProgress }),
-  })
+  const found = await findPassages({ files, question, limit, signal: means.signal, onProgress })
   const described = describePassages(found, reader)
   const unread = listRemarks(listed).map((text): PassageRemark => ({ about: 'skipped', text }))
   return {
@@ -138,7 +131,7 @@ export function describePassages(
     mentions,
     read,
     skipped,
-    ...(cut !== undefined && { cut }),
+    cut,
     remarks: remarksOf(found, shown.length),
     text: shown.map((hit) => formatHit(hit, reader)).join('\n\n'),
   }

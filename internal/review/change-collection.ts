@@ -100,7 +100,7 @@ export async function collectWorkingTreeChanges(wanted: Wanted): Promise<Working
     found.notes.push(`too large to show whole: ${left.join(', ')}; their files must be read`)
   const { files, status, notes } = found
   const limited = range?.limited
-  return { files: [...files].sort(), status, text, notes, ...(limited === undefined ? {} : { limited }) }
+  return { files: [...files].sort(), status, text, notes, limited }
 }
 
 type Admission = (paths: readonly string[]) => Promise<(path: string) => boolean>

@@ -50,7 +50,7 @@ export function readFindings(
     const parsed = z.safeParse(finding, full)
     if (parsed.success) {
       const { check: _, title, ...rest } = parsed.data
-      findings.push({ ...rest, title: title.replace(/\s+/g, ' '), ...(check && { check: check.name }) })
+      findings.push({ ...rest, title: title.replace(/\s+/g, ' '), check: check?.name })
     } else {
       for (const issue of parsed.error.issues)
         errors.push(`findings[${i}].${issue.path.join('.')}: ${issue.message}`)

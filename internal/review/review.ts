@@ -1,5 +1,4 @@
 // Reviews a change: one reviewer and one read-only child per check, run concurrently.
-import { defined } from '../base/defined.ts'
 import { UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { RunCommand } from '../process/process-command.ts'
@@ -45,7 +44,7 @@ export async function reviewChanges(
   const started = Date.now()
   const { policy, cwd, run, trusted } = context
   const { base, description } = request
-  const scope = defined({ base, files: request.files })
+  const scope = { base, files: request.files }
   const changes = await collectWorkingTreeChanges({ run, cwd, policy, trusted, signal, ...scope })
   if (!changes && description === undefined) {
     throw new UserError(`${cwd} is no git repository`, {
@@ -164,7 +163,10 @@ function orderOf(
     serves: 'code_review',
     readOnly: true,
     timeoutMs: request.timeoutMs,
-    ...defined({ profile: request.profile, maxTurns: request.maxTurns, effort: request.effort, tools }),
+    profile: request.profile,
+    maxTurns: request.maxTurns,
+    effort: request.effort,
+    tools,
   }
 }
 

@@ -1,7 +1,6 @@
 // What tools may lean on, each part opened on first use and closed with the session.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { defined } from '../base/defined.ts'
 import { once } from '../base/once.ts'
 import type { Event } from '../event/event.ts'
 import type { McpServers } from '../mcp/mcp-servers.ts'
@@ -120,7 +119,8 @@ export function openSessionResources(
       resources: servers.resources,
       cron: () => options.features.cron(context, store),
       research: options.features.research({ workspace, env, run, trusted: context.trusted }),
-      ...defined({ user, editor: options.editor }),
+      user,
+      editor: options.editor,
     },
     async close() {
       for (const close of closers.reverse()) await close()

@@ -50,7 +50,7 @@ export async function openHostProxy(
   const decide = async (host: string, port: number): Promise<readonly string[]> => {
     const place = `${host}:${port}`
     const note = (refused?: string) => {
-      if (made.size < maxDecisions) made.set(`${place} ${refused}`, { place, ...(refused && { refused }) })
+      if (made.size < maxDecisions) made.set(`${place} ${refused}`, { place, refused: refused || undefined })
     }
     try {
       if (!isGranted(grants, host, port)) throw new Error('not granted')

@@ -160,18 +160,13 @@ async function layPrepared(
     const closed = [...sealedLeaves(mounts)]
     const found = { hidden, closed, reserved, decisions, made, connections, failed: end.failed }
     const apartBy = start.network?.problem
-    const servers = { isShared: shared !== undefined, ...(apartBy !== undefined && { apartBy }) }
+    const servers = { isShared: shared !== undefined, apartBy }
     const refused = readRefusals(end, { cwd: plan.cwd, ...found, servers })
     joined?.leave()
     await proxy?.close()
     if (isServer) rmSync(own, { recursive: true, force: true })
     const history = await tracked
-    return {
-      refused,
-      ...(secrets.length > 0 && { hidden: secrets }),
-      ...(history !== undefined && { tracked: history }),
-      ...findChanges(),
-    }
+    return { refused, hidden: secrets.length > 0 ? secrets : undefined, tracked: history, ...findChanges() }
   }
   if (support.kind === 'seatbelt') {
     return {
@@ -223,7 +218,8 @@ function watchBubblewrap(
     plan,
     status,
     statusFile: file,
-    ...(filter !== undefined && { filter: openSync(filter, 'r'), filterFile: filter }),
+    filter: filter === undefined ? undefined : openSync(filter, 'r'),
+    filterFile: filter,
     async leave(ended): Promise<WallReport> {
       const { stopped, errors } = ended
       const connections = network.read()
@@ -294,5 +290,5 @@ const notBuilt = (why: string, hint: string) =>
     message: `the wall around the command could not be built, nothing ran: ${why}`,
     hint,
     // another program removed a path between the search and the mount
-    ...(/No such file|Unable to find|Can't find source/.test(why) && { detail: { vanished: true } }),
+    detail: /No such file|Unable to find|Can't find source/.test(why) ? { vanished: true } : undefined,
   })

@@ -70,7 +70,7 @@ export class SessionNetwork {
       if (lasts && --this.#lasting === 0) this.#holder = undefined
       if (holder && --holder.users === 0 && this.#holder !== current) holder.stop()
     }
-    return { ...(holder && { pid: holder.pid, entry: this.#wordsFor(holder) }), leave }
+    return { pid: holder?.pid, entry: holder ? this.#wordsFor(holder) : undefined, leave }
   }
 
   #wordsFor({ pid }: Holder): string[] {

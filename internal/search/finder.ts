@@ -102,7 +102,7 @@ async function ranked(
   for (const { name, lines: hits } of files) {
     const whole = bytesOfText(tree.prefix) + name
     for (const { line, column, text } of hits) {
-      results.push({ path: textOfBytes(whole), line, ...(column !== undefined && { column }), text })
+      results.push({ path: textOfBytes(whole), line, column, text })
       lines.push(`${shownName(whole)}:${line}:${escapeControls(text)}`)
     }
   }
@@ -136,14 +136,7 @@ export async function findSymbols(
   for (const { name, kind, file, line, text, scope } of symbols) {
     const whole = bytesOfText(tree.prefix) + file
     const qualified = scope === undefined ? name : `${scope}.${name}`
-    results.push({
-      path: textOfBytes(whole),
-      line,
-      name,
-      kind,
-      text: text.trim(),
-      ...(scope !== undefined && { scope }),
-    })
+    results.push({ path: textOfBytes(whole), line, name, kind, text: text.trim(), scope })
     lines.push(`${shownName(whole)}:${line}: ${escapeControls(`${kind} ${qualified}: ${text.trim()}`)}`)
   }
   return { engine, results, total, lines, notes, ended: found.ended }

@@ -29,14 +29,12 @@ interface FoundEntry {
 export async function entriesOf(dir: string, at: ByteName): Promise<FoundEntry[] | undefined> {
   const bytes = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(at, 'latin1')])
   const entries = await readdir(bytes, { withFileTypes: true, encoding: 'buffer' }).catch(() => undefined)
-  const found = entries?.map((entry) => ({
-    name: entry.name.toString('latin1'),
-    ...(entry.isDirectory()
-      ? { type: 'directory' as const, folder: true }
-      : entry.isFile()
-        ? { type: 'file' as const, folder: false }
-        : { type: entry.isSymbolicLink() ? ('link' as const) : ('other' as const), folder: undefined }),
-  }))
+  const found = entries?.map((entry): FoundEntry => {
+    const name = entry.name.toString('latin1')
+    if (entry.isDirectory()) return { name, type: 'directory', folder: true }
+    if (entry.isFile()) return { name, type: 'file', folder: false }
+    return { name, type: entry.isSymbolicLink() ? 'link' : 'other', folder: undefined }
+  })
   const key = ({ name, folder }: FoundEntry) => (folder ? `${name}/` : name)
   return found?.sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }

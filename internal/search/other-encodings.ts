@@ -68,8 +68,8 @@ export async function searchOtherEncodings(
   const [first] = candidates.slice(maxFiles)
   return {
     ...merged,
-    ...(encodings.length > 0 && { encodings }),
-    ...(first !== undefined && { undetected: { first, count: candidates.length - maxFiles } }),
+    encodings: encodings.length > 0 ? encodings : merged.encodings,
+    undetected: first === undefined ? merged.undetected : { first, count: candidates.length - maxFiles },
   }
 }
 
@@ -106,7 +106,7 @@ async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
       const decoded = await decodeAnyText(bytes, undefined, !whole)
       if (!decoded || decoded.encoding === 'utf-8') continue
       const { encoding, guessed } = decoded
-      detected.push({ name, encoding, ...(guessed && { guessed }) })
+      detected.push({ name, encoding, guessed })
     } catch (error) {
       // a file that has gone meanwhile has no matches
       if (!(error instanceof FailureError)) throw error

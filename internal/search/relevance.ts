@@ -86,7 +86,7 @@ export async function rankText(
   const order = third.ranked().map((one) => one.item)
   const files = share(order, query.terms, query.limit)
   const { counts, engine, skipped, unreadable, hidden } = counted
-  const found = { skipped, unreadable, ...(hidden && { hidden }), ended: counted.ended ?? read?.ended }
+  const found = { skipped, unreadable, hidden, ended: counted.ended ?? read?.ended }
   const lines = counts.reduce((sum, one) => sum + one.lines, 0)
   return { files, engine, total: { files: counts.length, lines }, found }
 }

@@ -54,16 +54,16 @@ export function treeAt(
   const at = folder ? place.shown : dirname(place.shown)
   return {
     dir: folder ? place.real : dirname(place.real),
-    ...(!folder && { files: [basename(place.real)] }),
+    files: folder ? undefined : [basename(place.real)],
     top: place.root ?? place.real,
     hidden: rest.hidden,
-    ...(rest.namesHidden && !rest.hidden && { namesHidden: true }),
+    namesHidden: rest.namesHidden && !rest.hidden ? true : undefined,
     // the workspace itself is shown as a dot
     guarded: rest.guarded && (place.shown === '.' || !isGuarded(place.shown)),
-    ...(rest.glob && { glob: rest.glob }),
-    ...(rest.ignored && { ignored: true }),
-    ...(rest.exclude && rest.exclude.length > 0 && { exclude: rest.exclude }),
-    ...(rest.closes && { closes: rest.closes }),
+    glob: rest.glob,
+    ignored: rest.ignored ? true : undefined,
+    exclude: rest.exclude && rest.exclude.length > 0 ? rest.exclude : undefined,
+    closes: rest.closes,
     prefix: at === '.' ? '' : at.endsWith('/') ? at : `${at}/`,
   }
 }

@@ -45,7 +45,7 @@ export async function parseSkill(
   const skill: Skill = {
     name,
     description: clip(description),
-    ...(fields.mcp === undefined ? {} : { mcp: fields.mcp as NonNullable<Skill['mcp']> }),
+    mcp: fields.mcp === undefined ? undefined : (fields.mcp as NonNullable<Skill['mcp']>),
     body,
     files: bundled(dir),
     origin,

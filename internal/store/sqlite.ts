@@ -128,5 +128,5 @@ function configured(db: DatabaseConnection, setUp: () => void): DatabaseConnecti
 function placed(error: unknown): unknown {
   const failure = (error as { failure?: { code: string; message: string; hint?: string } }).failure
   if (failure?.code !== 'io') return error
-  return new UserError(failure.message, { ...(failure.hint && { hint: failure.hint }), cause: error })
+  return new UserError(failure.message, { hint: failure.hint || undefined, cause: error })
 }

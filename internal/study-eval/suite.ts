@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
-import { defined } from '../base/defined.ts'
 import { messageOf, UserError } from '../base/errors.ts'
 import { fileMessageOf } from '../base/files/errno.ts'
 import { corporaSchema, describeCorpus, type EvalCorpus } from './corpus-source.ts'
@@ -100,7 +99,7 @@ export function readSuite(file: string): EvalCase[] {
           ? about(id, facts(resolve(from, one.facts)))
           : { facts: one.facts.map((fact) => ({ ...fact, question: id })), ...nothing }
       const corpus = corpusOf(one, place)
-      return [{ id, question, corpus, known: answers, ...defined({ half, absent }) }]
+      return [{ id, question, corpus, known: answers, half, ...(absent !== undefined && { absent }) }]
     })
   if (cases.length === 0) throw new UserError(`${file} holds no question`)
   return cases

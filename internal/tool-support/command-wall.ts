@@ -1,6 +1,5 @@
 // The wall around a command that a model runs: what it leaves open by itself, and what a call asks for.
 
-import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
 import { readGrantedHost } from '../net/granted-host.ts'
 import { closedPaths } from '../policy/closed-paths.ts'
@@ -56,7 +55,7 @@ export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<Wall
  * closes files in it.
  */
 export const folderWall = (folder: string, policy?: Policy): WallRequest => ({
-  ...defined({ closed: policy && closedPaths(policy) }),
+  closed: policy && closedPaths(policy),
   kind: 'workspace',
   folders: [folder],
   protected: [],

@@ -152,7 +152,7 @@ export async function recordWrite(
       path: change.path,
       before: before && { hash: fingerprint(before.bytes), mode: before.mode },
       after: change.bytes && fingerprint(change.bytes),
-      ...(whole && { whole }),
+      whole: whole || undefined,
     },
   })
 }
@@ -171,7 +171,7 @@ async function readFileWhole(path: string): Promise<{ bytes: Buffer; mode: numbe
 
 /** The error for an edit that is not made. */
 export function editError(code: FailureCode, message: string, hint?: string): FailureError {
-  return new FailureError({ code, message, ...(hint !== undefined && { hint }) })
+  return new FailureError({ code, message, hint })
 }
 
 function oversized(place: ResolvedPath): FailureError {

@@ -155,7 +155,7 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
     truncated: !whole || page.cut !== undefined,
     line_ends: lineEnds(body),
     bom,
-    ...(decoded && { encoding: decoded.encoding }),
+    encoding: decoded?.encoding,
     ...(ctx.seen === undefined && { content: withoutNumbers(uncut ?? page.text) }),
   }
   const isShown = page.last >= range.start
@@ -172,13 +172,7 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
     ),
   ]
   const lines = isShown ? [page.text, ...notes] : notes
-  return {
-    text: lines.join('\n'),
-    content,
-    data,
-    cut: page.cut !== undefined,
-    ...(uncut && { whole: uncut }),
-  }
+  return { text: lines.join('\n'), content, data, cut: page.cut !== undefined, whole: uncut || undefined }
 }
 
 const isForeignText = (kind: DecodedContent['kind']) =>

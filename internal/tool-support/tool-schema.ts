@@ -58,7 +58,8 @@ function longhand(args: Json): Json {
     const kind = long.type.replace(/\?$/, '')
     if (kind === long.type && long.default === undefined && long.required !== false) required.push(name)
     const item = /^(\w+)\[\]$/.exec(kind)?.[1]
-    return [name, { ...long, ...(item ? { type: 'array', items: { type: item } } : { type: kind }) }]
+    const parsedType = item ? { type: 'array', items: { type: item } } : { type: kind }
+    return [name, { ...long, ...parsedType }]
   })
   return { type: 'object', properties: Object.fromEntries(properties), required }
 }

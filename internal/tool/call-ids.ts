@@ -36,8 +36,8 @@ export function callEventFields({ call, modelCall }: CallIds, tool: string, face
   return {
     call,
     tool,
-    ...(face && { face: `${face.toolset}/${face.name}` }),
-    ...(modelCall !== undefined && { model_call: modelCall }),
+    face: face ? `${face.toolset}/${face.name}` : undefined,
+    model_call: modelCall,
   }
 }
 

@@ -17,11 +17,11 @@ export function toToolDescription(tool: Tool, origin: string): ToolDescription {
     schema: tool.schema ?? (origin === 'native' ? toNativeSchema(tool.input) : toJsonSchema(tool.input)),
     example: tool.example as Record<string, unknown>,
     spawns,
-    ...(optional && { optional }),
-    ...(other && { with: other }),
-    ...(mentions && { mentions }),
-    ...(lsp === 'needs' && { needs: 'lsp' }),
-    ...(lsp === 'uses' && { uses: 'lsp' }),
+    optional,
+    with: other || undefined,
+    mentions,
+    needs: lsp === 'needs' ? 'lsp' : undefined,
+    uses: lsp === 'uses' ? 'lsp' : undefined,
   }
 }
 

@@ -57,18 +57,18 @@ export async function loadCustomTools(options: CustomToolOptions): Promise<Found
     name: 'custom-tools',
     async describe({ path, dir, kind, tier, page }: FoundTool): Promise<unknown> {
       const walled: RunCommand = (command) =>
-        run({ ...command, ...(tier.isWorkspaces && { wall: folderWall(dir) }) })
+        run(tier.isWorkspaces ? { ...command, wall: folderWall(dir) } : command)
       return kind === 'module'
         ? describeProgram(moduleCommand(path), dir, walled, timeoutMs)
         : describeCli(path, page, dir, walled, timeoutMs)
     },
-    make: ({ path, kind, tier }: FoundTool, described: unknown) => ({
-      tier,
-      path,
-      ...(kind === 'module'
-        ? createModuleTools(path, described, { seconds, isWorkspaces: tier.isWorkspaces })
-        : { tools: [createCliTool(path, isObject(described) ? described : {}, seconds)], refused: [] }),
-    }),
+    make({ path, kind, tier }: FoundTool, described: unknown) {
+      const loaded =
+        kind === 'module'
+          ? createModuleTools(path, described, { seconds, isWorkspaces: tier.isWorkspaces })
+          : { tools: [createCliTool(path, isObject(described) ? described : {}, seconds)], refused: [] }
+      return { tier, path, ...loaded }
+    },
   }
   const tools = new Map<string, CustomTool & { tier: ToolTier; path: string }>()
   for (const one of await describePrograms(found, parts, diagnostics)) {

@@ -40,7 +40,7 @@ export async function runProgram(
     timeoutMs: seconds * 1000,
     signal: ctx.signal,
     // what a person has put in place themselves may reach what they may
-    ...(isWorkspaces && { wall: folderWall(ctx.policy.roots.workspace, ctx.policy) }),
+    wall: isWorkspaces ? folderWall(ctx.policy.roots.workspace, ctx.policy) : undefined,
   })
   const { exit, signal, ended, ms } = outcome
   const data: ProgramOutput = { exit, signal, stdout: outcome.stdout.text, stderr: outcome.stderr.text, ms }
@@ -67,5 +67,5 @@ function withOutput(
   { combined }: CommandOutcome,
 ): ToolResult<ProgramOutput> {
   const output = combined.text.trimEnd()
-  return { ...result, data, ...(output !== '' && { text: `${result.text}\n${output}` }) }
+  return { ...result, data, text: output === '' ? result.text : `${result.text}\n${output}` }
 }

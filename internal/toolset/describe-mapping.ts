@@ -25,15 +25,15 @@ function describeTarget(
   const conditions = when && Object.entries(when).map(([name, value]) => [name, plainValue(value)])
   return {
     tool,
-    ...(conditions && { when: Object.fromEntries(conditions) }),
+    when: conditions ? Object.fromEntries(conditions) : undefined,
     args: Object.fromEntries(
       Object.entries(args).flatMap(([name, source]) =>
         typeof source === 'string' ? [[name, source + elseOf(source)]] : describeSource(name, source),
       ),
     ),
-    ...(result && { result }),
-    ...(ifNoUser && { answers: { no_user_available: ifNoUser } }),
-    ...(faults && { faults }),
+    result,
+    answers: ifNoUser ? { no_user_available: ifNoUser } : undefined,
+    faults,
   }
 }
 

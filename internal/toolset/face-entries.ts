@@ -80,7 +80,7 @@ function faceEntry(
     example: face.example,
     spawns: natives.some((native) => native.spawns),
     natives: natives.map(({ name }) => name),
-    ...(!isOffered && { optional: true as const }),
+    optional: isOffered ? undefined : true,
     hidden,
     face: describeFace(owned),
     load: (raw) => loadFaceTool(face, raw, { ...context, toolset }),

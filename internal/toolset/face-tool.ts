@@ -48,18 +48,18 @@ export function createFaceTool(face: ToolFace, target: FaceTarget, native: Tool,
     input: face.input,
     example: face.example,
     level: strictestLevel(native.level, target.level),
-    ...((target.alone || native.alone) && { alone: true as const }),
-    ...(clip && { clip }),
-    ...(validate && {
-      validate: async (args: never, ctx: Ctx) => {
+    alone: target.alone || native.alone ? true : undefined,
+    clip,
+    validate:
+      validate &&
+      (async (args: never, ctx: Ctx) => {
         try {
           return await validate(args, ctx)
         } catch (error) {
           throw facedError(error, loaded, args, ctx)
         }
-      },
-    }),
-    ...(access && { access: withFaceWords(access, loaded) }),
+      }),
+    access: access && withFaceWords(access, loaded),
     run: (args: Record<string, unknown>, ctx: Ctx) => runFace(loaded, args, ctx),
     face: {
       toolset: context.toolset,
@@ -235,8 +235,8 @@ function inFaceWords(
 ): Failure {
   const own = byFailure(target.faults, failure)
   const filled = own && {
-    ...(own.message !== undefined && { message: fillTemplate(own.message, { ...values, failure }) }),
-    ...(own.hint !== undefined && { hint: fillTemplate(own.hint, { ...values, failure }) }),
+    message: own.message === undefined ? undefined : fillTemplate(own.message, { ...values, failure }),
+    hint: own.hint === undefined ? undefined : fillTemplate(own.hint, { ...values, failure }),
   }
   return rephraseFailure(failure, words, filled)
 }

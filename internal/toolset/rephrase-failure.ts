@@ -62,7 +62,7 @@ export function rephraseFailure(
   const { hint: _, ...rest } = failure
   const hint = fault?.hint ?? rephraseHint(failure.hint, words)
   const message = fault?.message ?? rephraseText(failure.message, words)
-  return { ...rest, message, ...(hint !== undefined && { hint }) }
+  return { ...rest, message, hint }
 }
 
 /** Names in backticks, and those with an underscore; what stands in quotes, as in a rule, stays. */

@@ -94,7 +94,7 @@ async function askOne(
   }
   const validate = (value: string | undefined) =>
     value?.trim() ? undefined : 'Type an answer, or Esc to leave it.'
-  const typed = await text({ ...io, message, ...(question.required ? { validate } : {}) })
+  const typed = await text({ ...io, message, validate: question.required ? validate : undefined })
   if (isCancel(typed)) return undefined
   const typedText = (typed ?? '').trim()
   return typedText === '' ? skip : { id: question.id, text: typedText }
@@ -106,7 +106,7 @@ function show({ options, allowFreeform, required }: UserQuestion) {
     ...options.map(({ id, label, description }) => ({
       value: `=${id}`,
       label: sanitizeText(label),
-      ...(description ? { hint: sanitizeText(description) } : {}),
+      hint: description ? sanitizeText(description) : undefined,
     })),
     ...(allowFreeform ? [{ value: own, label: 'Something else', hint: 'type it' }] : []),
     ...(required ? [] : [{ value: skip, label: 'No answer' }]),

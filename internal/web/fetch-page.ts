@@ -90,7 +90,7 @@ async function statusFailure(response: FetchResponse, signal: AbortSignal): Prom
   const code = 'http_status'
   const message = `${url} answered with status ${status}${text === '' ? '' : `: ${text}`}`
   const hint = hints[status]
-  return new FailureError({ code, message, ...(hint && { hint }), detail: { status, url } })
+  return new FailureError({ code, message, hint: hint || undefined, detail: { status, url } })
 }
 
 const hints: Readonly<Record<number, string>> = {

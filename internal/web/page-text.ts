@@ -1,6 +1,5 @@
 // The text of a fetched page by its kind: HTML as Markdown, PDF as paragraphs, everything readable as it is.
 
-import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
 import { decodeBytes } from '../base/text/decode-bytes.ts'
 import { decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
@@ -104,7 +103,8 @@ async function readHtmlText(body: PageBody, html: string, signal: AbortSignal): 
   const date = isoDate(published)
   return {
     kind: 'html',
-    ...defined({ title: cleanLine(title, 200) || undefined, published: date }),
+    title: cleanLine(title, 200) || undefined,
+    published: date,
     text,
     notes: text === '' ? [emptyNote] : [],
   }
@@ -122,7 +122,8 @@ async function readPlainly(html: string, signal: AbortSignal): Promise<PageText>
   const notes = ['the page is too large or too deeply nested for Markdown: plain paragraphs, without links']
   return {
     kind: 'html',
-    ...defined({ title: cleanLine(read.title, 200) || undefined, published: read.date }),
+    title: cleanLine(read.title, 200) || undefined,
+    published: read.date,
     text: read.blocks.map(({ text }) => text).join('\n\n'),
     notes: [...notes, ...(read.cut === undefined ? [] : [`this is ${read.cut}`])],
   }
@@ -133,7 +134,8 @@ async function readPdfText(bytes: Buffer, signal: AbortSignal): Promise<PageText
   if ('skipped' in read) throw unreadable(`the PDF cannot be read: ${read.skipped}`)
   return {
     kind: 'pdf',
-    ...defined({ title: cleanLine(read.title, 200) || undefined, published: read.date }),
+    title: cleanLine(read.title, 200) || undefined,
+    published: read.date,
     text: withPages(read.blocks),
     notes: read.cut === undefined ? [] : [`this is ${read.cut}`],
   }

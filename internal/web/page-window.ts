@@ -89,7 +89,7 @@ function cutChars(text: string, { start_char = 0, max_chars }: PageWindow): Show
     total_lines: pageLines(text).length,
     start_char,
     total_chars: text.length,
-    ...(next < text.length && { next_char: next }),
+    next_char: next < text.length ? next : undefined,
     isWhole: shown.length === text.length,
   }
 }

@@ -1,5 +1,4 @@
 // `anode acp`: sessions for an editor that speaks the Agent Client Protocol, on standard input and output.
-import { defined } from '../../../internal/base/defined.ts'
 import { serveAcpToEditor } from '../../../internal/service/acp/acp-service.ts'
 import { readApproval, runOptions } from '../flags.ts'
 import { login } from '../login.ts'
@@ -30,11 +29,11 @@ export const acp = {
 async function serveEditor(args: CommandArgs, io: CommandIo): Promise<number> {
   const { cwd, env, signal } = io
   if (flagArg(args, 'login')) return login.run({}, io)
-  const wishes = defined({
+  const wishes = {
     profile: stringArg(args, 'profile'),
     model: stringArg(args, 'model'),
     toolset: readToolset(args),
-  })
+  }
   const mode = readApproval(String(args.approval))
   const program = [process.execPath, ...process.execArgv, process.argv[1] ?? '']
   await serveAcpToEditor(

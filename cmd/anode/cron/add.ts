@@ -91,8 +91,8 @@ function readRequest(args: CommandArgs): CronRequest {
     kind,
     prompt: stringArg(args, kind) ?? '',
     flags: Object.fromEntries(given.map((flag) => [flag, String(args[flag])])),
-    ...(name !== undefined && { name }),
-    ...(timezone !== undefined && { timezone }),
+    name,
+    timezone,
   }
 }
 

@@ -19,7 +19,7 @@ export function asUserError(error: unknown): unknown {
   if (code !== 'bad_args' && code !== 'not_found' && code !== 'limit_reached') return error
   // a name that nothing has is a slip of the person, like a schedule that means nothing
   const exit = code === 'limit_reached' ? exitCodes.failed : exitCodes.usage
-  return new UserError(message, { exit, ...(hint !== undefined && { hint }) })
+  return new UserError(message, { exit, hint })
 }
 
 /** A run as `--json` prints it: what schedulers tell each other by is left out. */

@@ -134,7 +134,7 @@ function verdictOf({ allow, why, always }: Record<string, unknown>): Verdict {
   return {
     allow: allow === true,
     why: typeof why === 'string' ? why : 'answered on standard input',
-    ...(always === true && { always }),
+    always: always === true ? true : undefined,
   }
 }
 

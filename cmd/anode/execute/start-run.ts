@@ -1,6 +1,5 @@
 // From parsed flags to a run, and from its end to what is printed and the exit code.
 
-import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { MessageContent } from '../../../internal/model/model.ts'
 import { runHeadless } from '../../../internal/runtime/run/headless-run.ts'
@@ -65,9 +64,9 @@ export async function startRun(
         else shown.event(event)
       },
       staysOpen: input !== undefined,
-      ...(input && { interruption: input.arrival }),
+      interruption: input?.arrival,
       // a file of answers has been given beforehand
-      ...(input && asked.answers === undefined && { awaitAnswer: input.awaitAnswer }),
+      awaitAnswer: input && asked.answers === undefined ? input.awaitAnswer : undefined,
       inbox: async (isIdle) => (isIdle ? await input?.next() : input?.take()) ?? [],
       note: (text) => shown.note(text),
     })
@@ -100,21 +99,16 @@ function flags(args: CommandArgs, io: CommandIo) {
     mode: readApproval(approval),
     addDirs: listArg(args, 'add-dir'),
     ...readSandbox(args),
-    caps: {
-      ...defined({ tokens, usd }),
-      ...(timeout !== undefined && { deadline: Date.now() + parseDuration(timeout) }),
-    },
-    ...(tools.length > 0 && { tools }),
-    ...(flagArg(args, 'plan') && { plan: true }),
-    ...defined({
-      profile: stringArg(args, 'profile'),
-      model: stringArg(args, 'model'),
-      maxTurns: positiveArg(args, 'max-turns'),
-      label: stringArg(args, 'run-label'),
-      answers: stringArg(args, 'answers'),
-      toolset: readToolset(args),
-      relay: readRelay(args),
-    }),
+    caps: { tokens, usd, deadline: timeout === undefined ? undefined : Date.now() + parseDuration(timeout) },
+    tools: tools.length > 0 ? tools : undefined,
+    plan: flagArg(args, 'plan') ? true : undefined,
+    profile: stringArg(args, 'profile'),
+    model: stringArg(args, 'model'),
+    maxTurns: positiveArg(args, 'max-turns'),
+    label: stringArg(args, 'run-label'),
+    answers: stringArg(args, 'answers'),
+    toolset: readToolset(args),
+    relay: readRelay(args),
   }
 }
 
@@ -129,7 +123,7 @@ async function threadOf(args: CommandArgs, io: CommandIo): Promise<Pick<RunOptio
     })
   }
   const { id } = await withDataStore(io.env, (store) => findAgentThread(store, name, io.cwd))
-  return { resume: { thread: id, fork: fork !== undefined, ...(at !== undefined && { at: Number(at) }) } }
+  return { resume: { thread: id, fork: fork !== undefined, at: at === undefined ? undefined : Number(at) } }
 }
 
 /** JSON in which a terminal finds no control characters: JSON itself leaves DEL and C1 as they are. */

@@ -56,7 +56,7 @@ export async function runRecorded(
   if (directory !== undefined && about.of === undefined) enter(String(directory))
   const input = about.input ?? (about.of === undefined && io.piped ? await readStdin(io) : undefined)
   const cwd = realpathSync(io.cwd)
-  const begun = await beginRecording(io.env, { ...about, cwd, ...(input !== undefined && { input }) })
+  const begun = await beginRecording(io.env, { ...about, cwd, input })
   const out = teeOutput(io.stdout)
   const inner = Object.create(io, {
     stdout: { value: out },

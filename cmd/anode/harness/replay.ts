@@ -30,7 +30,7 @@ async function replayCommand(args: CommandArgs, io: CommandIo): Promise<number> 
   if (args.C === undefined) enterRecorded(recording)
   const command = await readRecordedCommand(recording.words)
   const { id: of, words, input } = recording
-  const about = { of, words, ...(input !== undefined && { input }) }
+  const about = { of, words, input }
   const isJson = flagArg(args, 'json')
   const replayed = await runRecorded(command, about, isJson ? withoutOutput(io) : io)
   const differences = await compareRecordings(io.env, [recording, replayed])

@@ -71,10 +71,10 @@ function serverConfigOf(args: CommandArgs): McpServerSettings {
   }
   if (url === undefined) {
     if (headers) throw new UserError('--header is for a server with --url', { hint: 'a program takes --env' })
-    return { command, ...(rest.length > 0 && { args: rest }), ...(env && { env }) }
+    return { command, args: rest.length > 0 ? rest : undefined, env }
   }
   if (env) throw new UserError('--env is for a program', { hint: 'a server with --url takes --header' })
-  return { url, ...(headers && { headers }) }
+  return { url, headers }
 }
 
 function pairsOf(args: CommandArgs, name: string, form: RegExp): Record<string, string> | undefined {

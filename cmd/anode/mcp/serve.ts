@@ -50,7 +50,7 @@ async function serveTools(args: CommandArgs, io: CommandIo): Promise<number> {
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
-    ...(profile !== undefined && { profile }),
+    profile,
     mode: readApproval(String(args.approval)),
     addDirs: listArg(args, 'add-dir'),
     ...readSandbox(args),

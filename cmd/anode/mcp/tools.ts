@@ -28,7 +28,7 @@ export const tools: Verb = {
         level: tool.level,
         origin,
         summary: sanitizeText(tool.about.split('\n')[0] ?? ''),
-        ...(hidden !== undefined && { hidden }),
+        hidden,
       }))
       if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
       else if (members.length === 0) explainNoRows(noServers, io)

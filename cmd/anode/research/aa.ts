@@ -1,6 +1,5 @@
 // `anode research aa`: the A/A test, in which every candidate is the baseline and every keep a false one.
 
-import { defined } from '../../../internal/base/defined.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { AaTestResult } from '../../../internal/research/session.ts'
 import { readNumber } from '../flags.ts'
@@ -32,7 +31,7 @@ async function compare(args: CommandArgs, io: CommandIo): Promise<number> {
     async ({ research }) => {
       const { ensureExperimentSession } = await import('../../../internal/service/research/auto-run.ts')
       await ensureExperimentSession(research, io.cwd)
-      const found = await research.aa({ candidates, ...defined({ seed: numberArg(args, 'seed') }) })
+      const found = await research.aa({ candidates, seed: numberArg(args, 'seed') })
       shown.done()
       await printValue(args, io, found, () => lines(found))
       return 0

@@ -1,7 +1,6 @@
 // `anode research auto`: runs the loop of proposing and measuring until a limit.
 
 import { cpus } from 'node:os'
-import { defined } from '../../../internal/base/defined.ts'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { AutoLimits, AutoLoopResult, AutoStopReason } from '../../../internal/research/auto-loop.ts'
@@ -113,18 +112,14 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
         limits,
         parallel: readNumber(args, 'parallel', 1) ?? cpus().length,
         finalPairs: readNumber(args, 'pairs', 20) ?? 20,
-        ...defined({ seed: numberArg(args, 'seed') }),
+        seed: numberArg(args, 'seed'),
         agent: {
-          caps: {
-            ...defined({ usd, tokens, deadline }),
-          },
+          caps: { usd, tokens, deadline },
           allowModelSwitch: flagArg(args, 'allow-model-switch'),
           timeoutMs: timeout === undefined ? defaultTimeout : parseDuration(timeout),
-          ...defined({
-            model: stringArg(args, 'model'),
-            profile: stringArg(args, 'profile'),
-            maxTurns: readNumber(args, 'max-turns', 1),
-          }),
+          model: stringArg(args, 'model'),
+          profile: stringArg(args, 'profile'),
+          maxTurns: readNumber(args, 'max-turns', 1),
         },
         started(started) {
           for (const line of startedLines(started)) print(line)
@@ -161,8 +156,9 @@ function limitsOf(args: CommandArgs): AutoLimits {
   return {
     maxRuns: readNumber(args, 'max-runs', 1) ?? defaultRuns,
     patience: readNumber(args, 'patience', 0) ?? 20,
-    ...(deadline !== undefined && { deadline: Date.now() + parseDuration(deadline) }),
-    ...defined({ usd, tokens }),
+    deadline: deadline === undefined ? undefined : Date.now() + parseDuration(deadline),
+    usd,
+    tokens,
   }
 }
 
@@ -175,7 +171,7 @@ function resultOf({ stopped, detail, lines, cost, final }: AutoLoopResult, state
     session,
     segment: active?.config.segment,
     stopped,
-    ...defined({ detail }),
+    detail,
     runs: lines.length,
     counts: active?.counts,
     baseline: active?.baseline && { value: active.baseline.value, floor_pct: active.baseline.floor_pct },

@@ -1,5 +1,4 @@
 // `anode research final`: compares best with the baseline on fresh pairs.
-import { defined } from '../../../internal/base/defined.ts'
 import { buildOverview } from '../../../internal/research/report/overview.ts'
 import { finalWords } from '../../../internal/research/report/status-lines.ts'
 import { readNumber } from '../flags.ts'
@@ -27,7 +26,7 @@ async function conclude(args: CommandArgs, io: CommandIo): Promise<number> {
     args,
     io,
     async ({ research }) => {
-      const line = await research.final({ pairs, ...defined({ seed: numberArg(args, 'seed') }) })
+      const line = await research.final({ pairs, seed: numberArg(args, 'seed') })
       shown.done()
       const view = buildOverview(await research.state())
       await printValue(args, io, line, () => [view ? finalWords(view) : ''])

@@ -1,5 +1,4 @@
 // `anode research finalize`: puts the kept commits on a new branch, for review.
-import { defined } from '../../../internal/base/defined.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { printValue, sessionOptions, withResearch } from './session-access.ts'
@@ -18,7 +17,7 @@ export const finalize: Verb = {
 
 function conclude(args: CommandArgs, io: CommandIo): Promise<number> {
   return withResearch(args, io, async ({ research }) => {
-    const made = await research.finalize(defined({ branch: stringArg(args, 'branch') }))
+    const made = await research.finalize({ branch: stringArg(args, 'branch') })
     await printValue(args, io, made, () => [
       `${made.branch}  ${countNoun(made.commits.length, 'commit')} on ` + `${made.base.slice(0, 12)}`,
       ...made.commits.map(({ run, commit, subject }) => `${commit.slice(0, 12)}  run ${run}  ${subject}`),

@@ -1,6 +1,5 @@
 // `anode research init`: begins a session, or with --reset a new segment of it.
 
-import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { StartedSession } from '../../../internal/research/session.ts'
@@ -150,37 +149,35 @@ function settings(args: CommandArgs): Partial<SessionSettings> {
   const checksTimeout = stringArg(args, 'checks-timeout')
   const many = (name: string) => (args[name] === undefined ? undefined : listArg(args, name))
   return {
-    ...defined({
-      name: stringArg(args, 'name'),
-      metric: stringArg(args, 'metric'),
-      direction: stringArg(args, 'direction'),
-      command: stringArg(args, 'cmd'),
-      unit: stringArg(args, 'unit'),
-      objective: stringArg(args, 'objective'),
-      build: stringArg(args, 'build'),
-      checks: stringArg(args, 'checks'),
-      holdout: stringArg(args, 'holdout'),
-      scope: many('scope'),
-      lock: many('lock'),
-      guards: many('guard'),
-      measureFiles: many('measure-file'),
-      carry: many('carry'),
-      env: many('env'),
-      gate: stringArg(args, 'gate') as SessionSettings['gate'] | undefined,
-      isolate: stringArg(args, 'isolate') as SessionSettings['isolate'] | undefined,
-      maxRuns: numberArg(args, 'max-runs'),
-      confirm: numberArg(args, 'confirm'),
-      seed: numberArg(args, 'seed'),
-      format: stringArg(args, 'format'),
-    }),
-    ...(minEffect !== undefined && { minEffect: share('min-effect', minEffect) }),
-    ...(maxPlausible !== undefined && { maxPlausible: factor(maxPlausible) }),
-    ...(timeout !== undefined && { timeoutMs: parseDuration(timeout) }),
-    ...(checksTimeout !== undefined && { checksTimeoutMs: parseDuration(checksTimeout) }),
-    ...defined({ looks: stringArg(args, 'looks')?.split(',').map(Number) }),
-    ...(flagArg(args, 'strict-metrics') && { strictMetrics: true }),
-    ...(flagArg(args, 'reset') && { reset: true }),
-    ...(flagArg(args, 'skip-null-test') && { skipNullTest: true }),
+    name: stringArg(args, 'name'),
+    metric: stringArg(args, 'metric'),
+    direction: stringArg(args, 'direction'),
+    command: stringArg(args, 'cmd'),
+    unit: stringArg(args, 'unit'),
+    objective: stringArg(args, 'objective'),
+    build: stringArg(args, 'build'),
+    checks: stringArg(args, 'checks'),
+    holdout: stringArg(args, 'holdout'),
+    scope: many('scope'),
+    lock: many('lock'),
+    guards: many('guard'),
+    measureFiles: many('measure-file'),
+    carry: many('carry'),
+    env: many('env'),
+    gate: stringArg(args, 'gate') as SessionSettings['gate'] | undefined,
+    isolate: stringArg(args, 'isolate') as SessionSettings['isolate'] | undefined,
+    maxRuns: numberArg(args, 'max-runs'),
+    confirm: numberArg(args, 'confirm'),
+    seed: numberArg(args, 'seed'),
+    format: stringArg(args, 'format'),
+    minEffect: minEffect === undefined ? undefined : share('min-effect', minEffect),
+    maxPlausible: maxPlausible === undefined ? undefined : factor(maxPlausible),
+    timeoutMs: timeout === undefined ? undefined : parseDuration(timeout),
+    checksTimeoutMs: checksTimeout === undefined ? undefined : parseDuration(checksTimeout),
+    looks: stringArg(args, 'looks')?.split(',').map(Number),
+    strictMetrics: flagArg(args, 'strict-metrics') ? true : undefined,
+    reset: flagArg(args, 'reset') ? true : undefined,
+    skipNullTest: flagArg(args, 'skip-null-test') ? true : undefined,
   }
 }
 

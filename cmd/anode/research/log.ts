@@ -1,5 +1,4 @@
 // `anode research log`: puts the measured run into the ledger; what is not kept is put back.
-import { defined } from '../../../internal/base/defined.ts'
 import { formatOutcome } from '../../../internal/research/report/format.ts'
 import type { LoggedRun, LogOrder } from '../../../internal/research/session.ts'
 import { type CommandArgs, type CommandIo, numberArg, stringArg, type Verb } from '../verb.ts'
@@ -36,14 +35,12 @@ export const log: Verb = {
 async function enter(args: CommandArgs, io: CommandIo): Promise<number> {
   const status = stringArg(args, 'status')
   const order = {
-    ...defined({
-      status: status as LogOrder['status'],
-      metricValue: numberArg(args, 'metric-value'),
-      description: stringArg(args, 'description'),
-      commitMessage: stringArg(args, 'commit-message'),
-      run: numberArg(args, 'run'),
-    }),
-    ...(args.restore === false && { restore: false }),
+    status: status as LogOrder['status'],
+    metricValue: numberArg(args, 'metric-value'),
+    description: stringArg(args, 'description'),
+    commitMessage: stringArg(args, 'commit-message'),
+    run: numberArg(args, 'run'),
+    restore: args.restore === false ? false : undefined,
   }
   return withResearch(args, io, async ({ research }) => {
     const logged = await research.log(order)

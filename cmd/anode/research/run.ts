@@ -1,5 +1,4 @@
 // `anode research run`: measures the workspace or a candidate; the result waits for `log`.
-import { defined } from '../../../internal/base/defined.ts'
 import type { RunResult } from '../../../internal/research/ledger/experiment-run.ts'
 import { resultLines } from '../../../internal/research/report/result-lines.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
@@ -31,15 +30,13 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
   const checksTimeout = stringArg(args, 'checks-timeout')
   const description = stringArg(args, 'description')
   const order = {
-    ...defined({
-      candidate: stringArg(args, 'candidate'),
-      command: stringArg(args, 'cmd'),
-      description,
-      seed: numberArg(args, 'seed'),
-    }),
-    ...(timeout !== undefined && { timeoutMs: parseDuration(timeout) }),
-    ...(checksTimeout !== undefined && { checksTimeoutMs: parseDuration(checksTimeout) }),
-    ...(flagArg(args, 'accept-implausible') && { acceptImplausible: true }),
+    candidate: stringArg(args, 'candidate'),
+    command: stringArg(args, 'cmd'),
+    description,
+    seed: numberArg(args, 'seed'),
+    timeoutMs: timeout === undefined ? undefined : parseDuration(timeout),
+    checksTimeoutMs: checksTimeout === undefined ? undefined : parseDuration(checksTimeout),
+    acceptImplausible: flagArg(args, 'accept-implausible') ? true : undefined,
   }
   const shown = openNarrator(args, io)
   return withResearch(
@@ -50,8 +47,8 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
       shown.done()
       const baseline = (await research.state()).active?.baseline
       const known = {
-        ...(baseline && { baseline: { value: baseline.value, floorPct: baseline.floor_pct } }),
-        ...defined({ description }),
+        baseline: baseline ? { value: baseline.value, floorPct: baseline.floor_pct } : undefined,
+        description,
       }
       await printValue(args, io, ran, () => resultLines(ran, known))
       return codeOf(ran)

@@ -1,5 +1,4 @@
 // Opens the session of an `anode research` command, and prints its values and refusals.
-import { defined } from '../../../internal/base/defined.ts'
 import { type FailureCode, FailureError, UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { ProgressListener } from '../../../internal/research/progress.ts'
@@ -39,13 +38,7 @@ export async function withResearch(
   const session = stringArg(args, 'session')
   const note = (text: string) => void io.stderr.write(`note: ${sanitizeText(text)}\n`)
   try {
-    const options = {
-      cwd,
-      env,
-      signal,
-      note,
-      ...defined({ session, tell }),
-    }
+    const options = { cwd, env, signal, note, session, tell }
     return await withExperiments(options, use)
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
@@ -56,18 +49,14 @@ export async function withResearch(
 async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandIo): Promise<number> {
   const { code, message, hint, detail } = failure
   if (flagArg(args, 'json')) {
-    const error = {
-      code,
-      message,
-      ...defined({ hint, detail }),
-    }
+    const error = { code, message, hint, detail }
     await writeText(io.stdout, `${JSON.stringify({ ok: false, error })}\n`)
   }
   if (code === 'interrupted' || code === 'cancelled') {
     io.stderr.write('anode: interrupted; `anode research resume` tells where it stands\n')
     return Number(process.exitCode ?? 130)
   }
-  throw new UserError(message, { exit: codes[code] ?? exitCodes.failed, ...(hint !== undefined && { hint }) })
+  throw new UserError(message, { exit: codes[code] ?? exitCodes.failed, hint })
 }
 
 /** Prints a value as JSON, or its lines as text. */

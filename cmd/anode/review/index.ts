@@ -1,6 +1,5 @@
 // `anode review`: findings about what has changed in the working tree, as a table, JSON or SARIF.
 
-import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { createId, createUlid } from '../../../internal/base/ids.ts'
 import type { EventDraft } from '../../../internal/event/event.ts'
@@ -84,18 +83,18 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
     addDirs: listArg(args, 'add-dir'),
     ...readSandbox(args),
     terminal: undefined,
-    caps: {
-      ...defined({ tokens, usd }),
-      ...(timeout !== undefined && { deadline: Date.now() + timeoutMs }),
-    },
-    ...defined({ model: stringArg(args, 'model'), toolset: readToolset(args) }),
-    ...(tools.length > 0 && { tools }),
+    caps: { tokens, usd, deadline: timeout === undefined ? undefined : Date.now() + timeoutMs },
+    model: stringArg(args, 'model'),
+    toolset: readToolset(args),
+    tools: tools.length > 0 ? tools : undefined,
     order: {
       reviewer: !flagArg(args, 'checks-only'),
       checks: wants ? 'changes' : 'none',
       timeoutMs,
-      ...defined({ base: stringArg(args, 'base'), profile: stringArg(args, 'profile'), maxTurns }),
-      ...(focus !== '' && { focus }),
+      base: stringArg(args, 'base'),
+      profile: stringArg(args, 'profile'),
+      maxTurns,
+      focus: focus || undefined,
     },
     show: (draft) => {
       shown.event(draft)

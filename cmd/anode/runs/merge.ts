@@ -1,5 +1,4 @@
 // `anode runs merge`: takes over what a run has done in its worktree.
-import { defined } from '../../../internal/base/defined.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { findWorktree, mergeWorktreeRun } from '../../../internal/service/runs/worktree/worktree-runs.ts'
@@ -26,7 +25,7 @@ export const merge: Verb = {
 async function mergeWork(args: CommandArgs, io: CommandIo): Promise<number> {
   const record = await findWorktree(String(args.RUN), io)
   const result = await mergeWorktreeRun(record, runPlace(io), {
-    ...defined({ checks: stringArg(args, 'checks') }),
+    checks: stringArg(args, 'checks'),
     output: (text) => void io.stderr.write(sanitizeText(text, { keepLines: true })),
     signal: io.signal,
   })

@@ -1,6 +1,5 @@
 // `anode runs start`: begins a run in a process of its own and returns at once.
 import { realpathSync } from 'node:fs'
-import { defined } from '../../../internal/base/defined.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { startRunProcess } from '../../../internal/service/runs/run-access.ts'
 import { noTaskError, readTaskText } from '../execute/task-text.ts'
@@ -50,11 +49,11 @@ const worktreeRuns = () => import('../../../internal/service/runs/worktree/workt
 async function startTask(args: CommandArgs, io: CommandIo): Promise<number> {
   const message = await readTaskText(args, io)
   if (message === undefined) throw noTaskError()
-  const wishes = defined({
+  const wishes = {
     profile: stringArg(args, 'profile'),
     model: stringArg(args, 'model'),
     toolset: readToolset(args),
-  })
+  }
   const order = {
     cwd: realpathSync(io.cwd),
     source: { kind: 'new' } as const,

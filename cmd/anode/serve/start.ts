@@ -60,10 +60,10 @@ async function startServer(args: CommandArgs, io: CommandIo): Promise<number> {
   await runServer({
     place: runPlace(io),
     signal: io.signal,
-    ...(exposure && { exposure }),
-    ...(port !== undefined && { port }),
+    exposure,
+    port,
     ready({ socket, address, tokenFile }) {
-      const where = { ...(address !== undefined && { address }), socket, tokenFile }
+      const where = { address, socket, tokenFile }
       if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(where)}\n`)
       else {
         if (address !== undefined) io.stdout.write(`address  ${address}\n`)

@@ -1,6 +1,5 @@
 // From parsed flags to a session on the terminal, and from its end to the line that leads back.
 import { isatty, ReadStream } from 'node:tty'
-import { defined } from '../../../internal/base/defined.ts'
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
@@ -33,7 +32,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     env,
     addDirs: listArg(args, 'add-dir'),
     note: (text: string) => notes.push(text),
-    ...(tools.length > 0 && { tools }),
+    tools: tools.length > 0 ? tools : undefined,
     limits: readLimits(args),
     program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
     runs: sessionRuns(io),
@@ -47,11 +46,11 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       (await import('./thread-picker.ts')).pickThread(service, io, terminal, options),
     )
     if (!source) return 0
-    const wanted = defined({
+    const wanted = {
       profile: stringArg(args, 'profile'),
       model: stringArg(args, 'model'),
       toolset: readToolset(args),
-    })
+    }
     const mode = readApproval(stringArg(args, 'approval') ?? 'auto')
     const client = await service.openSession(source, { ...wanted, mode })
     if (client.isElsewhere) notes.push(elsewhereNote)
@@ -60,7 +59,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       ...options,
       notes,
       wishes: { ...wanted, mode },
-      ...(message !== '' && { firstMessage: message }),
+      firstMessage: message || undefined,
     })
     const code = await screen.run()
     const slow = setTimeout(() => io.stderr.write(slowEnd), slowMs)
@@ -84,12 +83,11 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
   }
 }
 
-const readLimits = (args: CommandArgs) =>
-  defined({
-    tokens: positiveArg(args, 'budget-tokens'),
-    usd: positiveArg(args, 'budget-usd'),
-    maxTurns: positiveArg(args, 'max-turns'),
-  })
+const readLimits = (args: CommandArgs) => ({
+  tokens: positiveArg(args, 'budget-tokens'),
+  usd: positiveArg(args, 'budget-usd'),
+  maxTurns: positiveArg(args, 'max-turns'),
+})
 
 const slowMs = 1_000
 const slowEnd = 'hooks of SessionEnd and servers have yet to end; Ctrl-C twice leaves now\n'
@@ -178,7 +176,7 @@ async function findSource(
       'the events of a thread count from 1',
     )
   if (fork === undefined) return { kind: 'resume', thread }
-  return { kind: 'fork', thread, ...(at !== undefined && { at: Number(at) }) }
+  return { kind: 'fork', thread, at: at === undefined ? undefined : Number(at) }
 }
 
 const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
@@ -194,8 +192,11 @@ export function screenOptions(args: CommandArgs, io: CommandIo, { ui, origins }:
   }
   return {
     form: readScreenForm(args, io, ui.screen),
-    ...defined({ keys, notify, reflow, mouse, theme }),
-    ...(stringArg(args, 'color') === 'never' && { theme: 'mono' as const }),
+    keys,
+    notify,
+    reflow,
+    mouse,
+    theme: stringArg(args, 'color') === 'never' ? ('mono' as const) : theme,
   }
 }
 

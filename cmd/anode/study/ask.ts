@@ -1,6 +1,5 @@
 // `anode study ask`: a further question on a study, answered from what it has filed and, where that is
 // thin, by new tasks.
-import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { consentOption, costConsent } from '../io/cost-consent.ts'
@@ -37,11 +36,11 @@ async function runAsk(args: CommandArgs, io: CommandIo): Promise<number> {
     question,
     limits: {
       budget: readBudget(args),
-      ...defined({ deadlineMs: deadline === undefined ? undefined : parseDuration(deadline) }),
+      deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),
     },
     approveCost: costConsent(args, io),
   }
-  const where = { ...readPlacement(args), ...defined({ engine: stringArg(args, 'engine') }) }
+  const where = { ...readPlacement(args), engine: stringArg(args, 'engine') }
   const { askStudy } = await import('../../../internal/service/study/ask.ts')
   const { studyPresenter } = await import('./output/study-presenter.ts')
   return studyPresenter.study(args, io, (run) => askStudy(readStudyName(args), further, where, run))

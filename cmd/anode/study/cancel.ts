@@ -1,5 +1,4 @@
 // `anode study cancel`: ends a study that runs somewhere; it can be resumed.
-import { defined } from '../../../internal/base/defined.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
@@ -27,7 +26,7 @@ async function runCancel(args: CommandArgs, io: CommandIo): Promise<number> {
     cwd: io.cwd,
     env: io.env,
     note: (text) => void io.stderr.write(`${text}\n`),
-    ...defined({ engine: stringArg(args, 'engine') }),
+    engine: stringArg(args, 'engine'),
   })
   const id = shortId(done.id)
   const words = done.cancelled

@@ -1,5 +1,4 @@
 // Flags that several verbs of `anode study` share, and how they are read.
-import { defined } from '../../../internal/base/defined.ts'
 import type { StudyRequest, WorkerPlacement } from '../../../internal/service/study/request.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { readNumber } from '../flags.ts'
@@ -54,14 +53,14 @@ export function readPlacement(args: CommandArgs): Omit<WorkerPlacement, 'engine'
     inProcess: flagArg(args, 'in-process'),
     unsafe: flagArg(args, 'engine-unsafe'),
     workerWaitMs: parseDuration(stringArg(args, 'worker-wait') ?? '30s'),
-    ...defined({ local: readNumber(args, 'local', 0, 32) }),
+    local: readNumber(args, 'local', 0, 32),
   }
 }
 
 export function readBudget(args: CommandArgs): StudyRequest['budget'] {
-  return defined({
+  return {
     tokens: readNumber(args, 'budget-tokens', 0),
     usd: readNumber(args, 'budget-usd', 0, Number.MAX_SAFE_INTEGER, false),
     perWorkerTokens: readNumber(args, 'per-worker-tokens', 0),
-  })
+  }
 }

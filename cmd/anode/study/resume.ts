@@ -1,6 +1,5 @@
 // `anode study resume`: goes on with a study that was interrupted, cancelled, lost its process, or reached a
 // limit.
-import { defined } from '../../../internal/base/defined.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
@@ -23,9 +22,9 @@ async function runResume(args: CommandArgs, io: CommandIo): Promise<number> {
   const deadline = stringArg(args, 'deadline')
   const request = {
     budget: readBudget(args),
-    ...defined({ deadlineMs: deadline === undefined ? undefined : parseDuration(deadline) }),
+    deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),
   }
-  const where = { ...readPlacement(args), ...defined({ engine: stringArg(args, 'engine') }) }
+  const where = { ...readPlacement(args), engine: stringArg(args, 'engine') }
   const { resumeStudy } = await import('../../../internal/service/study/resume.ts')
   const { studyPresenter } = await import('./output/study-presenter.ts')
   return studyPresenter.study(args, io, (run) => resumeStudy(readStudyName(args), request, where, run))

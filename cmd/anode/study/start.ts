@@ -1,5 +1,4 @@
 // `anode study "question"`: starts a study and shows it until its report is there.
-import { defined } from '../../../internal/base/defined.ts'
 import type { StudyRequest } from '../../../internal/service/study/request.ts'
 import { parseSourceNames } from '../../../internal/service/study/source-names.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
@@ -102,10 +101,8 @@ function readRequest(args: CommandArgs, question: string): StudyRequest {
     seed: readNumber(args, 'seed', 0) ?? 1,
     baseline: stringArg(args, 'baseline') !== undefined,
     allowModelSwitch: flagArg(args, 'allow-model-switch'),
-    ...defined({
-      root: stringArg(args, 'root'),
-      model: stringArg(args, 'model'),
-      plan: stringArg(args, 'plan'),
-    }),
+    root: stringArg(args, 'root'),
+    model: stringArg(args, 'model'),
+    plan: stringArg(args, 'plan'),
   }
 }

@@ -45,7 +45,7 @@ export const verify: Verb = {
       const model = stringArg(args, 'model')
       const { cwd, env, signal } = io
       const options = { cwd, env, signal, judge: readNumber(args, 'judge', 0, 1000) ?? 0 }
-      const checked = await checkStudy(state, { ...options, ...(model !== undefined && { model }) })
+      const checked = await checkStudy(state, { ...options, model })
       const { accuracy } = checked
       const verdicts = new Map(checked.verdicts.map((verdict) => [verdict.claim, verdict]))
       const { claims } = documentOf({ ...state, verdicts })

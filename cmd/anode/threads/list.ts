@@ -56,7 +56,7 @@ function noThreads(args: CommandArgs): string {
 
 function findThreads(store: Store, args: CommandArgs, io: CommandIo): ThreadOrStudy[] {
   const rows = store.threads.list({
-    ...(!flagArg(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
+    workspace: flagArg(args, 'everywhere') ? undefined : realpathSync(io.cwd),
     limit: readNumber(args, 'limit', 0) ?? 20,
     archived: flagArg(args, 'archived'),
   })

@@ -23,7 +23,7 @@ export const search: Verb = {
 
 async function find(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const hits = store.threads.search(listArg(args, 'WORDS').join(' '), {
-    ...(!flagArg(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
+    workspace: flagArg(args, 'everywhere') ? undefined : realpathSync(io.cwd),
     limit: readNumber(args, 'limit', 0) ?? 10,
   })
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(hits, null, 2)}\n`)

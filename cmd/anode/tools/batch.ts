@@ -35,7 +35,7 @@ async function runBatch(args: CommandArgs, io: CommandIo): Promise<number> {
       if (line.trim() === '') continue
       const { id, result } = await answer(session, line)
       bad ||= result.failed !== undefined
-      await out.add(`${JSON.stringify({ ...(id !== undefined && { id }), ...resultJson(result) })}\n`)
+      await out.add(`${JSON.stringify({ id, ...resultJson(result) })}\n`)
       // what is acknowledged must have been printed
       if (result.settle) await out.flush()
       await acknowledgeResult(result)

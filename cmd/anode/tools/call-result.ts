@@ -1,5 +1,4 @@
 // How the result of a direct call is printed, and what exit code it means.
-import { defined } from '../../../internal/base/defined.ts'
 import type { FailureCode } from '../../../internal/base/errors.ts'
 import type { CallResult } from '../../../internal/tool/invoke.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -13,7 +12,8 @@ export function resultJson(result: CallResult): Record<string, unknown> {
     tool: result.tool,
     text: result.text,
     data: result.data,
-    ...defined({ error: result.failed, truncated: result.truncated }),
+    error: result.failed,
+    truncated: result.truncated,
     duration_ms: result.ms,
   }
 }

@@ -35,8 +35,8 @@ export function readDirectCall(args: CommandArgs, io: CommandIo, name?: string):
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
-    ...(profile !== undefined && { profile }),
-    ...(toolset && { toolset }),
+    profile,
+    toolset,
     mode: allowed ? 'unrestricted' : 'ask',
     isTyped: true,
     approval: allowed ? 'flag' : 'none',
@@ -44,7 +44,7 @@ export function readDirectCall(args: CommandArgs, io: CommandIo, name?: string):
     addDirs: listArg(args, 'add-dir'),
     ...readSandbox(args),
     record: flagArg(args, 'record') ? 'always' : 'changes',
-    ...(answers !== undefined && { answers }),
+    answers,
     terminal:
       allowed && io.stdin.isTTY === true && io.stderr.isTTY
         ? { stdin: io.stdin, stderr: io.stderr.stream }

@@ -16,7 +16,7 @@ export function readToolset(args: CommandArgs, qualified?: string): ToolsetReque
   const only = names('tool')
   const extra = [...names('extra-tool'), ...(face === undefined ? [] : [qualified as string])]
   if (name === undefined && only.length === 0 && extra.length === 0) return undefined
-  return { name, ...(only.length > 0 && { only }), ...(extra.length > 0 && { extra }) }
+  return { name, only: only.length > 0 ? only : undefined, extra: extra.length > 0 ? extra : undefined }
 }
 
 /** The name that a tool has in its session. */

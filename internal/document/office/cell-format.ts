@@ -67,7 +67,7 @@ function readAffixes(first: string, bare: string): CellFormat | undefined {
   const after = `${/\s*$/.exec(digits)?.[0] ?? ''}${word(tail)}`.trimEnd()
   const isShown = /\p{L}|[%°]/u.test(`${before}${after}`) || signs.test(`${before}${after}`)
   if (!isShown || /[Ee][+-]/.test(bare)) return undefined
-  return { kind: 'number', before, after, ...(scale > 1 && { scale }) }
+  return { kind: 'number', before, after, scale: scale > 1 ? scale : undefined }
 }
 
 /** Formats by the index of the style that a cell names. */

@@ -30,5 +30,5 @@ export async function readOpenDocument(
     return {}
   })
   const notes = gaps.notes()
-  return { ...content, ...(notes.length > 0 && { notes }) }
+  return { ...content, notes: notes.length > 0 ? notes : undefined }
 }

@@ -46,7 +46,7 @@ export async function readSlidesDocument(bytes: Buffer, budget: ReadingBudget): 
   })
   unread.addRest(gaps.add)
   const notes = gaps.notes()
-  return { ...content, ...(notes.length > 0 && { notes }) }
+  return { ...content, notes: notes.length > 0 ? notes : undefined }
 }
 
 interface Slide {

@@ -65,7 +65,7 @@ export async function readSpreadsheetDocument(
   })
   unread.addRest(gaps.add)
   const notes = gaps.notes()
-  return { ...content, ...(notes.length > 0 && { notes }) }
+  return { ...content, notes: notes.length > 0 ? notes : undefined }
 }
 
 /** Texts by index; what shows how a text is spoken is left out. */

@@ -55,7 +55,7 @@ export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Pr
   })
   unread.addRest(gaps.add)
   const notes = gaps.notes()
-  return { ...facts, ...content, ...(notes.length > 0 && { notes }) }
+  return { ...facts, ...content, notes: notes.length > 0 ? notes : undefined }
 }
 
 interface HeadParts {
@@ -168,5 +168,5 @@ async function readProperties(
   )
   const title = found['dc:title']?.replace(/\s+/g, ' ').trim()
   const date = isoDate(found['dcterms:modified'] ?? found['dcterms:created'])
-  return { ...(title && { title }), ...(date !== undefined && { date }) }
+  return { title: title || undefined, date }
 }

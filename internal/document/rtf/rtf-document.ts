@@ -28,5 +28,5 @@ export async function readRtfDocument(bytes: Buffer, budget: ReadingBudget): Pro
   })
   const { title } = reader
   const notes = gaps.notes()
-  return { ...(title !== '' && { title }), ...content, ...(notes.length > 0 && { notes }) }
+  return { title: title || undefined, ...content, notes: notes.length > 0 ? notes : undefined }
 }

@@ -48,8 +48,8 @@ export function chooseServers(sources: readonly LspServerSource[], place: LspSea
         name,
         extensions: lowered(files),
         why: made,
-        ...(absent && { absent }),
-        ...(asked && { where: path }),
+        absent: absent || undefined,
+        where: asked ? path : undefined,
       })
     }
   }
@@ -90,12 +90,12 @@ function complete(
     program: program.path,
     args: draft.args ?? usual?.args ?? [],
     extensions: lowered(extensions),
-    ...(Object.keys(options).length > 0 && { initializationOptions: options }),
-    ...(draft.settings && { settings: draft.settings }),
+    initializationOptions: Object.keys(options).length > 0 ? options : undefined,
+    settings: draft.settings,
     env: { ...usual?.env, ...draft.env },
     origin: path || originOf(program),
-    ...(isOfWorkspace && { walled: true }),
-    ...(draft.sandbox && { sandbox: draft.sandbox }),
+    walled: isOfWorkspace ? true : undefined,
+    sandbox: draft.sandbox,
   }
 }
 

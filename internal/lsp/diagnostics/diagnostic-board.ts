@@ -1,7 +1,6 @@
 // What a server says is wrong with each file, by version: what is fresh, what is not, and what an edit
 // changed.
 
-import { defined } from '../../base/defined.ts'
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspDiagnostic } from '../../tool/lsp.ts'
 import { pointOf, textOf, valuesOf } from '../protocol/protocol-values.ts'
@@ -224,7 +223,7 @@ export function readDiagnostics(value: unknown): ServerDiagnostic[] {
 export function readLabels(code: unknown, source: unknown): Pick<ServerDiagnostic, 'code' | 'source'> {
   const rule = typeof code === 'number' ? String(code) : textOf(code)
   const tool = textOf(source)
-  return defined({ code: rule, source: tool })
+  return { code: rule, source: tool }
 }
 
 /**

@@ -26,7 +26,7 @@ function askProtocol(client: LspClient, identifier: string | undefined): Pull {
     for (let i = 1; ; i++) {
       const left = limit.timeoutMs - (performance.now() - started)
       try {
-        const params = { textDocument: { uri }, ...(identifier !== undefined && { identifier }) }
+        const params = { textDocument: { uri }, identifier }
         const report = await client.request('textDocument/diagnostic', params, { ...limit, timeoutMs: left })
         return readDiagnostics(objectOf(report)?.items)
       } catch (error) {

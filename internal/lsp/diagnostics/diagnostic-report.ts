@@ -17,13 +17,13 @@ export function reportOf(
   const diagnostics = list.map((one: ServerDiagnostic, i) => ({
     ...one,
     character: fromServerColumn(document.lines[one.line], one.character, client.encoding),
-    ...(before && { isNew: isNew[i] === true }),
+    isNew: before ? isNew[i] === true : undefined,
   }))
   const added = isNew.filter((one) => one).length
   return {
     state: 'fresh',
     diagnostics,
-    ...(before && { change: { added, fixed, unchanged: list.length - added } }),
+    change: before ? { added, fixed, unchanged: list.length - added } : undefined,
   }
 }
 

@@ -51,7 +51,7 @@ async function glanceAtFile(server: LanguageServer, file: string, signal: AbortS
     if (!session) return { ...base, state: 'pending', why }
     const diagnosticState = await session.diagnose(file, { timeoutMs: startGlanceMs, signal })
     const report = reportOf(diagnosticState, session, false)
-    return { ...base, ...report, ...(report.state === 'pending' && { why }) }
+    return { ...base, ...report, why: report.state === 'pending' ? why : report.why }
   } catch (error) {
     if (signal.aborted || !(error instanceof FailureError)) throw error
     if (error.failure.code === 'timeout') return { ...base, state: 'pending', why }

@@ -98,7 +98,7 @@ export function symbolsOf(value: unknown, path?: string): ServerSymbol[] {
             }
       if (!spot) continue
       const within = textOf(symbol.containerName) || container
-      out.push({ ...spot, name, kind: kindOf(symbol.kind), depth, ...(within && { container: within }) })
+      out.push({ ...spot, name, kind: kindOf(symbol.kind), depth, container: within || undefined })
       if (depth < maxValues.depth && Array.isArray(symbol.children)) visit(symbol.children, depth + 1, name)
     }
   }
@@ -118,7 +118,7 @@ export function callOf(value: unknown): HierarchyCall | undefined {
   const spot = item && spotOf(item.uri, item.selectionRange ?? item.range)
   if (!item || name === undefined || !spot) return undefined
   const container = textOf(item.detail)
-  return { ...spot, name, kind: kindOf(item.kind), depth: 0, item: value, ...(container && { container }) }
+  return { ...spot, name, kind: kindOf(item.kind), depth: 0, item: value, container: container || undefined }
 }
 
 /** MarkupContent, a string, a language with a value, or a list of the last two. */

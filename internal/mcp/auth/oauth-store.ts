@@ -70,7 +70,7 @@ export function createOauthProvider(server: McpServer, file: AuthFile, visit?: V
   const scope = () => oauth.scope ?? file.read().wanted
   return {
     redirectUrl,
-    ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
+    clientMetadataUrl,
     get clientMetadata() {
       const wanted = scope()
       return {
@@ -78,14 +78,12 @@ export function createOauthProvider(server: McpServer, file: AuthFile, visit?: V
         redirect_uris: [redirectUrl],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
-        ...(wanted !== undefined && { scope: wanted }),
+        scope: wanted,
       }
     },
     state: () => visit?.state ?? randomBytes(16).toString('hex'),
     clientInformation: () =>
-      clientId === undefined
-        ? file.read().client
-        : { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) },
+      clientId === undefined ? file.read().client : { client_id: clientId, client_secret: clientSecret },
     saveClientInformation: (client) => file.change({ client, redirect: redirectUrl }),
     tokens: () => file.read().tokens,
     saveTokens: (tokens) => file.change({ tokens }),

@@ -33,7 +33,7 @@ export async function openHttpTransport(
   const transport = new StreamableHTTPClientTransport(launch.url, {
     fetch: streams.fetch,
     requestInit: { headers: launch.headers },
-    ...(authProvider && { authProvider }),
+    authProvider,
   })
   return {
     transport,

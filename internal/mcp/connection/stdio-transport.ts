@@ -59,7 +59,7 @@ export function openStdioTransport(
     stderrText: () => tail.trim(),
     async start() {
       const { command: file, args, cwd, env: extraEnv } = launch
-      child = await spawn({ file, args, cwd, extraEnv, ...(wall && { wall }) })
+      child = await spawn({ file, args, cwd, extraEnv, wall })
       child.stdout.on('data', read)
       child.stderr.on('data', (chunk: Buffer) => {
         tail = (tail + chunk.toString('utf8')).slice(-kept)

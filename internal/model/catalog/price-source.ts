@@ -55,7 +55,7 @@ function readModel(model: JsonObject, date: string): CatalogModel[] {
   const price = readPrice(pricesOn(model.prices, date))
   if (id === '' || !match || !price || model.deprecated === true || otherKinds.test(id)) return []
   const window = countOf(model.context_window)
-  return [{ id, match, price, ...(window !== undefined && { window }) }]
+  return [{ id, match, price, window }]
 }
 
 /** The newest prices that hold on that day; prices of an hour of the day are passed over. */

@@ -84,9 +84,9 @@ export function closingReply(objective: string, outcome: SearchOutcome): Record<
   return {
     claims: claims.map(({ text, quote, key, evidence, score }) => ({
       text,
-      ...(evidence === undefined ? {} : { evidence }),
+      evidence,
       quote,
-      ...(key !== '' && { key }),
+      key: key || undefined,
       stance: 'supports',
       confidence: Math.round(Math.min(1, score / (claims[0]?.score || 1)) * 100) / 100,
     })),

@@ -129,7 +129,7 @@ function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | 
     path,
     from: best.from,
     to: best.to,
-    ...(place !== undefined && { place }),
+    place,
     heading,
     kind,
     quote,
@@ -139,7 +139,7 @@ function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | 
     part: best.tells?.[0] === undefined || best.tells.includes(part) ? part : best.tells[0],
     tells: best.tells ?? [],
     score,
-    ...(evidence !== undefined && { evidence }),
+    evidence,
   }
 }
 

@@ -144,11 +144,11 @@ function readHit(hit: Record<string, unknown>): ShownHit {
     // a definition without a title above it has the name of its symbol
     heading: textAt(hit, 'heading') || (textAt(hit, 'symbol') ?? '').split(' ').slice(0, 3).join(' '),
     kind: textAt(hit, 'kind') ?? '',
-    ...(place !== undefined && { place }),
-    ...(follows !== undefined && { follows }),
+    place,
+    follows,
     score: numberAt(hit, 'score'),
     best: readQuote(hit.best, line),
-    ...(isJson(second) && { second: { ...readQuote(second, line), share: numberAt(second, 'share') } }),
+    second: isJson(second) ? { ...readQuote(second, line), share: numberAt(second, 'share') } : undefined,
     part: numberAt(hit, 'part'),
   }
 }
@@ -160,7 +160,7 @@ function readQuote(quote: unknown, line: number): ShownQuote {
     from: numberAt(own, 'line', line),
     to: numberAt(own, 'end_line', line),
     key: numberAt(own, 'key', line),
-    ...(tells.length > 0 && { tells }),
+    tells: tells.length > 0 ? tells : undefined,
   }
 }
 

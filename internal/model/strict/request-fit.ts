@@ -35,7 +35,7 @@ export function fitRequest(request: ModelRequest): ModelRequest {
     ...request,
     tools: fitTools(missing.length > 0 ? missing : tools),
     messages: ordered,
-    ...(missing.length > 0 && { toolChoice: 'none' as const }),
+    toolChoice: missing.length > 0 ? 'none' : request.toolChoice,
   }
 }
 

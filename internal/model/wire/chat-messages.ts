@@ -132,7 +132,7 @@ function writeCall(call: ModelToolCall, carry: ChatCarry, quirks: EndpointQuirks
     id: callId(call.id, quirks),
     type: 'function',
     function: { name: strictName(call.name), arguments: argumentsOf(call) },
-    ...(extra === undefined ? {} : { extra_content: extra }),
+    ...(extra !== undefined && { extra_content: extra }),
   }
 }
 

@@ -51,7 +51,7 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
     const message = redactLine(`${where}: ${reason}${nextStep(code, where)}`, keys)
     // the server is on this machine, so the user knows whether it runs
     const isFinal = code === 'ECONNREFUSED' && loopback.test(where)
-    return { kind: error.early ? 'unreachable' : 'broken', message, ...(isFinal && { final: true }) }
+    return { kind: error.early ? 'unreachable' : 'broken', message, final: isFinal ? true : undefined }
   }
   if (error instanceof EndlessReplyError)
     return { kind: 'broken', message: redactLine(`${where}: ${error.message}`, keys), final: true }

@@ -136,7 +136,7 @@ function readBlock(start: JsonObject, isLate: boolean): MessagesBlock | undefine
         id: nameOf(start.id),
         name: nameOf(start.name),
         raw,
-        ...(isLate && { isLate }),
+        isLate: isLate || undefined,
       }
     }
     default:

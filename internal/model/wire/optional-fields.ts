@@ -171,7 +171,7 @@ export function createEndpointModel(
     id: endpoint.id,
     kind: 'llm',
     window: endpoint.window,
-    ...(endpoint.takesDocuments && { takesDocuments: true }),
+    takesDocuments: endpoint.takesDocuments ? true : undefined,
     ...ratesOf(endpoint.price),
     stream: (request, signal) => guardReply(endpoint, signal, (inner) => ask(request, inner)),
   }

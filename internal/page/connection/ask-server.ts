@@ -35,8 +35,8 @@ export async function requestServer(path: string, request: ServerRequest = {}): 
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: sent,
     credentials: 'same-origin',
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
     throw new ServerProblem(0, 'the server cannot be reached', '`anode serve` starts it')

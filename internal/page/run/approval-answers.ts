@@ -23,7 +23,7 @@ export function ApprovalAnswers({ asked, isSeen, answer }: AnswerProps) {
     setBusy(false)
   }
   const deny = (more: { words?: string; stop?: boolean } = {}) =>
-    void give({ allow: false, ...(denied.length > 0 && { parts: [...denied] }), ...more })
+    void give({ allow: false, parts: denied.length > 0 ? [...denied] : undefined, ...more })
   const canAllow = isSeen && !isBusy && denied.length === 0
   const allow = (label: string, key: string, scope: 'once' | 'session' | 'workspace') => {
     const rules = scope === 'once' ? [] : (choices[kept] ?? [])

@@ -82,6 +82,6 @@ function readAnswers(form: HTMLFormElement, questions: readonly AskedQuestion[])
     const option = fields.get(`option ${id}`)
     const text = String(fields.get(`text ${id}`) ?? '').trim()
     if (typeof option !== 'string' && text === '') return []
-    return [{ id, ...(typeof option === 'string' && { option }), ...(text !== '' && { text }) }]
+    return [{ id, option: typeof option === 'string' ? option : undefined, text: text || undefined }]
   })
 }

@@ -15,7 +15,7 @@ export function describeMissing(place: ResolvedPath, otherwise?: string): Failur
     ? `${given} is a link to ${shown}, which does not exist`
     : `${shown} does not exist`
   const hint = suggestPath(place) || otherwise
-  return { code: 'not_found', message, ...(hint && { hint }) }
+  return { code: 'not_found', message, hint: hint || undefined }
 }
 
 /** `did you mean src/a.ts?`, or nothing: names in the innermost folder of its path that is there. */

@@ -82,7 +82,7 @@ function proposeParts(
     return {
       rule: { ...rule, command: words, cwd, ...narrowed },
       covers: `${coveredCommands(prefix)}, run in ${where}`,
-      ...(open.length > 1 && { parts: [name] }),
+      parts: open.length > 1 ? [name] : undefined,
     }
   })
   return offers.every((offer) => offer !== undefined) ? offers : undefined
@@ -118,7 +118,7 @@ function withoutDoubles(offers: readonly RuleOffer[]): RuleOffer[] {
   for (const offer of offers) {
     const text = JSON.stringify(offer.rule)
     const parts = [...(byText.get(text)?.parts ?? []), ...(offer.parts ?? [])]
-    byText.set(text, { ...offer, ...(parts.length > 0 && { parts: [...new Set(parts)] }) })
+    byText.set(text, { ...offer, parts: parts.length > 0 ? [...new Set(parts)] : undefined })
   }
   return [...byText.values()]
 }
@@ -141,7 +141,7 @@ function proposeLine(
     const { words, ...narrowed } = prefix
     const covers = `${coveredCommands(prefix)}, run in ${describeFolder(cwd)}`
     const kept = { ...rule, command: words, cwd: escapeGlob(cwd), ...narrowed }
-    return [{ rule: kept, covers, ...(open.length > 1 && { parts: [open[at]?.name ?? ''] }) }]
+    return [{ rule: kept, covers, parts: open.length > 1 ? [open[at]?.name ?? ''] : undefined }]
   })
   return offers.length === open.length ? withoutDoubles(offers) : [exactLine(rule, line, facts)]
 }

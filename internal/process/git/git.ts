@@ -1,6 +1,5 @@
 // Git as Anode itself runs it: nothing that a repository's own configuration names gets started, and every
 // call ends.
-import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import type { CommandOutcome, ProcessCommand, RunCommand } from '../process-command.ts'
 import { runUnblocked } from './blocking-files.ts'
@@ -60,7 +59,7 @@ export async function runHardenedGit(
   const { trusted, memory, ...command } = options
   const layout = findGitLayout(cwd)
   const keepsFilters = trusted === true || !layout || isFilterless(verb, rest)
-  const asked = defined({ signal: command.signal, memory })
+  const asked = { signal: command.signal, memory }
   const filters = keepsFilters ? [] : await disabledFilters(run, cwd, asked)
   const quiet = differing.has(verb)
     ? ['--no-ext-diff', '--no-textconv']

@@ -47,7 +47,7 @@ export function splitItems(text: string, number?: number): { done: string; next:
   const isApart = /\n[ \t]*\n$/.test(done)
   return {
     done,
-    next: { isApart, ...(list.ordered && { number: (number ?? Number(list.start)) + items.length }) },
+    next: { isApart, number: list.ordered ? (number ?? Number(list.start)) + items.length : undefined },
   }
 }
 

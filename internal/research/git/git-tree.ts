@@ -2,7 +2,6 @@
 
 import { copyFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defined } from '../../base/defined.ts'
 import { codeOf, FailureError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import type { FilterMemory } from '../../process/git/filter-memory.ts'
@@ -79,16 +78,18 @@ export async function runGit(
     gitDir,
   }: { index?: string; input?: string; cwd?: string; files?: string; gitDir?: string } = {},
 ): Promise<string> {
+  const extraEnv: Record<string, string> = { ...faithful }
+  if (index !== undefined) extraEnv.GIT_INDEX_FILE = index
+  if (files !== undefined) extraEnv.GIT_WORK_TREE = files
+  if (gitDir !== undefined) extraEnv.GIT_DIR = gitDir
   return gitText(repo.run, cwd, args, {
     ...long,
     trusted: repo.trusted === true,
-    ...(repo.known && { memory: repo.known.filters }),
+    memory: repo.known?.filters,
     childless: files === undefined && !filtering.has(args[0] ?? ''),
-    ...defined({ signal: repo.signal, input }),
-    extraEnv: {
-      ...faithful,
-      ...defined({ GIT_INDEX_FILE: index, GIT_WORK_TREE: files, GIT_DIR: gitDir }),
-    },
+    signal: repo.signal,
+    input,
+    extraEnv,
   })
 }
 

@@ -1,5 +1,4 @@
 // The judge's rules and the sampling method that a segment's header states.
-import { defined } from '../../base/defined.ts'
 import type { SampleValues } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
@@ -17,12 +16,12 @@ export function judgeRulesOf(config: ConfigLine, seed = config.seed): JudgeRules
     direction: config.bestDirection,
     looks,
     alpha,
-    ...(minEffect !== undefined && { minEffect }),
+    minEffect,
     confirm,
     maxPlausible,
     guards: config.guards,
     after,
-    ...(isMeasuredMetric(config.metricName) && { measured: true }),
+    measured: isMeasuredMetric(config.metricName) ? true : undefined,
     seed,
   }
 }
@@ -34,7 +33,7 @@ export function samplingMethodOf(
   expected?: readonly string[],
 ): SamplingMethod {
   const { metricName: primary, strictMetrics: strict, format, files } = config
-  return { command, timeoutMs, primary, strict, ...defined({ format, expected, files }) }
+  return { command, timeoutMs, primary, strict, format, expected, files }
 }
 
 /** Returns the secondary metrics that every run of the configured command has to print. */
@@ -46,7 +45,7 @@ export function sampleValuesOf(pairs: readonly SamplePair[], order: readonly str
   return {
     base: pairs.map(({ base }) => base.value),
     cand: pairs.map(({ cand }) => cand.value),
-    ...(order.length > 0 && { order: order.join(' ') }),
+    order: order.length > 0 ? order.join(' ') : undefined,
   }
 }
 

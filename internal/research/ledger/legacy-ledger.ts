@@ -100,7 +100,7 @@ function configOf(line: Record<string, unknown>, segment: number): ConfigLine {
     segment,
     name: words(line.name, 'earlier'),
     metricName: isMetricName(words(line.metricName, '')) ? (line.metricName as string) : 'metric',
-    ...(unit !== '' && { metricUnit: unit }),
+    metricUnit: unit || undefined,
     bestDirection: line.bestDirection === 'higher' ? 'higher' : 'lower',
     scope: [],
     locked: [],
@@ -131,13 +131,13 @@ function runOf(line: Record<string, unknown>, segment: number): RunLine | undefi
     reason: 'single_sample',
     evidence: 'single_sample',
     where: 'workspace',
-    ...(metric !== undefined && { metric }),
+    metric,
     metrics: (typeof line.metrics === 'object' && line.metrics !== null ? line.metrics : {}) as Record<
       string,
       number
     >,
     lock: 'ok',
-    ...(typeof line.commit === 'string' && { commit: line.commit }),
+    commit: typeof line.commit === 'string' ? line.commit : undefined,
     description: words(line.description, ''),
     timestamp: words(line.timestamp, String(line.timestamp ?? '')),
   }

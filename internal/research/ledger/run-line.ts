@@ -1,5 +1,4 @@
 // Maps a run to its line in the ledger: the one place that knows how the fields are spelled there.
-import { defined } from '../../base/defined.ts'
 import { summarizeErrors } from '../measure/error-lines.ts'
 import type { ExperimentRun, RunLine, RunResult } from './experiment-run.ts'
 
@@ -21,7 +20,8 @@ export function draftRunLine(
     type: 'run',
     run,
     segment,
-    ...defined({ parent: pending.parent, tree: pending.tree }),
+    parent: pending.parent,
+    tree: pending.tree,
     where,
     status: 'crash',
     reason: 'interrupted',
@@ -50,17 +50,26 @@ function measuredFields(
     evidence: metric === undefined ? 'none' : pending.gate === 'paired' ? 'paired' : 'single_sample',
     ...(metric !== undefined && { metric }),
     metrics: ran.metrics,
-    ...defined({ samples, confirmation: ran.confirmation, effect }),
-    ...(guards.length > 0 && { guards, carry: carryOf(carry, guards) }),
-    ...defined({ noise, drift }),
+    samples,
+    confirmation: ran.confirmation,
+    effect,
+    guards: guards.length > 0 ? guards : undefined,
+    carry: guards.length > 0 ? carryOf(carry, guards) : undefined,
+    noise,
+    drift,
     lock: ran.lock,
-    ...defined({ checks, holdout, detail, offer, suspect: ran.suspect, isolation: ran.isolation }),
-    ...(pending.override && pending.command !== undefined && { command_override: pending.command }),
-    ...(ran.changed.length > 0 && { changed: ran.changed }),
+    checks,
+    holdout,
+    detail,
+    offer,
+    suspect: ran.suspect,
+    isolation: ran.isolation,
+    command_override: pending.override ? pending.command : undefined,
+    changed: ran.changed.length > 0 ? ran.changed : undefined,
     ...(ran.produced.length > 0 && { produced: ran.produced }),
-    ...(ran.produced.length > 0 && pending.after !== undefined && { after: pending.after }),
-    ...(ran.outside.length > 0 && { outside: ran.outside }),
-    ...(ran.leaked > 0 && { leaked: ran.leaked }),
+    after: ran.produced.length > 0 ? pending.after : undefined,
+    outside: ran.outside.length > 0 ? ran.outside : undefined,
+    leaked: ran.leaked > 0 ? ran.leaked : undefined,
     ms: ran.ms,
   }
 }

@@ -103,7 +103,7 @@ export async function openMeasurementCheckout(
     const [touched] = await reset()
     // from inside its namespaces an execution cannot reach what belongs to the person
     const violated = touched ?? meddled ?? (stage.isolated ? undefined : carried.changed())
-    return { value, ...(violated !== undefined && { violated }) }
+    return { value, violated }
   }
   return { tree, dir, stage, changedOrigin: carried.changed, use }
 }

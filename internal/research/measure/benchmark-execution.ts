@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import type {
@@ -107,7 +106,13 @@ export async function runBenchmark(
     const channel = join(folder, 'metrics')
     const strict = nonce === undefined ? undefined : { channel, nonce }
     const keepBytes = task.format && maxReportBytes
-    const outcome = await start(stage, { ...task, ...defined({ keepBytes }) }, extra, folder, strict)
+    const outcome = await start(
+      stage,
+      { ...task, keepBytes: keepBytes ?? task.keepBytes },
+      extra,
+      folder,
+      strict,
+    )
     const shown = redacted(outcome, stage.redact)
     const failure = failureOf(shown)
     const base = { ms: outcome.ms, leaked: outcome.leaked, outcome: shown, refused: [] as string[] }
@@ -119,17 +124,20 @@ export async function runBenchmark(
     const streams = {
       stdout: task.format ? toMetricLines(task.format, outcome.stdout.text) : outcome.stdout.text,
       stderr: task.format ? '' : outcome.stderr.text,
-      ...(fd3 !== undefined && { fd3 }),
+      fd3,
     }
     const reading = readMetrics(streams, {
       primary: task.primary,
-      ...defined({ nonce, expected: task.expected, mark: task.mark, measured: measured?.sizes }),
+      nonce,
+      expected: task.expected,
+      mark: task.mark,
+      measured: measured?.sizes,
     })
     if (!reading.ok) return { ...base, reason: reading.reason, detail: redact(reading.detail) }
     return {
       ...base,
       refused: reading.refused.map(redact),
-      sample: { value: reading.value, metrics: reading.metrics, ...defined({ own: outcome.own }) },
+      sample: { value: reading.value, metrics: reading.metrics, own: outcome.own },
     }
   })
 }
@@ -186,7 +194,7 @@ async function start(
     extraEnv: { ...extra, ...(strict && { ANODE_METRIC_NONCE: strict.nonce }) },
     timeoutMs,
     signal: stage.signal,
-    ...defined({ keepBytes }),
+    keepBytes,
   })
   for (const line of outcome.wall?.hidden ?? []) stage.closed?.add(line)
   if (stage.walled && !outcome.wall && outcome.ended === undefined)
@@ -197,7 +205,7 @@ async function start(
   if (!isolated) return { ...outcome, combined: outcome.combined, own: { wall_ms: outcome.ms } }
   const { combined } = outcome
   const { leaked = 0, own } = (await readReport(folder)) ?? {}
-  return { ...outcome, combined, leaked: outcome.leaked + leaked, ...defined({ own }) }
+  return { ...outcome, combined, leaked: outcome.leaked + leaked, own }
 }
 
 /** What to start for a command, and behind which wall. `channel` becomes its descriptor 3. */
@@ -250,7 +258,7 @@ function failureOf({
   if (ended === 'timeout') return { reason: 'timeout' }
   if (exit === 0) return undefined
   const detail = summarizeErrors(stderr.text) ?? summarizeErrors(stdout.text)
-  return { reason: `exit ${exit ?? signal}`, ...(detail !== undefined && { detail }) }
+  return { reason: `exit ${exit ?? signal}`, detail }
 }
 
 /** The last lines of what a command printed, as much as a model should read. */

@@ -55,7 +55,8 @@ export async function prepareCheckoutStage(
     cpus: isolation.cpus,
     redact: await redactorFor(session, config),
     shown: isolation.kind === 'none' ? cwd : join(isolatedRoot, 'checkout', prefix),
-    ...(isolation.kind !== 'none' && { isolated: places, walled: isolation.kind === 'wall' }),
+    isolated: isolation.kind === 'none' ? undefined : places,
+    walled: isolation.kind === 'none' ? undefined : isolation.kind === 'wall',
   }
 }
 

@@ -3,7 +3,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defined } from '../../base/defined.ts'
 import type { ProcessCommand, RunCommand } from '../../process/process-command.ts'
 import { watchOrphans } from './orphan-times.ts'
 
@@ -94,7 +93,7 @@ async function namespaceFor(
   if (process.platform !== 'linux') return undefined
   for (const words of ways) {
     const [file = '', ...args] = words
-    const place = { cwd, ...defined({ env, signal }) }
+    const place = { cwd, env, signal }
     const tried = await run({ ...place, file, args: [...args, 'true'] }).catch(() => undefined)
     if (tried === undefined) return undefined
     if (tried.exit === 0) return words

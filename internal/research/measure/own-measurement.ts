@@ -20,10 +20,7 @@ export function parseReport(text: string): ExecutionReport | undefined {
   const [user, system] = cpu
   return {
     leaked: Number(left),
-    own: {
-      wall_ms: wall,
-      ...(user !== undefined && system !== undefined && { cpu_ms: user + system }),
-    },
+    own: { wall_ms: wall, cpu_ms: user !== undefined && system !== undefined ? user + system : undefined },
   }
 }
 

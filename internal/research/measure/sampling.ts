@@ -37,16 +37,11 @@ async function takeSample(
   trace.ms += executed.ms
   if (arm === 'cand' || trace.last === undefined) trace.last = executed
   const { sample, reason, detail, ms } = executed
-  experiment.tell({ kind: 'sample', phase, arm, ms, ...(sample && { value: sample.value }) })
+  experiment.tell({ kind: 'sample', phase, arm, ms, value: sample?.value })
   if (violated !== undefined)
     throw new MeasurementStopped({ arm, reason: 'lock_violation', detail: violated, executed })
   if (sample) return sample
-  throw new MeasurementStopped({
-    arm,
-    reason: reason ?? 'no_metric',
-    ...(detail !== undefined && { detail }),
-    executed,
-  })
+  throw new MeasurementStopped({ arm, reason: reason ?? 'no_metric', detail, executed })
 }
 
 /** Executions that are thrown away: caches of the system fill and clocks speed up. */

@@ -23,7 +23,7 @@ import type { CandidateCheckout } from '../workspace/session-location.ts'
 /** The text of the commit: subject, then what was measured as one line that a program can read. */
 function messageOf(line: RunLine, subject: string | undefined): string {
   const { run, metric, metrics, effect, evidence, reason, segment } = line
-  const result = { run, segment, metric, metrics, evidence, reason, ...(effect && { effect }) }
+  const result = { run, segment, metric, metrics, evidence, reason, effect }
   const first = (subject ?? line.description ?? '').trim().split('\n')[0]
   return `${first || `Keep experiment ${run}`}\n\nResult: ${JSON.stringify(result)}\n`
 }

@@ -1,5 +1,4 @@
 // Logs a measured run: the rules of keeping, the commit, the line, and restoring what was not kept.
-import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import {
@@ -193,11 +192,15 @@ function runLineOf(session: LockedSession, pending: MeasuredRun, order: Decided)
   const line = proposedLine(session, pending)
   const { metric, status: verdict } = line
   const description = order.description ?? line.description
+  const isVerdict = order.status === verdict
   const out: RunLine = {
     ...line,
     status: order.status,
-    ...(order.status !== verdict && { verdict, reason: order.status === 'baseline' ? 'baseline' : 'caller' }),
-    ...defined({ description, asi: order.asi, cost: order.cost }),
+    verdict: isVerdict ? undefined : verdict,
+    reason: isVerdict ? line.reason : order.status === 'baseline' ? 'baseline' : 'caller',
+    description,
+    asi: order.asi,
+    cost: order.cost,
     timestamp: currentTimestamp(),
   }
   if (pending.gate === 'plain' && order.status === 'keep') out.reason = 'single_sample'
@@ -231,7 +234,7 @@ async function keepCandidate(
     if (changes.length < all.length) notes.push('changes outside of the scope were not committed')
   }
   if (order.status === 'keep' && !checkout) notes.push('no git: nothing was committed')
-  await recordEntry(session, { ...line, ...(order.status === 'keep' && { commit }) })
+  await recordEntry(session, { ...line, commit: order.status === 'keep' ? commit : undefined })
   await closePendingRun(session, pending.run)
   if (checkout?.where === 'worktree') await recordBest(checkout, pending.tree)
   return answer(session, pending.run, { commit, restored: [], leftAlone: [] }, notes)

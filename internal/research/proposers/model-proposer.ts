@@ -1,7 +1,6 @@
 // The policy `model`: a fresh agent for every experiment, with a brief instead of a history.
 
 import { join } from 'node:path'
-import { defined } from '../../base/defined.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 import type { ExperimentCost } from '../ledger/experiment-run.ts'
 import { buildOverview } from '../report/overview.ts'
@@ -79,13 +78,13 @@ function notesIn(workspace: string) {
   }
   const prompt = read('.auto/prompt.md', 'autoresearch.md')
   const ideas = read('.auto/ideas.md', 'autoresearch.ideas.md')
-  return defined({ prompt, ideas })
+  return { prompt, ideas }
 }
 
 /** A limit that was reached leaves edits that may be worth measuring; only a failure leaves none. */
 function madeBy({ end, reason, text, thread, cost }: ProposerAgentResult): ProposalOutcome {
   const { description, hypothesis } = readReply(text)
-  const asi = { ...(hypothesis !== undefined && { hypothesis }), thread }
+  const asi = { hypothesis, thread }
   const made = { description, asi, cost }
   if (end !== 'failed' && end !== 'cancelled') return made
   return { ...made, failed: { kind: 'policy', detail: reason ?? end } }

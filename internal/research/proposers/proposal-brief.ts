@@ -147,5 +147,5 @@ export function readReply(text: string): { description: string; hypothesis?: str
   // the line before the hypothesis was asked for; without one the first line says most
   const named = at > 0 ? lines[at - 1] : lines.find((_, i) => i !== at)
   const hypothesis = at < 0 ? undefined : lines[at]?.replace(/^hypothesis:\s*/i, '')
-  return { description: plain(named ?? 'no description').slice(0, 100), ...(hypothesis && { hypothesis }) }
+  return { description: plain(named ?? 'no description').slice(0, 100), hypothesis: hypothesis || undefined }
 }

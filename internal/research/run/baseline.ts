@@ -62,7 +62,8 @@ export async function measureBaseline(
     metrics: metricMedians(taken, medianOf),
     samples: { base: values, cand: [] },
     noise: { floor_pct },
-    ...(checks && { checks: checks.result, checksOutput: checks.output }),
+    checks: checks?.result,
+    checksOutput: checks?.output,
     notes,
   }
 }
@@ -76,7 +77,7 @@ function refuseChangingMetrics(samples: readonly MetricSample[], { last }: Measu
     arm: 'base',
     reason: 'ambiguous_metric',
     detail: `the benchmark prints different metrics from run to run: ${shown.join(' or ')}`,
-    ...(last && { executed: last }),
+    executed: last,
   })
 }
 

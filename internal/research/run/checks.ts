@@ -1,6 +1,5 @@
 // Runs the checks of a session: the command that says whether a candidate still does its work.
 
-import { defined } from '../../base/defined.ts'
 import type { ChecksOutcome } from '../judge/evidence.ts'
 import {
   type ExecutionStage,
@@ -51,6 +50,6 @@ export async function makeMeasuredFiles(
   if (!method.files) return undefined
   const executed = await runBenchmark(stage, method)
   const { sample, reason = 'no_metric', detail } = executed
-  if (!sample) throw new MeasurementStopped({ arm: 'cand', reason, ...defined({ detail }), executed })
+  if (!sample) throw new MeasurementStopped({ arm: 'cand', reason, detail, executed })
   return { ...sample.metrics, [method.primary]: sample.value }
 }

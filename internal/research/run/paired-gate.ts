@@ -1,6 +1,5 @@
 // The paired gate: measures best and candidate in turn until the judge has a verdict.
 
-import { defined } from '../../base/defined.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { gitMachineryHash } from '../git/git-state.ts'
 import type { GitRepository } from '../git/git-tree.ts'
@@ -93,7 +92,7 @@ function stopped(
     status: 'crash',
     reason: failed.reason,
     lock: failed.reason === 'lock_violation' ? 'violated' : 'ok',
-    ...(detail.length > 0 && { detail: detail.join(': ') }),
+    detail: detail.length > 0 ? detail.join(': ') : undefined,
   }
 }
 
@@ -127,7 +126,7 @@ async function measureCandidate(
   const tried = await tryCandidate(context, snapshot, comparison, out)
   if (repository && machinery !== (await gitMachineryHash(session.repo as GitRepository, repository)))
     throw lockViolation('.git (configuration, hooks, refs)')
-  return { ...trialResult(context, snapshot, tried), ...(drift && { drift }), outside: out }
+  return { ...trialResult(context, snapshot, tried), drift, outside: out }
 }
 
 /** The earlier run of the same tree against the same best: measuring again would select by chance. */
@@ -148,9 +147,10 @@ function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult |
     ...emptyResult(context, snapshot),
     status: 'discard',
     reason: before.reason,
-    ...(metric !== undefined && { metric }),
+    metric,
     metrics: before.metrics,
-    ...defined({ samples: values, effect }),
+    samples: values,
+    effect,
     detail: `the same tree as run ${before.run}, whose verdict stands`,
     notes: [`not measured: the same tree as run ${before.run}`],
   }

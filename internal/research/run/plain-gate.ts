@@ -89,8 +89,9 @@ function plainResult(
     ...emptyResult(context, snapshot),
     ...statusOf(segment, executed, checks, violated),
     metrics: executed?.sample?.metrics ?? {},
-    ...(executed?.sample && { metric: executed.sample.value }),
-    ...(checks && { checks: checks.result, checksOutput: checks.output }),
+    metric: executed?.sample ? executed.sample.value : undefined,
+    checks: checks?.result,
+    checksOutput: checks?.output,
     lock: violated === undefined ? 'ok' : 'violated',
     isolation: 'not isolated: the plain gate runs in the workspace itself',
     produced,
@@ -125,11 +126,7 @@ function statusOf(
   if (violated !== undefined) return { status: 'crash', reason: 'lock_violation', detail: violated }
   if (!executed?.sample) {
     const detail = executed?.detail
-    return {
-      status: 'crash',
-      reason: executed?.reason ?? 'no_metric',
-      ...(detail !== undefined && { detail }),
-    }
+    return { status: 'crash', reason: executed?.reason ?? 'no_metric', detail }
   }
   if (checks && checks.result !== 'ok')
     return { status: 'checks_failed', reason: checks.result === 'timeout' ? 'timeout' : 'checks' }

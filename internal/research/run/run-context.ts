@@ -49,10 +49,5 @@ export function markMeasured(
   ran: RunResult,
   { after }: { after?: string | undefined },
 ): Promise<void> {
-  return updatePendingRun(session, {
-    ...pending,
-    ...(after !== undefined && { after }),
-    state: 'measured',
-    ran,
-  })
+  return updatePendingRun(session, { ...pending, after: after ?? pending.after, state: 'measured', ran })
 }

@@ -1,5 +1,4 @@
 // Starts a run: refuses it or claims a number, takes the snapshot, and hands over to the gate.
-import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import type { ExperimentRun, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
@@ -147,17 +146,15 @@ function claim({
       started: currentTimestamp(),
       gate: kind,
       where: checkout?.where ?? 'workspace',
-      ...(order.candidate !== undefined && { candidate: order.candidate }),
+      candidate: order.candidate,
       command,
       override,
       lock: segment.lock,
-      ...defined({
-        parent: best,
-        tree,
-        after: snapshot?.checkoutTree,
-        head: snapshot?.head,
-        description: order.description,
-      }),
+      parent: best,
+      tree,
+      after: snapshot?.checkoutTree,
+      head: snapshot?.head,
+      description: order.description,
       seed: order.seed ?? segment.config.seed,
     }
     await writePendingRuns(session.dir, [...rest, pending])

@@ -1,5 +1,4 @@
 // The trial of a candidate: measures what the judge asks for until there is a verdict.
-import { defined } from '../../base/defined.ts'
 import { type GitRepository, runGit } from '../git/git-tree.ts'
 import { differencesOf } from '../judge/effect.ts'
 import type {
@@ -83,7 +82,7 @@ function begin(context: RunContext, snapshot: CandidateSnapshot, out: string[]):
     alone: [],
     pairs: [],
     confirmation: [],
-    ...(current.best && { carry: current.best.carry }),
+    carry: current.best?.carry,
     outOfScope: out,
     accepted: { implausible: context.order.acceptImplausible ?? false },
   }
@@ -146,14 +145,18 @@ export function trialResult(
     ...emptyResult(context, snapshot),
     status: overridden ? 'discard' : verdict.status,
     reason: overridden ? 'override' : (verdict.reason satisfies RunReason),
-    ...(shown.length > 0 && { metric: medianOf(shown.map(({ value }) => value)), samples }),
+    metric: shown.length > 0 ? medianOf(shown.map(({ value }) => value)) : undefined,
+    samples: shown.length > 0 ? samples : undefined,
     metrics: metricMedians(shown, medianOf),
-    ...(confirmation.length > 0 && { confirmation: sampleValuesOf(confirmation, orders.confirmation) }),
-    ...(verdict.effect && { effect: verdict.effect }),
+    confirmation: confirmation.length > 0 ? sampleValuesOf(confirmation, orders.confirmation) : undefined,
+    effect: verdict.effect,
     guards: verdict.guards,
-    ...defined({ offer: verdict.offer, detail: verdict.detail }),
-    ...(floor !== undefined && { noise: { floor_pct: floor } }),
-    ...defined({ checks: checks?.result, checksOutput: checks?.output, holdout }),
+    offer: verdict.offer,
+    detail: verdict.detail,
+    noise: floor === undefined ? undefined : { floor_pct: floor },
+    checks: checks?.result,
+    checksOutput: checks?.output,
+    holdout,
     notes: snapshot.changes.length === 0 ? ['no_change: the tree equals best'] : [],
   }
 }

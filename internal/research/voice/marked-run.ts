@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defined } from '../../base/defined.ts'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { type GitRepository, listTree } from '../git/git-tree.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
@@ -45,14 +44,12 @@ export async function executeMarked(
     for (const name of names) await markFile(join(cwd, name), mark)
   }
   const command = (config.command as string).replace(plainMark, mark)
-  const marked = { ...config, command, ...(config.build && { build: config.build.replace(plainMark, mark) }) }
+  const marked = { ...config, command, build: config.build?.replace(plainMark, mark) }
   try {
     const checkout = await openMeasurementCheckout(session, marked, tree, slot, edit)
-    const executed = await runBenchmark(checkout.stage, {
-      ...samplingMethodOf(config, command),
-      ...defined({ expected }),
-      mark,
-    })
+    const method = samplingMethodOf(config, command)
+    const task = { ...method, expected: expected ?? method.expected, mark }
+    const executed = await runBenchmark(checkout.stage, task)
     const spoke = /^METRIC(@\w+)?[ \t]/m.test(executed.outcome.combined.text)
     if (!spoke) return executed
     const { sample: _, ...rest } = executed

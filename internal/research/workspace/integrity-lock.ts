@@ -2,7 +2,6 @@
 
 import { chmod, copyFile, lstat, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { defined } from '../../base/defined.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
@@ -169,11 +168,14 @@ export async function sealSegment(
     scriptsOnly: config.gate.kind === 'plain',
   })
   return sealFiles(session.dir, workspace, files, {
-    ...defined({ command, build: config.build, checks: config.checks, holdout: config.holdout }),
-    ...(session.repo &&
-      session.experiment.where.repository && {
-        git: await contentRulesHash(session.repo, session.experiment.where.repository),
-      }),
+    command,
+    build: config.build,
+    checks: config.checks,
+    holdout: config.holdout,
+    git:
+      session.repo && session.experiment.where.repository
+        ? await contentRulesHash(session.repo, session.experiment.where.repository)
+        : undefined,
     env: config.env,
     interpreter: `node ${config.host.node}`,
   })

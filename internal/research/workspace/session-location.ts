@@ -52,7 +52,7 @@ export async function locateSession(options: {
   const repository = await repositoryOf(options, workspace)
   return {
     workspace,
-    ...(repository && { repository }),
+    repository,
     home: sessionHomeOf(options.data, workspace),
     timing: resolve(options.data, 'research', 'timing.lock'),
   }

@@ -40,7 +40,7 @@ export function createPassageReader(files: readonly PassageFile[], maxChars = ma
     if ('text' in read) {
       const lines = linesOfText(text)
       const passages = splitFile(lines, file.path, kindOfFile(file.path))
-      found = { lines, places: read.places, passages, ...(read.notes && { notes: read.notes }) }
+      found = { lines, places: read.places, passages, notes: read.notes }
     }
     chars += text.length
     known.set(index, { chars: text.length, found })

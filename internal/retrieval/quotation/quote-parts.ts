@@ -69,5 +69,5 @@ function markParts(hit: QuotedHit, parts: readonly WeighedPart[], scan: ScanTerm
     const counted = { counts, fileWeight, places: near.close() }
     return { ...quote, tells: parts.filter((part) => isAboutPart(counted, part)).map(({ part }) => part) }
   }
-  return { ...hit, best: mark(hit.best), ...(hit.second && { second: mark(hit.second) }) }
+  return { ...hit, best: mark(hit.best), second: hit.second && mark(hit.second) }
 }

@@ -88,7 +88,7 @@ function pushTable(blocks: LineBlock[], lines: readonly string[], from: number, 
     i = from + 2
   }
   while (i < lines.length && tableRow.test(lines[i] as string)) {
-    blocks.push({ from: i, to: i, heading, symbol: '', ...(head !== '' && { tableHead: head }) })
+    blocks.push({ from: i, to: i, heading, symbol: '', tableHead: head || undefined })
     i++
   }
   return Math.max(i, from + 1)

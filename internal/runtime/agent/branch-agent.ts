@@ -110,7 +110,7 @@ function openBranchSession(
     model: agent.model,
     system: agent.system,
     effort: agent.effort,
-    ...(agent.instructionTokens !== undefined && { instructionTokens: agent.instructionTokens }),
+    instructionTokens: agent.instructionTokens,
     cacheKey: agent.cacheKey ?? ctx.thread,
     budget: agent.budget.part({}),
     ctx: own,

@@ -62,7 +62,7 @@ async function expandCommand(
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
     const { message, hint } = error.failure
-    throw new UserError(message, { ...(hint !== undefined && { hint }), cause: error })
+    throw new UserError(message, { hint, cause: error })
   }
 }
 

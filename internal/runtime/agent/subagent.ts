@@ -86,10 +86,7 @@ async function runChild(
 
   const activity = recordActivity(workspace, parent.ctx.policy.roots.instructions)
   const record = createChildRecord(parent, store, { thread, title }, activity.add)
-  const caps: BudgetCaps = {
-    deadline: started + timeoutMs,
-    ...(maxCalls !== undefined && { calls: maxCalls }),
-  }
+  const caps: BudgetCaps = { deadline: started + timeoutMs, calls: maxCalls }
   const budget = parent.budget?.part(caps) ?? createBudget(caps)
   const session = await openChildSession(parent, request, {
     profile,
@@ -159,7 +156,7 @@ async function openChildSession(
     cacheKey: parent.ctx.thread,
     budget,
     maxTurns: request.maxTurns ?? profile.maxTurns,
-    ...(request.effort !== undefined && { effort: request.effort as Effort }),
+    effort: request.effort === undefined ? undefined : (request.effort as Effort),
     meta: { purpose: 'work', task: request.title },
     inbox: async () => [],
     permit: parent.permit,

@@ -29,7 +29,7 @@ export function createCommandOutput(
     }
     output.text = ''
     output.skipped = 0
-    const payload = { call, text, ...(skipped > 0 && { skipped }) }
+    const payload = { call, text, skipped: skipped > 0 ? skipped : undefined }
     publish({ type: 'tool.output', payload, id: createUlid(), run_id: '', seq: 0, ts: Date.now() })
   }
   return (call, chunk) => {

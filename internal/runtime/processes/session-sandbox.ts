@@ -97,7 +97,7 @@ async function openSandbox(mode: SandboxMode, host: SandboxHost): Promise<Sessio
   let isNoticed = false
   return {
     active: support.kind !== 'none',
-    ...(support.kind === 'none' && { record }),
+    record: support.kind === 'none' ? record : undefined,
     enter: async (plan, start) => (await sandbox())(plan, start),
     searchesAll: async (folders, closed) => (await sandbox()).searchesAll(folders, closed),
     notice() {

@@ -7,7 +7,6 @@ import { createRecorder } from '../../agent/recorder.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
-import { defined } from '../../base/defined.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { Model } from '../../model/model.ts'
@@ -53,7 +52,7 @@ export async function runHeadless(options: RunOptions): Promise<HeadlessRunResul
   let record: SessionRecord | undefined
   const report = async (draft: EventDraft) => record?.append(draft)
   const user = options.awaitAnswer && createQuestionChannel(report, options.awaitAnswer, true)
-  const runtime = await openRuntime({ ...options, ...defined({ user }), isWorkspaceLater: true })
+  const runtime = await openRuntime({ ...options, user: user ?? options.user, isWorkspaceLater: true })
   try {
     for (const note of runtime.notes) options.note(note)
     // a relay that cannot be used is found before anything is paid
@@ -171,8 +170,9 @@ async function runThread(
   const found = model.kind === 'rules' && how.end === 'done' ? await readFound(text) : undefined
   const { obeyed, ...rest } = ran
   const counts = { calls: activity.calls(), succeeded: activity.succeeded() }
-  const receipts = { ...activity.receipts(), ...defined({ obeyed: obeyed && [...obeyed] }), ...counts }
-  return { thread, ...rest, model: model.id, receipts, switches, ...defined({ found }) }
+  const own = activity.receipts()
+  const receipts = { ...own, obeyed: obeyed ? [...obeyed] : own.obeyed, ...counts }
+  return { thread, ...rest, model: model.id, receipts, switches, found }
 }
 
 const readFound = async (text: string): Promise<HeadlessRunResult['found']> =>

@@ -2,7 +2,6 @@
 
 import { interruptedText, openCalls, replayEvent } from '../../agent/replay.ts'
 import type { SessionRecord } from '../../agent/session.ts'
-import { defined } from '../../base/defined.ts'
 import { namesFileModel } from '../../base/text/file-model.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { MessageContent, ModelMessage, ModelToolCall } from '../../model/model.ts'
@@ -55,7 +54,7 @@ export function openThread(
   const effective = new Set<string>()
   const title = threadTitleOf(options.prompt)
   if (!options.resume) {
-    const parent = defined({ parent: options.parent })
+    const parent = { parent: options.parent }
     return openNewThread(store.threads.reserve({ workspace, title, profile: profile.name, model, ...parent }))
   }
   const { thread: from, fork, at } = options.resume
@@ -141,7 +140,7 @@ export function findLastUse(
   const last = lastInit?.model || thread?.model
   const model = last && isElsewhere && namesFileModel(last) ? undefined : last
   const toolset = lastInit?.toolset
-  return { ...(profile && { profile }), ...(model && { model }), ...(toolset && { toolset }) }
+  return { profile: profile || undefined, model: model || undefined, toolset: toolset || undefined }
 }
 
 /** Keeps for the next run what was asked for and not begun, or can be begun once more. */

@@ -153,7 +153,7 @@ export async function openThreadRun(
   const { runtime, profile, model, opened, record, note } = options
   const { thread } = opened
   const ask = unanswered.watch(await approversOf(options), () => session.agent)
-  const caps: BudgetCaps = { ...capsOf(profile.limits), ...options.caps }
+  const caps = capsOf(options.caps, profile.limits)
   const signal = until(caps.deadline, options.signal)
   const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note, signal })
   const hooks = await runtime.hooks({ thread, warn: note, signal })
@@ -274,12 +274,14 @@ function until(deadline: number | undefined, signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, timeLimit(deadline - Date.now())])
 }
 
-/** The limits a profile sets, as caps of one run. */
-function capsOf(limits: { toolCalls?: number; seconds?: number; tokens?: number; usd?: number }) {
+/** The caps of one run; those that are missing are the limits of its profile. */
+function capsOf(caps: BudgetCaps, limits: Profile['limits']): BudgetCaps {
+  const ownDeadline = limits.seconds === undefined ? undefined : Date.now() + limits.seconds * 1000
   return {
-    ...(limits.toolCalls !== undefined && { calls: limits.toolCalls }),
-    ...(limits.seconds !== undefined && { deadline: Date.now() + limits.seconds * 1000 }),
-    ...defined({ tokens: limits.tokens, usd: limits.usd }),
+    calls: caps.calls ?? limits.toolCalls,
+    deadline: caps.deadline ?? ownDeadline,
+    tokens: caps.tokens ?? limits.tokens,
+    usd: caps.usd ?? limits.usd,
   }
 }
 

@@ -2,7 +2,6 @@
 // and whether its effect is missing at the end.
 import type { Agent } from '../../agent/agent.ts'
 import { addUnanswered, callSubject, type UnansweredCall } from '../../agent/unanswered-calls.ts'
-import { defined } from '../../base/defined.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { EventDraft } from '../../event/event.ts'
 import { resolveFacts } from '../../policy/call-facts.ts'
@@ -51,7 +50,7 @@ export function createUnansweredCalls(): UnansweredCalls {
         const [offer, more] = always ?? []
         const mode = await findMildestMode(question, current())
         const rule = more ? undefined : offer?.rule
-        addUnanswered(list, { tool, subject: callSubject(args), ...defined({ mode, rule }) })
+        addUnanswered(list, { tool, subject: callSubject(args), mode, rule })
         const effect = await readEffect(question, current())
         if (effect) effects.push(effect)
         return reply

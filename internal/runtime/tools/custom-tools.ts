@@ -27,15 +27,10 @@ export async function loadCustomEntries(
   if (tiers.length === 0) return { entries: [], notes: [] }
   const { loadCustomTools } = await import('../../toolbox/custom-tools.ts')
   const seconds = loaded.config.tools?.externalTimeout
-  const found = await loadCustomTools({
-    tiers,
-    run,
-    cacheDir: cacheDir(env),
-    ...(seconds !== undefined && { seconds }),
-  })
+  const found = await loadCustomTools({ tiers, run, cacheDir: cacheDir(env), seconds })
   const { toToolEntries } = await import('./tool-descriptions.ts')
   const entries = found.tools.flatMap(({ tool, guidance }) =>
-    toToolEntries([tool], 'custom').map((entry) => ({ ...entry, ...(guidance && { guidance }) })),
+    toToolEntries([tool], 'custom').map((entry) => ({ ...entry, guidance: guidance ?? entry.guidance })),
   )
   return { entries, notes: found.diagnostics }
 }

@@ -152,7 +152,7 @@ class StartedServers {
   /** Only for tools of servers that were added. */
   entryOf({ tool, schema, origin, onDemand, hidden }: OfferedTool): ToolEntry {
     const [entry] = (this.#describe as Describe).toToolEntries([tool], origin) as [ToolEntry]
-    return { ...entry, schema, onDemand, ...(hidden !== undefined && { unusable: hidden }) }
+    return { ...entry, schema, onDemand, unusable: hidden ?? entry.unusable }
   }
 }
 
@@ -191,11 +191,7 @@ function memberOf(servers: McpServers | undefined, name: string): McpMember {
     if (servers) return servers.find(name)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    throw new FailureError({
-      code: 'not_found',
-      message: error.message,
-      ...(error.hint && { hint: error.hint }),
-    })
+    throw new FailureError({ code: 'not_found', message: error.message, hint: error.hint || undefined })
   }
   throw new FailureError({
     code: 'not_found',

@@ -72,7 +72,7 @@ const everything: Pick<Profile, 'name' | 'tools' | 'readOnly'> = {
 export function visibleTools(entries: readonly ToolEntry[], filter: ToolRestrictions): ListedTool[] {
   const judged = filterTools(
     (filter.profile ?? everything) as Profile,
-    entries.map(({ name, level, unusable }) => ({ name, level, ...(unusable && { available: unusable }) })),
+    entries.map(({ name, level, unusable }) => ({ name, level, available: unusable || undefined })),
     { disabled: [...filter.disabled, ...shellsBehind(filter.disabled)], web: filter.web },
   )
   return entries.map((entry, i) => {

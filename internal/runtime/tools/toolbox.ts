@@ -21,13 +21,7 @@ export async function loadToolboxes(
   if (dirs.length === 0) return { entries: [], notes }
   const { loadToolbox } = await import('../../toolbox/toolbox.ts')
   const seconds = loaded.config.tools?.externalTimeout
-  const found = await loadToolbox({
-    dirs,
-    workspaceDirs,
-    run,
-    cacheDir: cacheDir(env),
-    ...(seconds !== undefined && { seconds }),
-  })
+  const found = await loadToolbox({ dirs, workspaceDirs, run, cacheDir: cacheDir(env), seconds })
   const { toToolEntries } = await import('./tool-descriptions.ts')
   return { entries: toToolEntries(found.tools, 'toolbox'), notes: [...notes, ...found.diagnostics] }
 }

@@ -37,10 +37,8 @@ export async function loadWorkspaceProfiles(context: WorkspaceContext): Promise<
   return loadProfiles({
     config: (context.loaded.config.profiles ?? {}) as Readonly<Record<string, unknown>>,
     user: join(configDir(context.env), 'profiles'),
-    ...(context.trusted && {
-      agents: join(context.workspace, '.claude', 'agents'),
-      workspace: join(context.workspace, '.anode', 'profiles'),
-    }),
+    agents: context.trusted ? join(context.workspace, '.claude', 'agents') : undefined,
+    workspace: context.trusted ? join(context.workspace, '.anode', 'profiles') : undefined,
   })
 }
 

@@ -112,7 +112,7 @@ function symbolsOfServers(
     const line = from + 1
     const text = texts.get(`${file}\0${line}`)
     if (text === undefined) return []
-    return [{ name, kind: kind ?? 'symbol', file, line, text, ...(container && { scope: container }) }]
+    return [{ name, kind: kind ?? 'symbol', file, line, text, scope: container || undefined }]
   })
 }
 

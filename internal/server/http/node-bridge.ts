@@ -72,7 +72,7 @@ async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Prom
   // the host that was named is looked at apart; the address only carries the path
   const address = URL.canParse(url, 'http://anode') ? new URL(url, 'http://anode') : undefined
   if (address?.host !== 'anode') throw new ProblemError(400, 'invalid path')
-  return new Request(address, { method, headers: fields, signal, ...(body && { body }) })
+  return new Request(address, { method, headers: fields, signal, body })
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {

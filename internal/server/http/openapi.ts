@@ -58,7 +58,7 @@ function describeRoute({
     summary,
     security: [{ token: [scope] }],
     parameters: [...inPath, ...inQuery],
-    ...(schema && { requestBody: { required: true, content: { 'application/json': { schema } } } }),
+    requestBody: schema ? { required: true, content: { 'application/json': { schema } } } : undefined,
     responses: {
       [path === '/v1/runs' && body ? '201' : '200']: { description: 'Done', content: { [gives]: {} } },
       default: { $ref: '#/components/responses/problem' },

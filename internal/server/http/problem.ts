@@ -26,6 +26,6 @@ export function problemOf(error: unknown): Response {
 }
 
 function problem(status: number, title: string, detail: string | undefined): Response {
-  const body = JSON.stringify({ type: 'about:blank', status, title, ...(detail !== undefined && { detail }) })
+  const body = JSON.stringify({ type: 'about:blank', status, title, detail })
   return new Response(body, { status, headers: { 'content-type': 'application/problem+json' } })
 }

@@ -1,5 +1,4 @@
 // What is read of a run beside its events: its children, studies and experiments, and texts that were cut.
-import { defined } from '../../base/defined.ts'
 import { type SessionTopic, sessionTopicSchema } from '../../session/topics.ts'
 import { followTopic, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
@@ -38,8 +37,9 @@ function readTopicWish({ param, query }: RouteCall): SessionTopic {
   const since = query.get('since')
   const { data } = sessionTopicSchema.safeParse({
     kind,
-    ...defined({ thread: query.get('thread') ?? undefined, study: query.get('study') ?? undefined }),
-    ...(since !== null && { since: Number(since) }),
+    thread: query.get('thread') ?? undefined,
+    study: query.get('study') ?? undefined,
+    since: since === null ? undefined : Number(since),
   })
   if (data) return data
   throw new ProblemError(400, `invalid topic of kind ${kind}`)

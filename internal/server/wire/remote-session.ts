@@ -84,7 +84,7 @@ async function receive({ socket, pending }: Wire, messages: AsyncIterable<unknow
 const gone = () => new FailureError({ code: 'interrupted', message: 'the run has ended' })
 
 const failureOf = ({ code, message, hint }: { code: string; message: string; hint?: string }) =>
-  new FailureError({ code: code as FailureCode, message, ...(hint !== undefined && { hint }) })
+  new FailureError({ code: code as FailureCode, message, hint })
 
 function request<T>(wire: Wire, call: object, signal?: AbortSignal): Promise<T> {
   const id = wire.next++

@@ -79,7 +79,7 @@ async function work(
 function describe(error: unknown): { code: string; message: string; hint?: string } {
   if (error instanceof FailureError) {
     const { code, message, hint } = error.failure
-    return { code, message, ...(hint !== undefined && { hint }) }
+    return { code, message, hint }
   }
   return { code: codeOf(error) ?? 'internal', message: messageOf(error) }
 }

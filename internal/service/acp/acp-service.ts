@@ -3,7 +3,6 @@ import { statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { AcpBackend, ClientServer, SessionPlace } from '../../acp/acp-backend.ts'
-import { defined } from '../../base/defined.ts'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf, UserError } from '../../base/errors.ts'
@@ -70,7 +69,9 @@ export function createAcpBackend({ cwd, env, wishes, addDirs, program }: AcpServ
         cwd: place.cwd,
         env,
         addDirs: [...addDirs, ...place.addDirs],
-        ...defined({ editor: place.editor, commandHost: place.commandHost, program }),
+        editor: place.editor,
+        commandHost: place.commandHost,
+        program,
         servers: declareServers(place),
         note: (text) => notes.push(text),
       })
@@ -78,7 +79,7 @@ export function createAcpBackend({ cwd, env, wishes, addDirs, program }: AcpServ
         const context = await readWorkspaceContext(place.cwd, env)
         // a thread goes on with what it was last used with
         const { mode } = wishes
-        const settings = source.kind === 'new' ? wishes : { ...(mode && { mode }) }
+        const settings = source.kind === 'new' ? wishes : { mode }
         const client = await service.openSession(source, settings)
         const profiles = (await loadWorkspaceProfiles(context)).all.map(({ name, about }) => ({
           name,

@@ -7,31 +7,12 @@ export function qualifiedToolName({ name, face, natives }: Pick<ListedTool, 'nam
 }
 
 export function describeRow({ name, level, origin, summary, optional, hidden }: ListedTool) {
-  return {
-    name,
-    level,
-    origin,
-    summary,
-    ...(optional && { optional }),
-    ...(hidden !== undefined && { hidden }),
-  }
+  return { name, level, origin, summary, optional, hidden }
 }
 
 export function describeContract(entry: ListedTool) {
   const { name, level, origin, summary, about, schema, example, optional, hidden, face } = entry
   // what a model writes that has no calls of its own
   const call = `TOOL: ${JSON.stringify({ name, args: example })}`
-  return {
-    name,
-    level,
-    origin,
-    ...(optional && { optional }),
-    summary,
-    about,
-    inputSchema: schema,
-    example,
-    call,
-    ...(face && { face }),
-    ...(hidden !== undefined && { hidden }),
-  }
+  return { name, level, origin, optional, summary, about, inputSchema: schema, example, call, face, hidden }
 }

@@ -24,5 +24,5 @@ async function openTerminalUser(
   { env, isNumbered = () => false }: UserOptions,
 ): Promise<UserChannel> {
   const { terminalUser } = await import('../../tui/prompt.ts')
-  return terminalUser({ input: stdin, output: stderr, env, isNumbered, ...(interrupt && { interrupt }) })
+  return terminalUser({ input: stdin, output: stderr, env, isNumbered, interrupt })
 }

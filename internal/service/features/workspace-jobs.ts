@@ -113,7 +113,7 @@ async function checkRequest(
 }
 
 function badArgs(message: string, hint?: string): FailureError {
-  return new FailureError({ code: 'bad_args', message, ...(hint !== undefined && { hint }) })
+  return new FailureError({ code: 'bad_args', message, hint })
 }
 
 /** The first words of the task, with a number where that name is taken. */

@@ -1,7 +1,6 @@
 // An agent in another program: checked when it is made, each task a run that goes on in its thread.
 
 import { resolve } from 'node:path'
-import { defined } from '../../base/defined.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { modes } from '../../policy/level.ts'
@@ -113,8 +112,10 @@ async function runTask(
     ...runtimeOptions(options, signal, deadline),
     prompt: task,
     model,
-    ...defined({ profile, maxTurns, resume: thread === undefined ? undefined : { thread, fork: false } }),
-    caps: defined({ tokens, usd, deadline }),
+    profile,
+    maxTurns,
+    resume: thread === undefined ? undefined : { thread, fork: false },
+    caps: { tokens, usd, deadline },
     ask: answerWith(options),
     show: ({ type, payload }) => onEvent?.({ type, payload }),
     inbox: async () => [],

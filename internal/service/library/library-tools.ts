@@ -36,12 +36,12 @@ export function requestTools(
       ...toToolEntries([tool], 'custom').map((entry) => ({
         ...entry,
         calledAs: one.name,
-        ...(guidance && { guidance }),
+        guidance: guidance ?? entry.guidance,
       })),
     )
     return tool.name
   })
-  return { name: toolset, brought, ...(tools ? { only: names } : { extra: names }) }
+  return { name: toolset, brought, only: tools ? names : undefined, extra: tools ? undefined : names }
 }
 
 /** Throws UserError for a tool of the program whose name another tool of the session has. */

@@ -115,7 +115,7 @@ export async function logInToServer(
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
     const { message, hint } = error.failure
-    throw new UserError(message, { exit: 1, ...(hint !== undefined && { hint }), cause: error })
+    throw new UserError(message, { exit: 1, hint, cause: error })
   }
 }
 

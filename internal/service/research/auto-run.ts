@@ -10,7 +10,7 @@ import { modelProposer } from '../../research/proposers/model-proposer.ts'
 import { type Proposer, randomProposer, scriptedProposer } from '../../research/proposers/proposer.ts'
 import { readScriptFile } from '../../research/proposers/scripted-proposals.ts'
 import type { ResearchSession, StartedSession } from '../../research/session.ts'
-import type { SessionSettings } from '../../research/settings.ts'
+import { mergeSettings, type SessionSettings } from '../../research/settings.ts'
 import { sessionHomeOf } from '../../research/workspace/session-home.ts'
 import { readWorkspaceConfig } from '../../research/workspace-config.ts'
 import type { ExperimentRuntime } from './experiment-runtime.ts'
@@ -100,7 +100,7 @@ export function mergeAutoSettings(
   config: Partial<SessionSettings>,
   asked: Partial<SessionSettings>,
 ): SessionSettings {
-  const all: Partial<SessionSettings> = { gate: 'paired', ...config, ...asked }
+  const all = mergeSettings({ gate: 'paired', ...config }, asked)
   const { name, metric, direction } = all
   const missing = Object.entries({ name, metric, direction }).flatMap(([key, value]) =>
     value === undefined ? [key] : [],

@@ -1,11 +1,10 @@
 // Opens the experiments of a workspace for a command, and ends everything they started at the close.
-import { defined } from '../../base/defined.ts'
 import { dataDir } from '../../base/dirs.ts'
 import { closedPaths } from '../../policy/closed-paths.ts'
 import { openResearch } from '../../research/engine.ts'
 import type { ProgressListener } from '../../research/progress.ts'
 import type { ResearchSession } from '../../research/session.ts'
-import type { SessionSettings } from '../../research/settings.ts'
+import { mergeSettings, type SessionSettings } from '../../research/settings.ts'
 import { readWorkspaceConfig } from '../../research/workspace-config.ts'
 import { cleanUpDeadRuns } from '../../runtime/crash-recovery.ts'
 import { openProcesses } from '../../runtime/processes/session-processes.ts'
@@ -48,7 +47,8 @@ export async function withExperiments<T>(
       trusted: context.trusted,
       signal,
       closed,
-      ...defined({ session, tell }),
+      session,
+      tell,
     })
     return await use({ research: await withTraces(research, context, closers), options })
   } finally {
@@ -70,5 +70,5 @@ async function withTraces(
 
 /** What was asked for, over the settings in the files of the workspace; the gate is `paired` by default. */
 export function withWorkspaceSettings<T extends Partial<SessionSettings>>(workspace: string, asked: T) {
-  return { gate: 'paired' as const, ...readWorkspaceConfig(workspace), ...asked }
+  return mergeSettings({ gate: 'paired', ...readWorkspaceConfig(workspace) }, asked)
 }

@@ -43,7 +43,7 @@ function experimentSpan(
     spanId: createSpanId(),
     name: 'experiment',
     kind: 1 as const,
-    ...(parentSpanId !== undefined && { parentSpanId }),
+    parentSpanId,
     startTimeUnixNano: toNanoseconds(began),
     endTimeUnixNano: toNanoseconds(Date.now()),
     attributes: toAttributes(attributes),

@@ -3,7 +3,6 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BudgetCaps } from '../../agent/budget.ts'
-import { defined } from '../../base/defined.ts'
 import { UserError } from '../../base/errors.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
@@ -99,7 +98,9 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
       isSwitchBarred: !options.allowModelSwitch,
       task: title,
       label: title,
-      ...defined({ profile: options.profile, model, maxTurns: options.maxTurns }),
+      profile: options.profile,
+      model,
+      maxTurns: options.maxTurns,
       ask: async () => ({ allow: false, why: 'nobody is asked during an experiment' }),
       caps: {
         ...caps,
@@ -123,7 +124,7 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
         spent,
         switches.map(({ model }) => model),
       ),
-      ...(reason !== undefined && { reason }),
+      reason,
     }
   }
 }

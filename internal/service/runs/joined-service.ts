@@ -1,6 +1,5 @@
 // The service of somebody who joins runs: their sessions live in other processes, the rest is done here.
 import { execPath } from 'node:process'
-import { defined } from '../../base/defined.ts'
 import type { SessionService } from '../../session/client.ts'
 import { openLocalService, type ScreenSetup } from '../session/local-service.ts'
 import { openRun, type RunPlace, startRunProcess } from './run-access.ts'
@@ -40,7 +39,12 @@ export async function joinRunService(
     origins,
     readClipboardPicture,
     writeClipboard,
-    ...defined({ readThreadEnd, readThreadCost, changeThread, listSkills, listPastMessages, runVerb }),
+    readThreadEnd,
+    readThreadCost,
+    changeThread,
+    listSkills,
+    listPastMessages,
+    runVerb,
     close: () => local.close(),
     async openSession(source, settings) {
       const order = { cwd, source, settings, addDirs: [] }

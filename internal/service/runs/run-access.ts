@@ -48,7 +48,7 @@ export async function startRunProcess(
     throw new FailureError({ code: 'command_failed', message: 'the process of the run has ended at once' })
   const reply = JSON.parse(line) as RunReply
   if (reply.kind !== 'refused') return reply
-  throw new UserError(reply.message, { ...(reply.hint !== undefined && { hint: reply.hint }) })
+  throw new UserError(reply.message, { hint: reply.hint })
 }
 
 /** Joins a run where it is, else goes on with its thread in a new process. Throws UserError. */

@@ -2,7 +2,6 @@
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { defined } from '../../base/defined.ts'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
@@ -57,7 +56,9 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
       env: options.env,
       addDirs,
       note: (text: string) => notes.push(text),
-      ...defined({ tools, limits, carried }),
+      tools,
+      limits,
+      carried,
     })
     const client = await service.openSession(order.source, order.settings)
     const watch = watchSession(client)
@@ -76,7 +77,7 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
   } catch (thrown) {
     const error = explainOwnDirectory(thrown, options.env) ?? thrown
     const hint = error instanceof UserError ? error.hint : undefined
-    options.reply({ kind: 'refused', message: messageOf(error), ...(hint !== undefined && { hint }) })
+    options.reply({ kind: 'refused', message: messageOf(error), hint })
   } finally {
     await service?.close()
   }
@@ -110,8 +111,7 @@ async function beginWork(
 ): Promise<void> {
   const say = (content: string) => client.sendCommand({ id: createUlid(), type: 'say', content })
   const reply = carried ? await service.goOn(client.thread) : message !== undefined && (await say(message))
-  if (reply && !reply.ok)
-    throw new UserError(reply.message, { ...(reply.hint !== undefined && { hint: reply.hint }) })
+  if (reply && !reply.ok) throw new UserError(reply.message, { hint: reply.hint })
 }
 
 interface SessionWatch {
@@ -177,7 +177,7 @@ async function listen(
       await rm(path, { force: true })
       // a thread that nobody has said anything in is not there
       if (pos === 0) return rm(join(folder, `${thread}.json`), { force: true })
-      const how = end ? defined({ end: end.end, reason: end.reason }) : { end: 'left' }
+      const how = end ? { end: end.end, reason: end.reason } : { end: 'left' }
       const now = { ...record, title, profile, model: model.id }
       await writeRunRecord(data, { ...now, ended: { at: Date.now(), ...how } })
     },

@@ -22,5 +22,5 @@ const tones: Readonly<Record<string, ApprovalLine['tone']>> = { green: 'added', 
 
 function describeLine({ text, foreign, style }: SourceLine): ApprovalLine {
   const tone = style?.bold ? 'head' : style?.dim ? 'title' : tones[String(style?.color)]
-  return { text, ...(foreign === true && { foreign }), ...(tone !== undefined && { tone }) }
+  return { text, foreign: foreign === true ? true : undefined, tone }
 }

@@ -1,6 +1,5 @@
 // Runs, threads and studies of a data directory, as the server hands them on.
 import { realpathSync } from 'node:fs'
-import { defined } from '../../base/defined.ts'
 import { configDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
@@ -121,9 +120,9 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
     readRun: (thread) => readRun(env, thread),
     hasRun: async (thread) => readRunRecord(data, thread) !== undefined,
     async startRun({ task, workspace, profile, model, mode, fork }) {
-      const settings = { mode, ...defined({ profile, model }) }
+      const settings = { mode, profile, model }
       const cwd = existingFolder(workspace, env)
-      const source: SessionSource = fork ? { kind: 'fork', ...defined(fork) } : { kind: 'new' }
+      const source: SessionSource = fork ? { kind: 'fork', ...fork } : { kind: 'new' }
       return startRunProcess({ cwd, source, settings, addDirs: [], message: task }, place)
     },
     cancelRun: (thread) => cancelRun(env, thread),
@@ -145,7 +144,7 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
       return store.threads.get(thread) && store.threads.events(thread, after, 500)
     },
     async listThreads({ workspace, text }) {
-      const query = { limit: maxListed, ...(workspace !== undefined && { workspace }) }
+      const query = { limit: maxListed, workspace }
       const found = text
         ? store.threads.search(text, query)
         : store.threads.list(query).map((thread) => ({ thread }))
@@ -156,7 +155,7 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
   }
 }
 
-const snippetOf = (hit: { snippet?: string }) => defined({ snippet: hit.snippet })
+const snippetOf = (hit: { snippet?: string }) => ({ snippet: hit.snippet })
 
 const findWorkspace = async (data: string, store: Store, thread: string) =>
   readRunRecord(data, thread)?.workspace ?? store.threads.get(thread)?.workspace

@@ -2,7 +2,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defined } from '../../base/defined.ts'
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
@@ -97,7 +96,7 @@ async function begin(
       throw new UserError(`a server runs already, as process ${before.pid}`, { hint })
     }
     const socket = socketPath(data)
-    const place = defined({ port, host: exposure?.host, tls: exposure?.tls })
+    const place = { port, host: exposure?.host, tls: exposure?.tls }
     const server = await listenForClients({ socket, handle, ...place })
     const originsAt = exposure?.origins ?? loopbackOrigins
     const origins = server.port === undefined ? [] : originsAt(server.port)
@@ -106,7 +105,8 @@ async function begin(
       mark: processIdentity(),
       started: Date.now(),
       socket,
-      ...defined({ port: server.port, origin: origins[0] }),
+      port: server.port,
+      origin: origins[0],
     }
     await writeJsonRecord(recordPath(data), record)
     return { ...server, origins }

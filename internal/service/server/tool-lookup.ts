@@ -30,7 +30,7 @@ async function withTools<T>(
     addDirs: [],
     approval: 'none',
     record: 'changes',
-    ...(profile !== undefined && { profile }),
+    profile,
     terminal: undefined,
   })
   try {

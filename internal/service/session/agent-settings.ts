@@ -73,7 +73,7 @@ export class AgentSettings {
     if (command.type === 'set_model' && !known.includes(command.model))
       refuseFileModel(command.model, 'a running session')
     const notes: string[] = []
-    const before = { profile: profile.name, ...(isNamed && { model: model.id }) }
+    const before = { profile: profile.name, model: isNamed ? model.id : undefined }
     const asked = command.type === 'set_profile' ? { profile: command.name } : { model: command.model }
     const own = command.type === 'set_profile' && isNamed ? { model: model.id } : {}
     const request = { before, mode, ...own, ...asked }
@@ -117,7 +117,7 @@ export class AgentSettings {
   /** The same settings for another process; a model that the user did not name is found anew there. */
   wishes(): SessionWishes {
     const { profile, model, mode, isNamed } = this.agent
-    return { profile: profile.name, mode, toolset: this.toolset, ...(isNamed && { model: model.id }) }
+    return { profile: profile.name, mode, toolset: this.toolset, model: isNamed ? model.id : undefined }
   }
 }
 
@@ -129,7 +129,7 @@ function withModel(
   const { window: _, ...context } = view.context
   return {
     ...view,
-    model: { id, kind: kind === 'rules' ? 'rules' : 'language', ...(isOpening && { isOpening }) },
+    model: { id, kind: kind === 'rules' ? 'rules' : 'language', isOpening: isOpening || undefined },
     context: isOpening ? context : { ...context, window },
   }
 }

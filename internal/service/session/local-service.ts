@@ -1,6 +1,5 @@
 // The sessions of one workspace, served in this process.
 
-import { defined } from '../../base/defined.ts'
 import { UserError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
@@ -132,7 +131,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       if (reply.ok) context = await readWorkspaceContext(options.cwd, options.env)
       return reply
     },
-    ...(options.program && { runVerb: createVerbRunner(options.program, context, run) }),
+    runVerb: options.program ? createVerbRunner(options.program, context, run) : undefined,
     async close() {
       for (const session of sessions.values()) await session.close()
       await closeParts()
@@ -179,9 +178,9 @@ function lazyParts({ data, env, loaded }: WorkspaceContext) {
 }
 
 async function openLimits({ maxTurns, ...caps }: SessionLimits = {}): Promise<RunLimits> {
-  if (Object.keys(caps).length === 0) return defined({ maxTurns })
+  if (caps.tokens === undefined && caps.usd === undefined) return { maxTurns }
   const { createBudget } = await import('../../agent/budget.ts')
-  return { within: createBudget(caps), ...defined({ maxTurns }) }
+  return { within: createBudget(caps), maxTurns }
 }
 
 /** Another command of the program as a child of it, without a terminal. */

@@ -1,5 +1,4 @@
 // Opens a session in this process, with a client for everyone who looks at it.
-import { defined } from '../../base/defined.ts'
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import { efforts } from '../../model/effort.ts'
@@ -137,7 +136,7 @@ async function readStart(options: LocalSessionOptions) {
   const { context, source, settings, store, note, carried, tools, limits } = options
   const isNew = source.kind === 'new'
   const before = isNew ? undefined : findLastUse(await store(), source.thread, context.workspace)
-  const asked = defined({ profile: settings.profile, model: settings.model, before })
+  const asked = { profile: settings.profile, model: settings.model, before }
   const agent = await chooseSessionAgent(context, { ...asked, mode: settings.mode ?? 'auto' }, note)
   const toolset = await chooseSessionToolset(context, settings.toolset, agent, before)
   return { agent, toolset, tools, limits, effort: carried?.effort, addedDirs: carried?.addedDirs ?? [] }

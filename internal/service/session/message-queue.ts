@@ -62,8 +62,8 @@ export function createMessageQueue(
           id: queued.id,
           kind,
           text,
-          ...(images.length > 0 && { images }),
-          ...(documents.length > 0 && { documents }),
+          images: images.length > 0 ? images : undefined,
+          documents: documents.length > 0 ? documents : undefined,
         },
       })
     },
@@ -88,7 +88,7 @@ export function createMessageQueue(
       const content = images.length === 0 ? text : [{ type: 'text' as const, text }, ...images]
       waiting.push({ id, kind, content, files: [], documents, ...carried.find((one) => one.id === id) })
     },
-    carried: () => waiting.map(({ id, files, skill }) => ({ id, files, ...(skill && { skill }) })),
+    carried: () => waiting.map(({ id, files, skill }) => ({ id, files, skill })),
     forget(id) {
       waiting = waiting.filter((one) => one.id !== id)
     },

@@ -1,5 +1,4 @@
 // What waits for a person in a session: permissions and questions, each answered once.
-import { defined } from '../../base/defined.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import { createQuestionChannel } from '../../runtime/run/question-channel.ts'
@@ -135,8 +134,7 @@ function pendingQuestions(report: Report): Pick<PendingAnswers, 'user' | 'answer
       if (!resolve) return refuseAnswer(call, answered)
       open.delete(call)
       answered.add(call)
-      const isAnswered = answer.status === 'answered'
-      resolve(isAnswered ? { ...answer, answers: answer.answers.map((one) => defined(one)) } : answer)
+      resolve(answer)
       return undefined
     },
   }

@@ -51,9 +51,9 @@ function describeProvider(
   return {
     name: model.startsWith(`${provider}/`) ? model : `${provider}/${model || 'MODEL'}`,
     about: [...size, ...cost, held].join('  '),
-    ...(missing !== undefined && { unusable: missing }),
+    unusable: missing,
     // a key alone does not make up for a model that has no name
-    ...(missing !== undefined && key === undefined && model !== '' && { needsKey: true as const }),
+    needsKey: missing !== undefined && key === undefined && model !== '' ? true : undefined,
   }
 }
 
@@ -86,6 +86,6 @@ async function listLocalServerModels({ env, loaded }: WorkspaceContext): Promise
   return listServerModels(servers, env, loaded.config.providers ?? {}).map(({ id, usable, server = '' }) => ({
     name: id,
     about: `on this machine, ${server}`,
-    ...(!usable && { unusable: `name ${server} in the configuration as a provider: anode config path` }),
+    unusable: usable ? undefined : `name ${server} in the configuration as a provider: anode config path`,
   }))
 }

@@ -63,10 +63,10 @@ export function createClient(
       if (known.size > maxKnownCommands && oldest !== undefined) known.delete(oldest)
       return reply
     },
-    ...(runs && {
-      handOver: async (wait) =>
-        (await import('./handover/hand-over.ts')).handOverSession(session, { runs, addDirs }, wait),
-    }),
+    handOver: runs
+      ? async (wait) =>
+          (await import('./handover/hand-over.ts')).handOverSession(session, { runs, addDirs }, wait)
+      : undefined,
     async detach() {
       left.abort()
       await leave()

@@ -1,5 +1,4 @@
 // The commands of a session; each is answered once what it asks for is recorded.
-import { defined } from '../../base/defined.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
@@ -86,7 +85,7 @@ async function takeWords(
     if (refused) return refused
   }
   if (command.type !== 'say') return turns.queue(command.type, { content, files, documents })
-  return turns.say({ content, files, documents, ...defined({ skill: command.skill }) })
+  return turns.say({ content, files, documents, skill: command.skill })
 }
 
 /** Plans are made in the mode that was there before, under a policy that only reads. */

@@ -65,6 +65,6 @@ export class SessionFeedView {
   }
 
   accept(message?: string): Acceptance {
-    return { ok: true, pos: this.view.pos, ...(message !== undefined && { message }) }
+    return { ok: true, pos: this.view.pos, message }
   }
 }

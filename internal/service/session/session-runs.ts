@@ -103,12 +103,12 @@ export class SessionRuns {
       record,
       signal,
       caps: {},
-      // the user is there to stop it
-      maxTurns: Number.POSITIVE_INFINITY,
       ...limits,
-      ...(this.replies.before > 0 && { taken: this.replies.before }),
+      // without a limit the user stops it
+      maxTurns: limits.maxTurns ?? Number.POSITIVE_INFINITY,
+      taken: this.replies.before > 0 ? this.replies.before : undefined,
       prompt: undefined,
-      ...(tools && { tools }),
+      tools,
       ask: answers.ask,
       planning,
       // the session ends them
@@ -148,7 +148,7 @@ export class SessionRuns {
       ...left,
       runtime,
       prompt: message?.content,
-      ...(start && { start }),
+      start,
     })
     if (isHandedOver(signal) && (end.end === 'cancelled' || end.end === 'failed'))
       this.leftLimits = leftLimits(this.#limits(turn.steps), { since, spent, steps: turn.steps }, left)

@@ -46,7 +46,7 @@ export async function saveProviderKey(
 export async function readWorkspaceTrust({ workspace, env }: WorkspaceContext): Promise<TrustView> {
   const { openWorkspaceTrust } = await import('../../runtime/workspace/workspace-trust.ts')
   const { state, files, digest } = openWorkspaceTrust(workspace, env).read()
-  return { state, files, ...(digest !== undefined && { digest }) }
+  return { state, files, digest }
 }
 
 /** Only of files that the workspace brings: a name from elsewhere reads nothing. */

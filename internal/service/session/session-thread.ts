@@ -107,7 +107,7 @@ export class SessionThread {
     const obstacle = await findOtherDriver(this.#context.data, this.id)
     if (obstacle) {
       const { message, hint } = obstacle
-      return { ok: false, code: 'refused', message, ...(hint !== undefined && { hint }) }
+      return { ok: false, code: 'refused', message, hint }
     }
     const { threads } = await this.store()
     for (;;) {
@@ -162,7 +162,7 @@ export async function chooseSessionThread(
   if (source.kind === 'new') return source.id ?? createId('sess')
   if (source.kind === 'resume') return source.thread
   const { profile, model } = nameAgent(agent)
-  const resume = { thread: source.thread, fork: true, ...(source.at !== undefined && { at: source.at }) }
+  const resume = { thread: source.thread, fork: true, at: source.at }
   return openThread(await store(), workspace, { name: profile }, model, { prompt: undefined, resume }).thread
 }
 

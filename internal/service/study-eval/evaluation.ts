@@ -197,7 +197,7 @@ async function runRound(
     const single = await ask(one, true, options)
     const bare = hasKnowledge(model, options) ? await askBare(one, model, options) : undefined
     const { id, question, half } = one
-    out.push({ id, question, study, single, ...(half && { half }), ...(bare && { bare }) })
+    out.push({ id, question, study, single, half, bare })
     const turn = options.repeat > 1 ? `${n}/${options.repeat} ` : ''
     const place = `${turn}${String(i + 1).padStart(2)}/${cases.length}`
     const found = `${id}: ${study.found} of ${study.facts} facts, one worker ${single.found}`
@@ -248,7 +248,7 @@ async function ask(one: PlacedCase, baseline: boolean, options: EvaluationOption
       baseline,
       minCitation: 0.95,
       seed: 1,
-      ...(model !== undefined && { model }),
+      model,
     },
     {
       cwd,

@@ -1,6 +1,5 @@
 // Where a study is kept and who works on it: the database and processes of this machine, or a server and
 // workers anywhere.
-import { defined } from '../../base/defined.ts'
 import { processExists } from '../../base/process-identity.ts'
 import { modelTape } from '../../model/tape.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -74,7 +73,7 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
       study: head.id,
       project: head.project,
       foreign: head.sources.includes('mcp'),
-      ...defined({ tape: modelTape() }),
+      tape: modelTape(),
     } satisfies WorkerAssignment,
     async gone(pid) {
       engine.free(leaseOwner(pid))

@@ -66,11 +66,10 @@ export function estimateStudy(
     tasks,
     steps,
     // a limit in tokens ends the study before it costs more
-    ...(limit !== undefined && limit < whole
-      ? { tokens: limit, usd: usd === null ? null : (usd * limit) / whole }
-      : { tokens: whole, usd }),
+    tokens: limit !== undefined && limit < whole ? limit : whole,
+    usd: limit !== undefined && limit < whole ? (usd === null ? null : (usd * limit) / whole) : usd,
     seconds: (plan.steps + steps + reporting.steps) * usual.secondsPerStep,
-    ...(limitUsd !== undefined && { limitUsd }),
+    limitUsd,
   }
 }
 

@@ -58,7 +58,7 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
     signal: never,
     isWorkspaceLater: true,
     features,
-    ...(!assignment.foreign && { names: workerToolNames }),
+    names: assignment.foreign ? undefined : workerToolNames,
   })
   try {
     const worker = { ...prepareWorker({ runtime, journal, env }), cut }

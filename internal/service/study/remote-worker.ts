@@ -2,7 +2,6 @@
 // files and models.
 
 import { realpathSync } from 'node:fs'
-import { defined } from '../../base/defined.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
@@ -87,7 +86,7 @@ export async function serveStudies(options: ServeOptions): Promise<void> {
     const { id: corpus, files } = await corpusOf(options, root, runtimes)
     const engine = await queueEngine(server, { corpus, label, log: note('queue') })
     const { shown } = server.address
-    tell({ event: 'ready', label, engine: shown, corpus, ...(files !== undefined && { files }) })
+    tell({ event: 'ready', label, engine: shown, corpus, files })
     const runTask = createTaskRunner({
       options,
       journal,
@@ -155,11 +154,7 @@ function createTaskRunner({ options, journal, root, corpus, coordinators, runtim
         throw error
       })
     try {
-      await workOnTask(
-        job,
-        { ...worker, model, ...defined({ cut: options.cut }) },
-        AbortSignal.any([stop, led]),
-      )
+      await workOnTask(job, { ...worker, model, cut: options.cut }, AbortSignal.any([stop, led]))
     } finally {
       coordinators.end(head.id)
     }
@@ -203,7 +198,7 @@ function openWorkerRuntimes({ env, cwd }: ServeOptions): WorkerRuntimes {
       const place = { env, cwd, mode: 'ask', addDirs: [], terminal: undefined, signal, features } as const
       const base = { ...place, isWorkspaceLater: true }
       const runtime =
-        opened.get(foreign) ?? openRuntime({ ...base, ...(!foreign && { names: workerToolNames }) })
+        opened.get(foreign) ?? openRuntime({ ...base, names: foreign ? undefined : workerToolNames })
       opened.set(foreign, runtime)
       return runtime
     },

@@ -2,7 +2,6 @@
 
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defined } from '../../base/defined.ts'
 import { UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
 import { createUlid } from '../../base/ids.ts'
@@ -93,7 +92,7 @@ export async function withStudyRuntime<T>(
   const place = { cwd, env, mode: 'ask', addDirs: [], terminal: undefined, signal, features } as const
   // a study only reads, and no tool of a server that the workspace brings is a read
   const base = { ...place, isWorkspaceLater: true }
-  const runtime = await openRuntime({ ...base, ...(!sources.includes('mcp') && { names: workerToolNames }) })
+  const runtime = await openRuntime({ ...base, names: sources.includes('mcp') ? undefined : workerToolNames })
   try {
     for (const text of runtime.notes) note(text)
     return await use(runtime)
@@ -139,10 +138,10 @@ export async function prepareStudy(
     corpus: corpus.id,
     read: { files: corpus.files, bytes: corpus.bytes },
     surveyed: { at, names: corpus.names },
-    ...(corpus.skipped.length > 0 && { skipped: corpus.skipped.slice(0, maxSkipped) }),
-    ...(corpus.skipped.length > maxSkipped && { skippedMore: corpus.skipped.length - maxSkipped }),
-    ...(corpus.noted.length > 0 && { noted: corpus.noted.slice(0, maxNoted) }),
-    model: { name: model.id, kind: model.kind, ...(model.note !== undefined && { note: model.note }) },
+    skipped: corpus.skipped.length > 0 ? corpus.skipped.slice(0, maxSkipped) : undefined,
+    skippedMore: corpus.skipped.length > maxSkipped ? corpus.skipped.length - maxSkipped : undefined,
+    noted: corpus.noted.length > 0 ? corpus.noted.slice(0, maxNoted) : undefined,
+    model: { name: model.id, kind: model.kind, note: model.note },
     engine,
     workers,
     sources,
@@ -154,7 +153,7 @@ export async function prepareStudy(
     budget,
     created,
   }
-  return { head, model, frequency: corpus.frequency, frame, ...(plan && { plan }) }
+  return { head, model, frequency: corpus.frequency, frame, plan }
 }
 
 /** Paths of skipped files that are kept with a study; of more there is only the number. */
@@ -169,7 +168,7 @@ export async function surveySources(
   runtime: Runtime,
   { note, signal, showReading }: Pick<StudyRun, 'note' | 'signal' | 'showReading'>,
 ) {
-  const options = { signal, ...(showReading && { show: showReading }) }
+  const options = { signal, show: showReading }
   // rules make one task of any question: they need not know how rare its words are
   const terms = model.kind === 'rules' ? [] : extractTerms(question)
   const corpus = await surveyCorpus(root, terms, runtime.resources.can.processes.run, options)
@@ -196,7 +195,7 @@ function describeSkipped(skipped: readonly SkippedSource[]): string {
   return `skipped ${files}: ${parts.join(', ')}; the report names ${skipped.length === 1 ? 'it' : 'them'}`
 }
 
-export const budgetLimits = ({ tokens, usd }: StudyHead['budget']): BudgetLimits => defined({ tokens, usd })
+export const budgetLimits = ({ tokens, usd }: StudyHead['budget']): BudgetLimits => ({ tokens, usd })
 
 const nameAnother = 'name a directory that exists'
 

@@ -145,7 +145,7 @@ const isEnded = ({ status }: StudyState) => ['done', 'partial', 'failed'].includ
  * of the newest one that ended in part.
  */
 function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[] {
-  const more = Object.keys(budget).length > 0
+  const more = Object.keys(givenLimits(budget)).length > 0
   const limited = [...state.tasks.values()].filter(
     (task) => isLimited(task) && (more || (task.result?.end ?? task.notRun) !== 'budget'),
   )
@@ -157,13 +157,13 @@ function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[
   return own(open.find((n) => own(n).length > 0) ?? -1)
 }
 
+/** The limits that have a value: those that are missing stay as they were. */
+const givenLimits = (budget: StudyHead['budget']): StudyHead['budget'] =>
+  Object.fromEntries(Object.entries(budget).filter(([, limit]) => limit !== undefined))
+
 export function renewLimits(head: StudyHead, { budget, deadlineMs }: RenewedLimits) {
   const allowedMs = deadlineMs ?? head.allowedMs ?? head.deadline - head.created
-  return {
-    deadline: Date.now() + allowedMs,
-    allowedMs,
-    budget: { ...head.budget, ...budget },
-  }
+  return { deadline: Date.now() + allowedMs, allowedMs, budget: { ...head.budget, ...givenLimits(budget) } }
 }
 
 /** The state before it; false: it had ended. What is cancelled already can still be forced. */

@@ -143,8 +143,8 @@ async function coordinate(...[parts, first, begin]: Parameters<typeof runCoordin
         model: parts.model,
         setUpRole: (role, signal) => openCoordinatorContext({ ...environment, runtime }, head, role, signal),
         frequency: parts.frequency,
-        ...(parts.plan && { plan: parts.plan }),
-        ...(begin && { begin: (now: StudyState) => begin(now, backend.journal) }),
+        plan: parts.plan,
+        begin: begin ? (now: StudyState) => begin(now, backend.journal) : undefined,
         read: fileReaderBelow(head.root),
         describe: (names) =>
           describeSources(head.root, names, runtime.resources.can.processes.run, run.signal),
@@ -169,6 +169,6 @@ async function explainStorageErrors<T>(work: () => Promise<T>): Promise<T> {
     if (!(error instanceof FailureError)) throw error
     const { code, message, hint } = error.failure
     if (code !== 'io' && code !== 'busy') throw error
-    throw new UserError(message, { exit: 1, cause: error, ...(hint !== undefined && { hint }) })
+    throw new UserError(message, { exit: 1, cause: error, hint })
   }
 }

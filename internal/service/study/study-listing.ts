@@ -55,8 +55,8 @@ export async function summarizeStudies(query: ListingQuery): Promise<StudySummar
   try {
     const { limit } = query
     const known = journal.studies.list({
-      ...(!query.everywhere && { project: realpathSync(query.cwd) }),
-      ...(limit !== undefined && { limit }),
+      project: query.everywhere ? undefined : realpathSync(query.cwd),
+      limit,
     })
     return known.flatMap(({ id, lines }) => summarize(journal, id, lines))
   } finally {

@@ -2,7 +2,6 @@
 // anywhere.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defined } from '../../base/defined.ts'
 import { UserError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { modelTape } from '../../model/tape.ts'
@@ -108,7 +107,7 @@ function assignmentOf(
   server: { url: string; unsafe: boolean },
 ): WorkerAssignment {
   const foreign = sources.includes('mcp')
-  const tape = defined({ tape: modelTape() })
+  const tape = { tape: modelTape() }
   return { study, project, foreign, ...tape, server: { ...server, corpus, root, model: model.name } }
 }
 

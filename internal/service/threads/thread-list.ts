@@ -1,6 +1,5 @@
 // The conversations of a workspace: listed, searched, renamed, archived, and looked into.
 
-import { defined } from '../../base/defined.ts'
 import type { CommandReply, SessionEvent, ThreadSummary } from '../../session/client.ts'
 import { handedOverReason } from '../../session/view/fold-run.ts'
 import type { Store, Thread } from '../../store/store.ts'
@@ -51,7 +50,7 @@ function summarizeThread(
 ): ThreadSummary {
   const [begun] = threads.tail(id, 1, ['system.init'])
   const branch = begun?.type === 'system.init' ? begun.payload.branch : undefined
-  return { thread: id, title, profile, model: model ?? '', updated, events, ...defined({ branch }) }
+  return { thread: id, title, profile, model: model ?? '', updated, events, branch }
 }
 
 /** Its last events, of this workspace alone; none for a thread that is not there. */

@@ -110,7 +110,7 @@ export async function applyUndo(store: Store, thread: Thread, plan: UndoPlan, en
     path,
     expect,
     bytes: blob === null ? null : (store.blobs.get(blob) ?? null),
-    ...(mode !== undefined && { mode }),
+    mode,
   }))
   for (const { path, blob, expect } of plan.steps) {
     const before = await readFileState(path)
@@ -125,7 +125,7 @@ export async function applyUndo(store: Store, thread: Thread, plan: UndoPlan, en
           path,
           after: blob,
           before: before && expect !== null ? { hash: before.print, mode: before.mode } : null,
-          ...(whole && { whole }),
+          whole: whole || undefined,
         },
       },
     ])

@@ -1,6 +1,5 @@
 // Folds messages into a view: what was said, what is being written, and what waits to be said.
 
-import { defined } from '../../base/defined.ts'
 import type { Event } from '../../event/event.ts'
 import type { OpenReply } from '../snapshot.ts'
 import { addBlock } from './block-list.ts'
@@ -30,7 +29,7 @@ function foldWhole(view: SessionView, event: Of<'message'>): SessionView {
     case 'system':
       return view
     case 'user': {
-      const block = { kind: 'user', id: event.id, text, images: images.length, ...(origin && { origin }) }
+      const block = { kind: 'user', id: event.id, text, images: images.length, origin }
       return addBlock(view, event, block as Extract<SessionView['blocks'][number], { kind: 'user' }>)
     }
     case 'assistant': {
@@ -43,7 +42,7 @@ function foldWhole(view: SessionView, event: Of<'message'>): SessionView {
     }
     case 'summary': {
       const { replaced = 0, kept = 0, tokens } = event.payload
-      const counts = { replaced, kept, ...defined({ tokens }) }
+      const counts = { replaced, kept, tokens }
       return addBlock(view, event, { kind: 'summary', id: event.id, text, ...counts })
     }
   }
@@ -68,10 +67,10 @@ function discardReply(view: SessionView, event: Of<'message.delta'>): SessionVie
   const { retry: attempt = 2, tries, wait_ms: waitMs, why } = event.payload
   const begun = { text: '', reasoning: '', since: event.ts }
   if (!isBegun(view.openReply)) {
-    const retry = { attempt, ...defined({ tries, waitMs, why }) }
+    const retry = { attempt, tries, waitMs, why }
     return { ...view, openReply: { ...begun, retry } }
   }
-  const text = describeRetry({ attempt, ...defined({ tries, why }) })
+  const text = describeRetry({ attempt, tries, why })
   const block = { kind: 'notice', id: event.id, text, tone: 'plain' } as const
   return { ...addBlock(settleReasoning(view, event, false), event, block), openReply: begun }
 }

@@ -25,7 +25,7 @@ export function foldRunEvent(view: SessionView, event: RunEvent): SessionView {
       return addUsage(view, event.payload)
     case 'child.started': {
       const { thread, title, profile } = event.payload
-      const child = { thread, title, since: event.ts, ...(profile !== undefined && { profile }) }
+      const child = { thread, title, since: event.ts, profile }
       return linkChild({ ...view, children: [...view.children, child] }, thread, title)
     }
     case 'child.ended': {
@@ -99,11 +99,8 @@ function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
     usd: cost,
   }
   const isHandedOver = end === 'cancelled' && reason === handedOverReason
-  const why = {
-    ...(reason !== undefined && !isHandedOver && { reason }),
-    ...(message !== undefined && { message }),
-  }
-  const took = { ...(ms !== undefined && { ms }), ...(usd !== undefined && { usd }) }
+  const why = { reason: reason !== undefined && !isHandedOver ? reason : undefined, message }
+  const took = { ms, usd }
   const ended = { ...settleRun(settleReasoning(view, event, false)), spending, settled: spending }
   return addBlock(ended, event, {
     kind: 'end',

@@ -35,7 +35,7 @@ export function emptyView(thread: string): SessionView {
 
 export function takeSnapshot(view: SessionView): SessionSnapshot {
   const { blocks: _, dropped: __, pos: ___, announced: ____, run, openReply, ...rest } = view
-  return { ...rest, ...(run && { run }), ...(openReply && { openReply }) }
+  return { ...rest, run, openReply }
 }
 
 /** What the snapshot says holds; without a run only the calls that it names go on. */

@@ -17,8 +17,7 @@ export function appendLines(
   const taken = duplicate(db, row, batch)
   if (taken !== undefined) return { state: 'duplicate', key: taken }
   let { last } = row
-  for (const { kind, key, data } of batch)
-    write(db, row, { seq: ++last, ts, kind, ...(key !== undefined && { key }), data })
+  for (const { kind, key, data } of batch) write(db, row, { seq: ++last, ts, kind, key, data })
   db.run('UPDATE study SET last = ? WHERE n = ?', last, row.n)
   return { state: 'ok', last }
 }
@@ -91,7 +90,7 @@ export function readLinesOfKinds(
 }
 
 function lineOf({ key, data, ...line }: LineRow): JournalLine {
-  return { ...line, ...(key !== null && { key }), data: JSON.parse(data) as JournalLine['data'] }
+  return { ...line, key: key ?? undefined, data: JSON.parse(data) as JournalLine['data'] }
 }
 
 /**

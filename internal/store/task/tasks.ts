@@ -131,7 +131,7 @@ function unknown(db: DatabaseConnection, id: string, role: string): FailureError
   return new FailureError({
     code: 'not_found',
     message: `there is no ${role === 'task' ? '' : `${role} `}task ${id}`,
-    ...(near && { hint: near }),
+    hint: near || undefined,
     detail: { id },
   })
 }

@@ -1,5 +1,4 @@
 // Records, at the end of a study, what is known of the sources that its claims rest on.
-import { defined } from '../../base/defined.ts'
 import { makeStudyEntry, type SourceFacts, type StudyEvidence } from '../log/entries.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 
@@ -19,5 +18,6 @@ function statedFacts(canonical: string, evidence: Iterable<StudyEvidence>): Part
   const own = [...evidence].filter((one) => one.canonical === canonical)
   const title = own.find((one) => one.title !== undefined)?.title
   const date = own.find((one) => one.published !== undefined)?.published
-  return defined({ title, date })
+  // absent fields leave what is known
+  return { ...(title !== undefined && { title }), ...(date !== undefined && { date }) }
 }

@@ -67,7 +67,7 @@ class LocalWorkerPool implements WorkerPool {
     if (this.#early >= tooOften) {
       throw new UserError('worker processes end as soon as they have started', {
         exit: 1,
-        ...(this.#last !== '' && { hint: this.#last }),
+        hint: this.#last || undefined,
       })
     }
     this.#starting += missing

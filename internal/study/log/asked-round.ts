@@ -1,5 +1,4 @@
 // What a study keeps of each of its questions while its log is folded.
-import { defined } from '../../base/defined.ts'
 import type { StudyEntries, StudyStatus } from './entries.ts'
 
 /** One question of a study and what became of it. */
@@ -32,5 +31,5 @@ export function enterRound(state: RoundRecord, n: number): void {
 /** What `status`, `reason` and `report` say is said of the round that they are about. */
 export function noteRound({ rounds, round, status, reason, report, updated }: RoundRecord): void {
   const { question, created } = rounds[round] as StudyRound
-  rounds[round] = { question, created, updated, ...defined({ status, reason, report }) }
+  rounds[round] = { question, created, updated, status, reason, report }
 }

@@ -257,5 +257,5 @@ export const toStudyEntry = (line: JournalLine): StudyEntry => line as unknown a
 
 /** A line for the journal. */
 export function makeStudyEntry<K extends Kind>(kind: K, data: StudyEntries[K], key?: string): NewJournalLine {
-  return { kind, data: data as unknown as NewJournalLine['data'], ...(key !== undefined && { key }) }
+  return { kind, data: data as unknown as NewJournalLine['data'], key }
 }

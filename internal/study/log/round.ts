@@ -1,5 +1,4 @@
 // One question of a study seen alone: its tasks, their claims and its report, as if it were the only one.
-import { defined } from '../../base/defined.ts'
 import { mergeClaims, replaceProven } from './merged-claims.ts'
 import type { StudyState } from './state.ts'
 
@@ -14,7 +13,7 @@ export function viewRound(state: StudyState, n: number): StudyState {
   if (!round) throw new Error(`study ${state.head.id} has no question ${n}`)
   const { status, reason, report, plan, ...rest } = state
   const own = n === state.round ? { status, reason, report } : round
-  const end = defined({ status: own.status, reason: own.reason, report: own.report })
+  const end = { status: own.status, reason: own.reason, report: own.report }
   const tasks = new Map([...state.tasks].filter(([, task]) => task.round === n))
   const isOwn = (task: string) => (state.tasks.get(task)?.round ?? 0) === n
   const recorded = new Map([...state.recorded].filter(([, claim]) => isOwn(claim.task)))

@@ -259,13 +259,7 @@ const steps: Steps = {
 
 function addTask(state: StudyState, task: StudyTask, round = 0, checks?: string): void {
   const counts = { attempts: 0, epoch: 0, steps: 0, calls: 0, reopened: 0 }
-  state.tasks.set(task.id, {
-    task,
-    status: 'open',
-    ...counts,
-    round,
-    ...(checks !== undefined && { checks }),
-  })
+  state.tasks.set(task.id, { task, status: 'open', ...counts, round, checks })
 }
 
 function change(state: StudyState, id: string, ts: number, to: Partial<TaskState>): void {

@@ -54,7 +54,7 @@ async function askGit(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   try {
-    const outcome = await runHardenedGit(run, root, args, { keepBytes: 64 << 20, ...(signal && { signal }) })
+    const outcome = await runHardenedGit(run, root, args, { keepBytes: 64 << 20, signal })
     const { exit, stdout, ended } = outcome
     if (ended !== undefined) throw gitFailure(args[0] ?? '', outcome)
     return exit === 0 && !stdout.cut ? stdout.text : undefined

@@ -132,7 +132,7 @@ async function contentOf(
     return undefined
   }
   const text = read.blocks.map((block) => block.text).join('\n')
-  return { sha256: read.sha256, size: read.size, text, ...(read.notes && { notes: read.notes }) }
+  return { sha256: read.sha256, size: read.size, text, notes: read.notes }
 }
 
 async function textOf(
@@ -156,7 +156,7 @@ async function textOf(
     if (decoded) {
       const guess = describeGuess(decoded)
       const content = { sha256: fingerprint(bytes), size: bytes.length, text: decoded.text }
-      return { ...content, ...(guess !== undefined && { notes: [guess] }) }
+      return { ...content, notes: guess === undefined ? undefined : [guess] }
     }
     if (kind === 'text')
       return { sha256: fingerprint(bytes), size: bytes.length, text: bytes.toString('utf8') }

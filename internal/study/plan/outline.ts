@@ -227,7 +227,7 @@ function number(
   const joined = merged.map(({ part, into }) => ({
     objective: part.objective,
     reason: 'merged' as const,
-    ...(byOld.has(into) && { into: byOld.get(into) as string }),
+    into: byOld.has(into) ? (byOld.get(into) as string) : undefined,
   }))
   return { tasks, dropped: [...joined, ...cut], notices: [] }
 }

@@ -65,11 +65,9 @@ export async function planStudy(request: PlanRequest, { frequency, ask }: Means)
           'object alone.'
     const reply = await ask(note)
     if ('failed' in reply) {
-      return {
-        ...byRule(),
-        of: 'rules',
-        ...(!reply.quiet && { notices: [`plan_fallback: ${reply.failed}`] }),
-      }
+      const plan = byRule()
+      const notices = reply.quiet ? plan.notices : [`plan_fallback: ${reply.failed}`]
+      return { ...plan, of: 'rules', notices }
     }
     const read = readOutline(findJsonObject(reply.text), request.sources, 'model')
     if (read.ok) return { ...arrangeParts(linkedParts(read.parts), request), of: 'model' }

@@ -1,6 +1,5 @@
 // The log of a study as OpenTelemetry spans in OTLP's JSON form: the study, its tasks, their requests and
 // tool calls.
-import { defined } from '../../base/defined.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import {
   toAttributes as attributes,
@@ -85,7 +84,7 @@ function maker({ id }: StudyHead, outer: TraceContext | undefined): Make {
   return (key, name, from, to, parent) => ({
     traceId,
     spanId: fingerprint(`${id} ${key}`).slice(0, 16),
-    ...defined({ parentSpanId: parent?.spanId ?? parentSpanId }),
+    parentSpanId: parent?.spanId ?? parentSpanId,
     name,
     kind: 1,
     startTimeUnixNano: nano(from),

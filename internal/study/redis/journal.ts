@@ -2,7 +2,6 @@
 // order.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import { hashBlob } from '../../store/journal/blob.ts'
@@ -110,7 +109,7 @@ class ScriptRunner {
       const answer = await this.server.run<{ state: string }>(
         journalScripts[name],
         prefixOf(study),
-        { ...args, ...(now && { now: now() }) },
+        { ...args, now: now ? now() : undefined },
         writes,
       )
       if (answer.state === 'missing' && !this.#seen.has(study)) throw makeUnknownStudyError(study)
@@ -154,10 +153,7 @@ function lineOperations(scripts: ScriptRunner): Pick<RedisJournal, 'create' | 'a
       }
     },
     append: (study, batch, fence, settled) =>
-      scripts.run<AppendResult>(study, 'append', {
-        batch: batch.map(writeLine),
-        ...defined({ fence, settled }),
-      }),
+      scripts.run<AppendResult>(study, 'append', { batch: batch.map(writeLine), fence, settled }),
     async read(study, after, limit) {
       const found = await scripts.server.ask((client) =>
         client.xrange(`${prefixOf(study)}log`, `${after + 1}-0`, '+', 'COUNT', limit),
@@ -241,7 +237,7 @@ function blobOperations(scripts: ScriptRunner): Pick<Journal, 'blob' | 'open'> {
 
 /** Data goes through the scripts as text: Lua could not tell an empty list from an empty object. */
 function writeLine({ kind, key, data }: NewJournalLine): { kind: string; key?: string; data: string } {
-  return { kind, data: JSON.stringify(data), ...(key !== undefined && { key }) }
+  return { kind, data: JSON.stringify(data), key }
 }
 
 function readLine([id, values]: [id: string, values: string[]]): JournalLine {
@@ -252,7 +248,7 @@ function readLine([id, values]: [id: string, values: string[]]): JournalLine {
     seq: Number.parseInt(id, 10),
     ts: Number(ts),
     kind,
-    ...(key !== undefined && { key }),
+    key,
     data: JSON.parse(data) as JournalLine['data'],
   }
 }

@@ -59,7 +59,7 @@ export function redisMailbox(
   now?: () => number,
 ): Mailbox {
   const run = <T>(scope: string, name: keyof typeof mailboxScripts, args: object, writes = true) =>
-    server.run<T>(mailboxScripts[name], prefix(scope), { ...args, ...(now && { now: now() }) }, writes)
+    server.run<T>(mailboxScripts[name], prefix(scope), { ...args, now: now ? now() : undefined }, writes)
   return {
     async send(message) {
       checkMessage(message)
@@ -74,7 +74,7 @@ export function redisMailbox(
       const { messages } = await run<{ messages: StoredMessage[] | object }>(
         scope,
         'receive',
-        { ...args, ...(maxBytes !== undefined && { maxBytes }) },
+        { ...args, maxBytes },
         !peek,
       )
       return listOf(messages).map((kept) => readMessage(scope, kept))
@@ -82,7 +82,7 @@ export function redisMailbox(
     waiting: async (scope, recipient) => run(scope, 'waiting', { box: code(recipient) }, false),
     async acknowledge(scope, recipient, ids, step) {
       if (ids.length === 0) return
-      await run(scope, 'acknowledge', { box: code(recipient), ids, ...(step !== undefined && { step }) })
+      await run(scope, 'acknowledge', { box: code(recipient), ids, step })
     },
     async release(scope, recipient, ids) {
       if (ids.length > 0) await run(scope, 'release', { box: code(recipient), ids })
@@ -94,9 +94,9 @@ export function redisMailbox(
         scope,
         'list',
         {
-          ...(recipient !== undefined && { box: code(recipient) }),
-          ...(states && { states: Object.fromEntries(states.map((state) => [state, true])) }),
-          ...(limit && { limit }),
+          box: recipient === undefined ? undefined : code(recipient),
+          states: states ? Object.fromEntries(states.map((state) => [state, true])) : undefined,
+          limit: limit || undefined,
         },
         false,
       )
@@ -135,8 +135,8 @@ function compose({
     // what a reader's limit counts: body and metadata as JSON
     size: Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(JSON.stringify(meta)),
     expiresMs: expiresMs ?? expiryMs,
-    ...(dedupeKey !== undefined && { key: `${code(to)} ${code(dedupeKey)}` }),
-    ...(dedupeMs !== undefined && { keyMs: dedupeMs }),
+    key: dedupeKey === undefined ? undefined : `${code(to)} ${code(dedupeKey)}`,
+    keyMs: dedupeMs,
   }
 }
 

@@ -44,7 +44,7 @@ export async function aggregateReport(
     why === undefined ? leadWithAnswer(end.text, byRule) : byRule,
     state,
   )
-  return { markdown: text, uncited, ...(why !== undefined && { failed: why }) }
+  return { markdown: text, uncited, failed: why }
 }
 
 /**
@@ -79,7 +79,7 @@ export function buildAggregatorInput(state: StudyState): SynthesiseInput {
     })),
     claims: [...state.claims.values()].map(({ id, task, text, quote }) => {
       const verdict = state.verdicts.get(id)
-      return { id, task, text, quote, ...(verdict && { verified: verdict.verified }) }
+      return { id, task, text, quote, verified: verdict?.verified }
     }),
   }
 }

@@ -43,8 +43,8 @@ function listWorks(sources: readonly ReportedSource[]): CitedWork[] {
       canonical,
       title: title ?? (canonical.split('/').at(-1) || canonical),
       kind: kind ?? 'text',
-      ...(date !== undefined && { date }),
-      ...(/^https?:/.test(canonical) ? { url: canonical } : url !== undefined && { url }),
+      date,
+      url: /^https?:/.test(canonical) ? canonical : url,
       places: [locator],
     })
   }
@@ -130,8 +130,9 @@ function cslItem({ key, canonical, title, kind, date, url, places }: CitedWork, 
     id: key,
     type: cslTypes[kind] ?? 'document',
     title,
-    ...(date !== undefined && { issued: dateParts(date) }),
-    ...(url !== undefined && { URL: url, accessed: dateParts(accessed) }),
+    issued: date === undefined ? undefined : dateParts(date),
+    URL: url,
+    accessed: url === undefined ? undefined : dateParts(accessed),
     medium: kind,
     source: canonical,
     note: places

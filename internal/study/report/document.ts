@@ -184,7 +184,7 @@ function reportedSource(source: ReportSource, { sources, head }: StudyState): Re
   const facts = sources.get(canonical)
   const { canonical: _name, link: _link, ...known } = facts ?? { canonical }
   const link = linkToPlace(facts, head.root, locator)
-  return { ...source, place: placeName(canonical, locator), ...known, ...(link !== undefined && { link }) }
+  return { ...source, place: placeName(canonical, locator), ...known, link }
 }
 
 function reportedTask(at: TaskState, { standIns }: StudyState): ReportedTask {
@@ -221,8 +221,8 @@ function reportedClaim(
     task,
     text,
     quote,
-    ...(key !== undefined && { key }),
-    ...(filed?.heading !== undefined && { heading: filed.heading }),
+    key,
+    heading: filed?.heading,
     stance,
     confidence,
     evidence,
@@ -231,7 +231,7 @@ function reportedClaim(
     verified: verdict?.verified === true,
     reason: verdict ? (verdict.reason ?? null) : 'not_checked',
     source_changed: verdict?.sourceChanged === true,
-    ...(link !== undefined && { link }),
+    link,
   }
 }
 

@@ -141,12 +141,6 @@ function source({ n, place, link, quotes }: CitedSource): Paragraph[] {
 }
 
 function linked(place: string, link: string | undefined, size?: number): ParagraphChild[] {
-  const run = (style?: string) =>
-    new TextRun({
-      text: foldSpaces(place),
-      font: monospace,
-      ...(size !== undefined && { size }),
-      ...(style !== undefined && { style }),
-    })
+  const run = (style?: string) => new TextRun({ text: foldSpaces(place), font: monospace, size, style })
   return link === undefined ? [run()] : [new ExternalHyperlink({ link, children: [run('Hyperlink')] })]
 }

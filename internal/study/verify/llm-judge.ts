@@ -71,7 +71,8 @@ async function ask(
     const step = await stream.next()
     if (!step.done) continue
     const { failure, text } = step.value
-    return { claim: claim.id, ...(failure ? { opinion: 'unclear', why: failure.message } : read(text)) }
+    if (failure) return { claim: claim.id, opinion: 'unclear', why: failure.message }
+    return { claim: claim.id, ...read(text) }
   }
 }
 

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { defined } from '../../base/defined.ts'
 import { openPlain, readPrefix } from '../../base/files/open-file.ts'
 import { readDocument } from '../../document/document.ts'
 import { documentKindOf } from '../../document/document-kind.ts'
@@ -63,7 +62,7 @@ async function openRepository(
   const refs = ['for-each-ref', '--count=1', '--contains', commit ?? '', 'refs/remotes/origin']
   const isPushed = commit !== undefined && remote !== undefined && Boolean(await ask(refs))
   const base = isPushed ? `${remote.web}${remote.blob}/${commit}/` : undefined
-  return { ask, prefix, ...defined({ base }) }
+  return { ask, prefix, base }
 }
 
 async function describeFile(
@@ -80,15 +79,16 @@ async function describeFile(
   const path = ['--', `:(literal)${canonical}`]
   const dated = await repository?.ask(['log', '-1', '--format=%cs', ...path])
   const link = repository?.base && (await linkOf(repository, canonical, file.bytes))
+  const title = own?.title
+  // a document says itself when it was written; the commit says when it was filed
+  const date = own?.date ?? (dated || undefined)
   return {
     ...named,
     bytes: file.bytes.length,
-    ...defined({
-      title: own?.title,
-      // a document says itself when it was written; the commit says when it was filed
-      date: own?.date ?? (dated || undefined),
-      link: link || undefined,
-    }),
+    // absent fields are added later, at the end of the record
+    ...(title !== undefined && { title }),
+    ...(date !== undefined && { date }),
+    ...(link && { link }),
   }
 }
 

@@ -43,7 +43,7 @@ async function check(
   const failed = (reason: ClaimVerdict['reason'], sourceChanged = false): ClaimVerdict => ({
     claim: claim.id,
     verified: false,
-    ...(reason && { reason }),
+    reason,
     sourceChanged,
   })
   if (!evidence) return failed('no_evidence')

@@ -11,7 +11,7 @@ export function makeLossEntry({ task, owner = '', inherited }: TaskState, epoch:
     epoch,
     owner,
     why,
-    ...(inherited && { free: true as const }),
+    free: inherited ? (true as const) : undefined,
   }
   return makeStudyEntry('task.lost', data, `lost:${task.id}:${epoch}`)
 }

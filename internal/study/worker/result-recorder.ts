@@ -92,7 +92,7 @@ async function recordResult(
     text: fenceMaterial(tool, text, own, rest.length),
     evidence: own.map(({ id }) => id),
     ms: Math.round(calls.times.get(call) ?? 0),
-    ...(readsData && !failed && { data: message.data }),
+    data: readsData && !failed ? message.data : undefined,
   }
   batch.push(makeStudyEntry('result', result, `result:${result.task}:${task.steps}:${call}`))
   return resultMessage(result, own)

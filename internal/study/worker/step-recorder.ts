@@ -24,13 +24,13 @@ export function recordSteps(options: StepRecorderOptions): Model {
   const name = budgetLease.task
   const taken = task.steps
   const metered = meteredModel(model, budgetLease, (detail, left) =>
-    sessionStop.stop({ why: 'budget', detail, ...(left !== undefined && { left }) }),
+    sessionStop.stop({ why: 'budget', detail, left }),
   )
   return {
     ...model,
     async *stream(request, signal) {
       const additions = taskInput.additions()
-      const meta = { purpose, task: name, taken, ...(input !== undefined && { input }) }
+      const meta = { purpose, task: name, taken, input }
       for await (const event of metered.stream({ ...request, meta }, task.steps + 1, additions, signal)) {
         if (event.type === 'usage') addUsage(task.spent, event)
         if (event.type === 'end') {

@@ -123,7 +123,7 @@ export function resultMessage(
     name: tool,
     content: text,
     failed: !ok,
-    ...(data !== undefined && { data }),
-    ...(filed.length > 0 && { evidence: filed.map(({ id, canonical }) => ({ id, path: canonical })) }),
+    data,
+    evidence: filed.length > 0 ? filed.map(({ id, canonical }) => ({ id, path: canonical })) : undefined,
   }
 }

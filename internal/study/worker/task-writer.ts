@@ -46,7 +46,7 @@ export function createTaskWriter(
       return true
     },
     async pass(why, free) {
-      const data: StudyEntries['task.lost'] = { ...fence, why, ...(free && { free: true }) }
+      const data: StudyEntries['task.lost'] = { ...fence, why, free: free ? true : undefined }
       await append(makeStudyEntry('task.lost', data, `lost:${fence.task}:${fence.epoch}`))
       return false
     },

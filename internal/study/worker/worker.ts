@@ -1,7 +1,6 @@
 // Works on one task to a typed end: claims the lease, talks, records claims and end in one write, gives the
 // lease back.
 
-import { defined } from '../../base/defined.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
@@ -229,7 +228,7 @@ async function inputOf(
     kind === 'rules'
       ? await findFiledAnswer(objective, asked.before, answeringBefore(task, state), signal)
       : undefined
-  return { objective, terms, ...asked, ...defined({ filed }) }
+  return { objective, terms, ...asked, filed }
 }
 
 const lacking = 'model_unavailable'

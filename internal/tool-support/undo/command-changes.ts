@@ -40,7 +40,7 @@ export async function recordCommandChanges(
         path,
         after,
         before: before && { hash: known, mode: before.mode },
-        ...(whole && { whole }),
+        whole: whole || undefined,
       },
     })
   }

@@ -40,8 +40,8 @@ export async function askApproval(
       args,
       cwd,
       reasons,
-      ...(always && { always: always.map(recordedOffer) }),
-      ...(decision.parts && { parts: [...decision.parts] }),
+      always: always?.map(recordedOffer),
+      parts: decision.parts ? [...decision.parts] : undefined,
     },
   })
   const request: ApprovalRequest = {
@@ -66,7 +66,7 @@ export async function askApproval(
       ...record,
       action: reply.allow ? 'allow' : 'deny',
       why: reply.why,
-      ...(keeps.length > 0 && { always: true }),
+      always: keeps.length > 0 ? true : undefined,
     },
   })
   if (reply.allow) noteApproval(decision, ctx)
@@ -77,7 +77,7 @@ export async function askApproval(
 const recordedOffer = ({ rule, parts, ...offer }: RuleOffer) => ({
   ...offer,
   rule: { ...rule },
-  ...(parts && { parts: [...parts] }),
+  parts: parts ? [...parts] : undefined,
 })
 
 const chooseOffers = (offers: readonly RuleOffer[], chosen: ApprovalReply['always']) =>

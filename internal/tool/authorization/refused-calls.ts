@@ -16,7 +16,7 @@ export function refusedResult(
   const reasons = because.length > 0 ? because.join('; ') : 'no rule allows it'
   const hint = why ?? (decision.code === 'outside_workspace' ? outsideHint : undefined)
   return failedResult(decision.code ?? 'denied', `${tool} was not allowed: ${reasons}`, {
-    ...(hint !== undefined && { hint }),
+    hint,
     detail: { action: decision.action, reasons: decision.reasons.map((r) => r.text) },
   })
 }

@@ -64,7 +64,7 @@ export async function fitResult(
   const hidden = count > 0 && { hidden: count }
   if (uncut === undefined) {
     const { lines, chars } = cut
-    return { text: cut.text, ...(chars > 0 && { whole: text }), left: { lines, chars }, ...hidden }
+    return { text: cut.text, whole: chars > 0 ? text : undefined, left: { lines, chars }, ...hidden }
   }
   const lines = Math.max(0, countLines(uncut) - countLines(cut.text))
   const left = { lines, chars: Math.max(1, uncut.length - cut.text.length) }

@@ -11,7 +11,7 @@ export function explainMissingPath(failure: Failure, scope: readonly CallScope[]
     if (part.kind !== 'path') continue
     const place = resolvePath(ctx.cwd, ctx.policy.roots, part.path)
     if (place.exists || failure.message !== `${place.shown} does not exist`) continue
-    return { ...failure, ...describeMissing(place) }
+    return { ...failure, ...describeMissing(place, failure.hint) }
   }
   return failure
 }

@@ -49,9 +49,9 @@ export const codeReview = defineTool({
         checks: args.check_scope === 'all' ? 'all' : 'changes',
         effort: args.thinking,
         timeoutMs,
-        ...(files && files.length > 0 && { files }),
-        ...(instructions !== undefined && { focus: instructions }),
-        ...(only && only.length > 0 && { only }),
+        files: files && files.length > 0 ? files : undefined,
+        focus: instructions,
+        only: only && only.length > 0 ? only : undefined,
       },
       ctx.signal,
     )

@@ -52,7 +52,7 @@ export const findThread = defineTool({
 
 /** Of every workspace, or of this one and then of the other folders of its repository. */
 function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere: boolean): ThreadHit[] {
-  const options = { limit, ...(ctx.thread && { except: ctx.thread }) }
+  const options = { limit, except: ctx.thread || undefined }
   if (everywhere) return store.threads.search(query, options)
   const { workspace } = ctx.policy.roots
   const own = store.threads.search(query, { ...options, workspace })

@@ -67,7 +67,7 @@ function deliver(store: Store, ctx: Ctx, args: Package, markdown: string, { id, 
       workspace: ctx.policy.roots.workspace,
       title: (args.goal ?? args.summary).split('\n', 1)[0]?.slice(0, 80) ?? '',
       profile: ctx.policy.profile,
-      ...(ctx.thread && { parent: ctx.thread }),
+      parent: ctx.thread || undefined,
     })
     store.threads.append(thread.id, id, [
       { type: 'message', payload: { role: 'user', text: markdown, handoff: { id, blob } } },

@@ -53,7 +53,7 @@ export const oracle = defineTool({
         readOnly: true,
         timeoutMs: args.timeout_seconds * 1000,
         effort: args.effort,
-        ...(args.model !== undefined && { model: args.model }),
+        model: args.model,
       },
       ctx.signal,
     )

@@ -54,7 +54,7 @@ export const sendMessage = defineTool({
       id: posted.id,
       scope,
       from,
-      ...(from !== args.from && { from_overridden: args.from }),
+      from_overridden: from === args.from ? undefined : args.from,
       delivered_to: posted.deliveredTo,
       duplicate: posted.duplicate,
       full: posted.full,
@@ -83,8 +83,8 @@ function compose(args: z.output<typeof input>, scope: string, from: string): Out
     type,
     body,
     ...dedupe,
-    ...(metadata && { meta: metadata }),
-    ...(expires_s && { expiresMs: expires_s * 1000 }),
+    meta: metadata,
+    expiresMs: expires_s ? expires_s * 1000 : undefined,
   }
 }
 

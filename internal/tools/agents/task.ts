@@ -1,7 +1,6 @@
 // The tool task: a bounded child agent for independent work.
 
 import * as z from 'zod/mini'
-import { defined } from '../../base/defined.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { AgentSpawner, SpawnResult } from '../../tool/agents.ts'
 import { field } from '../../tool/field.ts'
@@ -43,7 +42,8 @@ export const task = defineTool({
         title: args.title ?? firstLine(args.goal),
         goal: args.context === undefined ? args.goal : `${args.goal}\n\nWhat is known:\n${args.context}`,
         serves: args.serves ?? 'task',
-        ...defined({ profile: args.profile, tools: args.tools_allowed }),
+        profile: args.profile,
+        tools: args.tools_allowed,
         readOnly: args.read_only,
         maxTurns: args.max_steps,
         maxCalls: args.max_tool_calls ?? args.max_steps * 3,

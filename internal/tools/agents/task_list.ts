@@ -1,7 +1,6 @@
 // The tool task_list: tasks of a repository that outlive a conversation.
 
 import * as z from 'zod/mini'
-import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import { repositoryOf } from '../../store/repository.ts'
 import type { RepositoryTask, Store, TaskChange } from '../../store/store.ts'
@@ -75,15 +74,17 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
     const task = store.tasks.create({
       repo,
       title,
-      ...(taskID && { id: taskID }),
-      ...defined({ description, status, dependsOn }),
-      ...(parentID && { parent: parentID }),
+      id: taskID || undefined,
+      description,
+      status,
+      dependsOn,
+      parent: parentID || undefined,
     })
     return { text: `created ${line(task)}`, data: { task } }
   },
   list: (store, { status, parentID, dependsOn = [], limit }, repo) => {
     const found = store.tasks
-      .list({ ...(repo !== '' && { repo }), ...(status && { status }) })
+      .list({ repo: repo || undefined, status })
       .filter((task) => parentID === undefined || (task.parent ?? '') === parentID)
       .filter((task) => dependsOn.every((id) => task.dependsOn.includes(id)))
     const tasks = limit > 0 ? found.slice(0, limit) : found

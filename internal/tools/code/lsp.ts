@@ -94,8 +94,8 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
     text: args.query ?? '',
     includeDeclaration: args.includeDeclaration,
     lines: lineReader.lines,
-    ...(file !== undefined && { file }),
-    ...(at && { at }),
+    file,
+    at,
   }
   const { hits, servers, notes, text } = await requireLspServers(ctx).query(query, ctx.signal)
   const shown = await Promise.all(

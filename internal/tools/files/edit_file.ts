@@ -265,7 +265,7 @@ async function report(
   const short = isForModel ? shortenDiff(full) : full
   return {
     text: [...head, short].join('\n'),
-    ...(short !== full && { whole: [...head, full].join('\n') }),
+    whole: short === full ? undefined : [...head, full].join('\n'),
     data: {
       path: place.shown,
       dry_run: args.dry_run,

@@ -81,7 +81,8 @@ export const fsList = defineTool({
       total: listing.total,
       truncated: listing.total > entries.length || failure !== undefined,
       unreadable: listing.unreadable,
-      ...(args.tree ? { children: nest(entries, prefix) } : { entries }),
+      children: args.tree ? nest(entries, prefix) : undefined,
+      entries: args.tree ? undefined : entries,
     }
     const lines = listing.entries.map((entry) => describeEntry(entry, args.tree ? undefined : prefix))
     const text = lines.length > 0 ? lines.join('\n') : `${place.shown} holds nothing that is listed`

@@ -90,4 +90,4 @@ function lookAt(entry: string, shown: string): Stats | undefined {
 }
 
 const moveError = (code: FailureCode, message: string, hint?: string) =>
-  new FailureError({ code, message, ...(hint && { hint }) })
+  new FailureError({ code, message, hint: hint || undefined })

@@ -57,12 +57,7 @@ export const lookAt = defineTool({
     if (view === undefined) return giveBytes(place, false)
     const asked = question?.trim()
     const text = [view.summary, asked ? `Question: ${asked}` : '', view.body].filter(Boolean).join('\n')
-    const data = {
-      path: place.shown,
-      ...(target !== undefined && { target }),
-      ...(asked && { question: asked }),
-      ...view.data,
-    }
+    const data = { path: place.shown, target, question: asked || undefined, ...view.data }
     return view.media ? { text, data, media: view.media } : { text, data }
   },
 })

@@ -76,7 +76,7 @@ async function withPictures(
     image_count: paths.length,
     image_paths: paths,
     image_paths_truncated: truncated,
-    ...(note && { image_note: note }),
+    image_note: note || undefined,
   }
   return {
     ...text,
@@ -132,8 +132,8 @@ async function readText(
     total_lines: lines.length,
     total_chars: whole.length,
     truncated: content.length < whole.length || cut !== undefined,
-    ...(cut !== undefined && { cut }),
-    ...(document?.notes && { notes: document.notes }),
+    cut,
+    notes: document?.notes,
   }
   return {
     text: withNotes(content, [notes.length > 0 ? `[${named}${notes.join('; ')}]` : '']),
@@ -147,5 +147,5 @@ const maxMemoryBytes = 140 << 20
 
 function factsOf(document: DocumentText | undefined) {
   const { title, date } = document ?? {}
-  return { ...(title !== undefined && { title }), ...(date !== undefined && { date }) }
+  return { title, date }
 }

@@ -56,13 +56,7 @@ export const undo = defineTool({
     const { place, write, now, bytes, others } = reversal
     const { what, hunks, added, removed } = await previewOf(reversal)
     const mode = write.before?.mode
-    const change = {
-      path: place.real,
-      shown: place.shown,
-      bytes,
-      expect: now?.print ?? null,
-      ...(mode !== undefined && { mode }),
-    }
+    const change = { path: place.real, shown: place.shown, bytes, expect: now?.print ?? null, mode }
     const heard = args.dry_run ? [] : await saveChanges(ctx, [change])
     const rest = others.length > 0 ? [`the same call has also changed ${others.join(', ')}`] : []
     return {

@@ -1,7 +1,6 @@
 // The tool init_experiment: begins a session of measured experiments.
 
 import * as z from 'zod/mini'
-import { defined } from '../../base/defined.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { ExperimentCapability, ExperimentStarted } from '../../tool/experiments.ts'
 import { field } from '../../tool/field.ts'
@@ -91,22 +90,20 @@ function settingsOf(args: Args) {
     maxRuns: args.max_runs,
     reset: args.reset,
     gate: args.gate ?? (implied ? ('paired' as const) : ('plain' as const)),
-    ...defined({
-      objective: args.objective,
-      unit: args.unit,
-      command: args.command,
-      scope: args.scope,
-      checks: args.checks,
-      build: args.build,
-      guards: args.guards,
-      measureFiles: args.measure_files,
-      lock: args.lock,
-      minEffect: min_effect,
-      timeoutMs: args.timeout_ms,
-      checksTimeoutMs: args.checks_timeout_ms,
-      strictMetrics: args.strict_metrics,
-      holdout,
-    }),
+    objective: args.objective,
+    unit: args.unit,
+    command: args.command,
+    scope: args.scope,
+    checks: args.checks,
+    build: args.build,
+    guards: args.guards,
+    measureFiles: args.measure_files,
+    lock: args.lock,
+    minEffect: min_effect,
+    timeoutMs: args.timeout_ms,
+    checksTimeoutMs: args.checks_timeout_ms,
+    strictMetrics: args.strict_metrics,
+    holdout,
   }
 }
 

@@ -1,7 +1,6 @@
 // The tool log_experiment: decides what becomes of the pending run.
 
 import * as z from 'zod/mini'
-import { defined } from '../../base/defined.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { ExperimentCapability, ExperimentLogged } from '../../tool/experiments.ts'
 import { field } from '../../tool/field.ts'
@@ -37,12 +36,10 @@ export const logExperiment = defineTool({
       {
         status: args.status,
         restore: args.restore,
-        ...defined({
-          metricValue: args.metric_value,
-          description: args.description,
-          commitMessage: args.commit_message,
-          asi: args.asi,
-        }),
+        metricValue: args.metric_value,
+        description: args.description,
+        commitMessage: args.commit_message,
+        asi: args.asi,
       },
       ctx.signal,
     )

@@ -1,7 +1,6 @@
 // The tool run_experiment: measures once, or in pairs, and leaves the result to be logged.
 
 import * as z from 'zod/mini'
-import { defined } from '../../base/defined.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { ExperimentCapability, MeasuredExperiment } from '../../tool/experiments.ts'
@@ -31,14 +30,14 @@ export const runExperiment = defineTool({
   effect: () => 'exec',
   available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
   async run(args, ctx: Ctx): Promise<ToolResult<MeasuredExperiment>> {
-    const order = defined({
+    const order = {
       command: args.command,
       timeoutMs: args.timeout_ms,
       checksTimeoutMs: args.checks_timeout_ms,
       candidate: args.candidate,
       description: args.description,
       seed: args.seed,
-    })
+    }
     const ran = await (ctx.can.research as ExperimentCapability).run(order, ctx.signal, ctx.policy)
     return { text: tell(ran), data: ran }
   },

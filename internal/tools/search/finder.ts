@@ -114,7 +114,7 @@ export const finder = defineTool({
           canonical: path,
           locator: place ?? (line === end_line ? `${line}` : `${line}-${end_line}`),
           excerpt: text,
-          ...(heading !== '' && { heading }),
+          heading: heading || undefined,
         }
       })
     }
@@ -216,8 +216,9 @@ function report(args: Args, answer: FinderAnswer, fallback?: string): ToolResult
     results: answer.results,
     total: answer.total,
     truncated: answer.total > answer.results.length || failure !== undefined,
-    ...(answer.words && { words: answer.words }),
-    ...(args.mode === 'agent' && { agent_fallback: true, reason: fallback ?? '' }),
+    words: answer.words,
+    agent_fallback: args.mode === 'agent' ? true : undefined,
+    reason: args.mode === 'agent' ? (fallback ?? '') : undefined,
   }
   return partialResult({ text, data, closing: below }, failure)
 }

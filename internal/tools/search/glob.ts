@@ -69,7 +69,7 @@ export const glob = defineTool({
     let below = 0
     const folders = args.directories ? await listFolders(tree, pattern, ctx) : []
     first.add(folders)
-    const found = await listFiles({ ...tree, ...(deep && { glob: deep }) }, means, (names) => {
+    const found = await listFiles({ ...tree, glob: deep ?? tree.glob }, means, (names) => {
       const here = deep ? names.filter((name) => pattern.test(name)) : names
       below += names.length - here.length
       first.add(here)

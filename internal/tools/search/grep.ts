@@ -150,7 +150,7 @@ export const grep = defineTool({
       path: place.shown,
       matches,
       ...countsOf(found, tree.prefix, failure !== undefined),
-      ...(scanned !== undefined && { files_scanned: scanned }),
+      files_scanned: scanned,
     }
     const whole = part && { whole: formatHits(found.files, tree.prefix, isGrouped) }
     return partialResult({ text, data, closing: below, ...whole }, failure)
@@ -202,8 +202,8 @@ function queryOf(args: GrepArgs, contextLines: { before: number; after: number }
     max: isWindowed ? maxWindowed : args.max_matches,
     context: args.context,
     contextLines,
-    ...(args.multiline && { multiline: true }),
-    ...(args.type !== undefined && { type: args.type }),
+    multiline: args.multiline ? true : undefined,
+    type: args.type,
     room: isWindowed ? windowedBytes : maxFoundBytes,
     exact: true,
   }
@@ -245,7 +245,7 @@ function windowed(
     truncated: page.shown < page.total || found.ended !== undefined,
     skipped: found.skipped,
     unreadable: found.unreadable,
-    ...(scanned !== undefined && { files_scanned: scanned }),
+    files_scanned: scanned,
   }
   const remarks = [...(args.isExpression ? [expressionNote] : []), ...listRemarks(found, tree.prefix)]
   const closing = [...remarks.map((remark) => `[${remark}]`), page.closing].filter(Boolean)

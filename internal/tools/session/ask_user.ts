@@ -1,7 +1,6 @@
 // The tool ask_user: one questionnaire to the person, of one to four questions.
 
 import * as z from 'zod/mini'
-import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import type { UserQuestion, UserReply } from '../../tool/ask.ts'
 import { field } from '../../tool/field.ts'
@@ -87,12 +86,12 @@ function questionsOf(args: z.output<typeof input>): UserQuestion[] {
     return {
       id: `q${i + 1}`,
       question: entry.question,
-      ...(entry.reason ? { reason: entry.reason } : {}),
-      ...(topic ? { topic } : {}),
+      reason: entry.reason || undefined,
+      topic: topic || undefined,
       options: entry.options.map(({ id, label, description }) => ({
         id,
         label,
-        ...(description ? { description } : {}),
+        description: description || undefined,
       })),
       allowFreeform: entry.allow_freeform,
       required: entry.required,
@@ -131,9 +130,11 @@ function report(questions: readonly UserQuestion[], reply: UserReply): ToolResul
     }
     answers.push({
       id: question.id,
-      ...(question.topic ? { topic: question.topic } : {}),
+      topic: question.topic || undefined,
       question: question.question,
-      ...defined({ option: option?.id, label: option?.label, text: userAnswer.text }),
+      option: option?.id,
+      label: option?.label,
+      text: userAnswer.text,
     })
   }
   const unanswered = questions.filter((q) => !answers.some(({ id }) => id === q.id))

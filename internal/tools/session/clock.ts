@@ -51,7 +51,7 @@ export const clock = defineTool({
 })
 
 const wrong = (message: string, hint?: string) =>
-  new FailureError({ code: 'bad_args', message, ...(hint && { hint }) })
+  new FailureError({ code: 'bad_args', message, hint: hint || undefined })
 
 function readZone(name: string, zone: string | undefined): string {
   if (zone === undefined) return localZone()

@@ -79,7 +79,7 @@ async function createJob(args: CronArguments, jobs: CronJobs): Promise<ToolResul
     prompt,
     kind: 'execute',
     flags: profile === undefined ? {} : { profile },
-    ...(timezone !== undefined && { timezone }),
+    timezone,
   })
   const crontab = jobs.crontabLine()
   const text = [

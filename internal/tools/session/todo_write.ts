@@ -72,6 +72,6 @@ function numbered(todos: readonly z.output<typeof item>[], taken: ReadonlySet<st
   return todos.map(({ id, content, status, active_form, priority }) => {
     while (id === '' && taken.has(String(next))) next++
     const todo: StoredTodo = { id: id === '' ? String(next++) : id, content, status }
-    return { ...todo, ...(active_form && { active_form }), ...(priority && { priority }) }
+    return { ...todo, active_form: active_form || undefined, priority }
   })
 }

@@ -66,7 +66,7 @@ export const bash = defineTool({
   clip: { chars: 30_000, lines: 256, keep: 'ends' },
   access: ({ command, cwd, stdin, needs }) => ({
     scope: [
-      { kind: 'command', line: judgedLine(command, stdin), ...(cwd !== undefined && { cwd }) },
+      { kind: 'command', line: judgedLine(command, stdin), cwd },
       ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
       // each is judged by itself, and always by the user or a rule
       ...(needs?.network ?? []).map((host) => ({ kind: 'host' as const, host })),
@@ -103,7 +103,7 @@ export const bash = defineTool({
         stderr: plainStream(outcome.stderr),
         ...(remarks !== '' && { notes: remarks }),
       },
-      ...(failed && { failed }),
+      failed,
     }
   },
 })
@@ -120,8 +120,8 @@ async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<
   const command = {
     ...shell,
     wall: { ...shell.wall, lasts: true },
-    ...(stdin !== undefined && { input: stdin }),
-    ...(timeoutMs !== usualTimeoutMs && { timeoutMs }),
+    input: stdin,
+    timeoutMs: timeoutMs === usualTimeoutMs ? undefined : timeoutMs,
   }
   const job = board.start({ line, command, call: ctx.call.id, wakes })
   const then = wakes ? 'this conversation continues when it ends' : 'a note reports its end'

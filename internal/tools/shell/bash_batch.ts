@@ -96,11 +96,7 @@ function planLines({ commands, cwd, timeout_ms, parallel }: Args): PlannedLine[]
 function scopeOf({ command, stdin, cwd, moves }: PlannedLine): CallScope[] {
   const at: CallScope[] = cwd === undefined ? [] : [{ kind: 'path', path: cwd, access: 'read' }]
   const to: CallScope[] = moves === undefined ? [] : [{ kind: 'path', path: moves, access: 'read' }]
-  const run: CallScope = {
-    kind: 'command',
-    line: judgedLine(command, stdin),
-    ...(cwd !== undefined && { cwd }),
-  }
+  const run: CallScope = { kind: 'command', line: judgedLine(command, stdin), cwd }
   return [run, ...at, ...to]
 }
 

@@ -26,7 +26,7 @@ export const terminalStart = defineTool({
   example: { cwd: 'web' },
   access: ({ shell, cwd }) => ({
     scope: [
-      { kind: 'command', line: quoteWord(shell), ...(cwd !== undefined && { cwd }), typed: { starts: true } },
+      { kind: 'command', line: quoteWord(shell), cwd, typed: { starts: true } },
       ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
     ],
     sandboxed: true,

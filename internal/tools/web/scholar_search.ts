@@ -67,7 +67,7 @@ export const scholarSearch = defineTool({
               canonical: link,
               locator: title,
               excerpt: abstract,
-              ...(year !== null && { published: String(year) }),
+              published: year === null ? undefined : String(year),
             },
           ],
     ),

@@ -1,6 +1,5 @@
 // The tool web_search: one question to the search engine that is set up, results in one shape.
 import * as z from 'zod/mini'
-import { defined } from '../../base/defined.ts'
 import { type Failure, FailureError } from '../../base/errors.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -101,9 +100,7 @@ export const webSearch = defineTool({
   },
   evidence: async (data) =>
     (data?.results ?? []).flatMap(({ url, title, snippet, published }) =>
-      snippet.trim() === ''
-        ? []
-        : [{ canonical: url, locator: title, excerpt: snippet, ...defined({ published }) }],
+      snippet.trim() === '' ? [] : [{ canonical: url, locator: title, excerpt: snippet, published }],
     ),
 })
 
@@ -134,7 +131,8 @@ async function searchWith(
     } catch (second) {
       if (!(second instanceof FailureError)) throw second
       const message = `${error.failure.message}; then: ${second.failure.message}`
-      throw new FailureError({ ...second.failure, ...error.failure, message })
+      const { code, hint = second.failure.hint, detail = second.failure.detail } = error.failure
+      throw new FailureError({ code, message, hint, detail })
     }
   }
 }

@@ -66,7 +66,7 @@ const grep: ToolFace = {
       },
     },
     ...(['content', 'files_with_matches', 'count'] as const).map((mode) => ({
-      ...(mode !== 'count' && { when: { output_mode: mode } }),
+      when: mode === 'count' ? undefined : { output_mode: mode },
       tool: 'grep',
       args: {
         pattern: 'pattern',

@@ -132,7 +132,7 @@ async function compactThread(state: InlineState, focus: string): Promise<void> {
   state.screen.verb = verb
   state.screen.changed(true)
   try {
-    await sendCommand(state, { type: 'compact', ...(focus !== '' && { focus }) })
+    await sendCommand(state, { type: 'compact', focus: focus || undefined })
   } finally {
     if (state.screen.verb === verb) state.screen.verb = undefined
     state.screen.changed(true)

@@ -31,12 +31,7 @@ export function paletteItems(keys: KeyMap, skills: readonly NamedSkill[] = []): 
 }
 
 export function choiceItems(choices: SessionChoices['models']): PickerItem<string>[] {
-  return choices.map(({ name, about, unusable }) => ({
-    value: name,
-    label: name,
-    about,
-    ...(unusable !== undefined && { unusable }),
-  }))
+  return choices.map(({ name, about, unusable }) => ({ value: name, label: name, about, unusable }))
 }
 
 const units = [

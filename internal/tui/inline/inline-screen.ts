@@ -25,7 +25,7 @@ export function openInlineScreen(
           isTrustKnown: true,
           notes: [],
           wishes,
-          ...(text !== '' && { text }),
+          text: text === '' ? options.text : text,
         })
       }
       await current.detach()

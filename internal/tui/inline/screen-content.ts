@@ -99,7 +99,8 @@ function createInlineContent(state: InlineState, scrollback: Scrollback, isLeavi
     const open = drawn.live[0] === '' && lastLine === '' ? drawn.live.slice(1) : drawn.live
     if (isLeaving()) return { finished: [...finished, ...open], rows: [] }
     const frame = drawInlineRows(state, open, now)
-    return { finished, ...(lastLine === '' ? withoutGap(frame) : frame) }
+    const placed = lastLine === '' ? withoutGap(frame) : frame
+    return { finished, ...placed }
   }
 }
 

@@ -1,5 +1,4 @@
 // What Enter does with the text of the editor: say, steer, queue, run a line, or a command of the screen.
-import { defined } from '../../base/defined.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { withPictures } from '../command/outside-text.ts'
@@ -54,7 +53,7 @@ function sayText(
 ): Promise<void> {
   const type = when === 'queue' ? 'queue' : state.conversation.view.run ? 'steer' : 'say'
   const content = withPictures(text, state.composer.pictures)
-  return sendText(state, { type, content, ...defined({ isCommand }) }, text)
+  return sendText(state, { type, content, isCommand }, text)
 }
 
 /**

@@ -54,7 +54,7 @@ export function createListPage({ read, keys, help, close }: ListPageOptions): Li
       else keys[press.key]?.(meant)
       return true
     },
-    ...(close && { close }),
+    close,
   }
 }
 

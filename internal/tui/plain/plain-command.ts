@@ -37,7 +37,7 @@ export async function runPlainCommand(
     case 'screen':
       return print([describeScreenChoice(client.thread)])
     case 'compact':
-      return void (await sendCommand(state, { type: 'compact', ...(argument !== '' && { focus: argument }) }))
+      return void (await sendCommand(state, { type: 'compact', focus: argument || undefined }))
     case 'queue':
       if (argument === '') return print(queueLines(view.queue))
       return void (await sendCommand(state, { type: 'queue', content: argument }))
@@ -86,7 +86,7 @@ const maxThreads = 50
 
 /** Threads of this workspace; `text`: those in which it was said. */
 async function pickThread(state: PlainState, text?: string): Promise<void> {
-  const query = { limit: maxThreads, ...(text !== undefined && { text }) }
+  const query = { limit: maxThreads, text }
   const threads = await state.screen.service.listThreads(query)
   const none = text === undefined ? 'no thread of this workspace yet' : 'no thread holds these words'
   if (threads.length === 0) return state.printer.print([none])

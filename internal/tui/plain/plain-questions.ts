@@ -94,7 +94,7 @@ function answerOf(line: string, offered: number): PermissionAnswer | undefined {
 /** Numbers alone name the parts of the line that may not run. */
 export function denyWithWords(asked: PendingPermission | undefined, words: string): PermissionAnswer {
   const parts = readPartNumbers(words.trim(), asked?.parts?.length ?? 0)
-  return { allow: false, ...(parts ? { parts } : { words }) }
+  return { allow: false, parts: parts ? parts : undefined, words: parts ? undefined : words }
 }
 
 /** Whether the line was meant as an answer. */

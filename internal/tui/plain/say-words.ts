@@ -30,7 +30,7 @@ export async function sayWords(
   )
   const type = state.conversation.view.run && text !== '' ? 'steer' : 'say'
   if (type === 'steer') state.printer.print(['taken at the next step'])
-  const more = { ...(isCommand && { isCommand }), ...(files.length > 0 && { files }) }
+  const more = { isCommand, files: files.length > 0 ? files : undefined }
   if (isShown && type === 'say') state.conversation.shown.push(text)
   state.composer.pictures = new Map()
   state.composer.mentions = []

@@ -73,7 +73,7 @@ function statusFacts(view: SessionView): StatusFact[] {
     // before the session is open nothing is known
     {
       text: profile === '' ? '' : sanitizeText(mode),
-      ...(mode === 'unrestricted' && { style: { color: 'red', bold: true } }),
+      style: mode === 'unrestricted' ? { color: 'red', bold: true } : undefined,
     },
     contextFact(context),
     tokens > 0 ? { text: formatCost(spending.usd), loss: 2 } : undefined,

@@ -37,7 +37,9 @@ export function chooseScholarEngines(
     name: 'serper',
     host: new URL(serperBase).hostname,
     search: createSerperSearch(serperKey),
-    ...(!serperKey && { missing: 'web.scholar is serper, which needs a key in web.serperKey or SERPER_KEY' }),
+    missing: serperKey
+      ? undefined
+      : 'web.scholar is serper, which needs a key in web.serperKey or SERPER_KEY',
   }
   const others: ScholarEngine[] = [
     {

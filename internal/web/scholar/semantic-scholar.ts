@@ -21,7 +21,7 @@ export function createSemanticScholarSearch(key: string, base: string = semantic
     const reply = await askEngine(
       'Semantic Scholar',
       fetch,
-      { url: url.href, ...(key && { headers: { 'x-api-key': key } }), ...signalOf(query) },
+      { url: url.href, headers: key ? { 'x-api-key': key } : undefined, ...signalOf(query) },
       key
         ? 'Check the key in SEMANTIC_SCHOLAR_API_KEY, or wait a while.'
         : 'Wait a while, or set SEMANTIC_SCHOLAR_API_KEY to a free key.',

@@ -18,8 +18,8 @@ export function createSerperSearch(key: string, base: string = serperBase): Scho
         body: JSON.stringify({
           q: query.text,
           num: query.limit,
-          ...(query.fromYear !== undefined && { as_ylo: query.fromYear }),
-          ...(query.toYear !== undefined && { as_yhi: query.toYear }),
+          as_ylo: query.fromYear,
+          as_yhi: query.toYear,
         }),
         ...signalOf(query),
       },

@@ -17,7 +17,7 @@ export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch
         url: url.href,
         // without a browser's name there is no answer
         headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; anode)' },
-        ...(query.signal && { signal: query.signal }),
+        signal: query.signal,
       },
       { 202: hint, 403: hint, 429: hint },
     )

@@ -34,8 +34,8 @@ export function createExaSearch(key: string, base: string = exaBase): WebSearch 
           url: `${base}${endpoint}`,
           method: method === 'GET' ? 'GET' : 'POST',
           headers: { 'content-type': 'application/json', accept: 'application/json', 'x-api-key': key },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-          ...(query.signal && { signal: query.signal }),
+          body: body === undefined ? undefined : JSON.stringify(body),
+          signal: query.signal,
         },
         {
           401: 'The key is not valid: check web.exaKey or EXA_API_KEY.',
@@ -49,11 +49,11 @@ export function createExaSearch(key: string, base: string = exaBase): WebSearch 
     const { results } = await client.search(query.text, {
       numResults: query.limit,
       contents: { highlights: true },
-      ...(query.domains.length > 0 && { includeDomains: [...query.domains] }),
-      ...(query.exclude.length > 0 && { excludeDomains: [...query.exclude] }),
-      ...(query.category && { category: categories[query.category] }),
-      ...(query.country && { userLocation: query.country }),
-      ...(query.safeSearch !== undefined && { moderation: query.safeSearch }),
+      includeDomains: query.domains.length > 0 ? [...query.domains] : undefined,
+      excludeDomains: query.exclude.length > 0 ? [...query.exclude] : undefined,
+      category: query.category ? categories[query.category] : undefined,
+      userLocation: query.country || undefined,
+      moderation: query.safeSearch,
       ...dates(query),
     })
     return resultEntries(results).map(({ title, url, highlights, text, publishedDate }) => {
@@ -69,7 +69,7 @@ function dates({ recency, start, end }: WebQuery) {
   const from = [start && `${start}T00:00:00.000Z`, begin].filter((date) => date !== undefined).sort()
   const last = from.at(-1)
   return {
-    ...(last && { startPublishedDate: last }),
-    ...(end && { endPublishedDate: `${end}T23:59:59.999Z` }),
+    startPublishedDate: last || undefined,
+    endPublishedDate: end ? `${end}T23:59:59.999Z` : undefined,
   }
 }

@@ -38,38 +38,26 @@ export function chooseEngine(
   if ((name !== 'exa' && name !== 'serper') || web.provider === name) return makers[name]()
   // a server of one's own comes before everybody's
   const next = base ? searxngOf(base) : duckduckgoOf()
-  return { ...makers[name](), ...(next.missing === undefined && { next }) }
+  return next.missing === undefined ? { ...makers[name](), next } : makers[name]()
 }
 
 function exaOf(key: string): SearchEngine {
   const missing = key ? undefined : 'web.provider is exa, which needs a key in web.exaKey or EXA_API_KEY'
   const host = new URL(exaBase).hostname
-  return { name: 'exa', title: 'Exa', host, search: createExaSearch(key), ...(missing && { missing }) }
+  return { name: 'exa', title: 'Exa', host, search: createExaSearch(key), missing }
 }
 
 function serperOf(key: string): SearchEngine {
   const missing = key ? undefined : 'web.provider is serper, which needs a key in web.serperKey or SERPER_KEY'
   const host = new URL(serperBase).hostname
-  return {
-    name: 'serper',
-    title: 'Serper',
-    host,
-    search: createSerperWebSearch(key),
-    ...(missing && { missing }),
-  }
+  return { name: 'serper', title: 'Serper', host, search: createSerperWebSearch(key), missing }
 }
 
 function searxngOf(base: string): SearchEngine {
   const usable = URL.canParse(base) && /^https?:/i.test(base)
   const missing = usable ? undefined : 'SearXNG needs the http address of a server in web.searxngUrl'
   const host = usable ? new URL(base).hostname : ''
-  return {
-    name: 'searxng',
-    title: 'SearXNG',
-    host,
-    search: createSearxngSearch(base),
-    ...(missing && { missing }),
-  }
+  return { name: 'searxng', title: 'SearXNG', host, search: createSearxngSearch(base), missing }
 }
 
 function duckduckgoOf(): SearchEngine {

@@ -12,11 +12,7 @@ export function createSearxngSearch(base: string): WebSearch {
     const answer = await answerOf(
       'The SearXNG server',
       fetch,
-      {
-        url: url.href,
-        headers: { accept: 'application/json' },
-        ...(query.signal && { signal: query.signal }),
-      },
+      { url: url.href, headers: { accept: 'application/json' }, signal: query.signal },
       {
         403: 'Its operator must list json under search.formats in settings.yml.',
         404: 'Check web.searxngUrl: it must be the address of the start page.',

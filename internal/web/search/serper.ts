@@ -14,10 +14,10 @@ export function createSerperWebSearch(key: string, base: string = serperBase): W
         body: JSON.stringify({
           q: withSites(query),
           num: query.limit,
-          ...(query.country && { gl: query.country.toLowerCase() }),
-          ...(query.recency && { tbs: `qdr:${query.recency[0]}` }),
+          gl: query.country ? query.country.toLowerCase() : undefined,
+          tbs: query.recency ? `qdr:${query.recency[0]}` : undefined,
         }),
-        ...(query.signal && { signal: query.signal }),
+        signal: query.signal,
       },
       {
         400: 'Check the credit of the Serper account.',

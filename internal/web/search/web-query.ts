@@ -113,7 +113,7 @@ export function makeHit(
     title: cleanLine(raw.title, 200) || url,
     url,
     snippet: cleanLine(raw.snippet, 500),
-    ...(date !== undefined && { published: date }),
+    published: date,
     source,
   }
 }
@@ -132,7 +132,7 @@ export async function answerOf(
 }
 
 export function refusedError(message: string, hint?: string): FailureError {
-  return new FailureError({ code: 'network', message, ...(hint !== undefined && { hint }) })
+  return new FailureError({ code: 'network', message, hint })
 }
 
 /** The object an engine answered with. */

@@ -16,7 +16,7 @@ export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undef
   const from = to === undefined ? {} : { to }
   const ask = async (preview?: string) => {
     setBusy(true)
-    const reply = await send({ type: 'undo', ...from, ...(preview !== undefined && { preview }) })
+    const reply = await send({ type: 'undo', ...from, preview })
     setBusy(false)
     const isDone = reply !== undefined && preview !== undefined
     setDone(isDone ? describeUndone(reply.undo) : undefined)

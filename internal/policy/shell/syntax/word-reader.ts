@@ -180,18 +180,16 @@ function readExpansion(node: SyntaxNode, raw: string, { temporary }: ShellPlaces
     }
     case 'command_substitution': {
       const sure = /^\$\([^(][\s\S]*\)$/.test(raw) || /^`[^`\\]*`$/.test(raw)
-      return { ...(sure ? { text: raw, known: false } : odd(raw)), inside: [node] }
+      const piece: Piece = sure ? { text: raw, known: false } : odd(raw)
+      return { ...piece, inside: [node] }
     }
     case 'process_substitution':
       return { text: raw, known: false, inside: [node] }
     case 'arithmetic_expansion': {
       const sure = /^\$\(\([^()]*\)\)$/.test(raw) || /^\$\[[^[\]]*\]$/.test(raw)
       const constant = /^\$[([\d\s+*/%<>=!&|^~?:,()\]-]*$/.test(raw)
-      return {
-        ...(sure ? { text: raw, known: false } : odd(raw)),
-        unseen: !constant,
-        inside: findSubstitutions(node),
-      }
+      const piece: Piece = sure ? { text: raw, known: false } : odd(raw)
+      return { ...piece, unseen: !constant, inside: findSubstitutions(node) }
     }
     default:
       return { ...odd(raw), inside: findSubstitutions(node) }

@@ -49,12 +49,7 @@ export async function tryGit(
   extraEnv: Readonly<Record<string, string>> = {},
 ): Promise<CommandOutcome> {
   const own = trusted ? {} : await repositoryGitEnvironment(run, cwd, signal ? { signal } : {})
-  const options = {
-    ...long,
-    trusted: trusted === true,
-    extraEnv: { ...own, ...extraEnv },
-    ...(signal && { signal }),
-  }
+  const options = { ...long, trusted: trusted === true, extraEnv: { ...own, ...extraEnv }, signal }
   return runHardenedGit(run, cwd, args, options)
 }
 

@@ -1,6 +1,5 @@
 // What a session has beside its thread, for the process that goes on with it.
 import type { BudgetCaps, BudgetSpending } from '../../../agent/budget.ts'
-import { defined } from '../../../base/defined.ts'
 import type { Effort } from '../../../model/model.ts'
 import type { PermissionRule } from '../../../policy/rules/permission-rule.ts'
 import type { Profile } from '../../../profile/profile.ts'
@@ -50,7 +49,7 @@ export function leftLimits(
 ): LeftLimits {
   const { toolCalls: calls, seconds, tokens, usd } = limits
   const deadline = seconds === undefined ? undefined : since + seconds * 1000
-  const caps = before?.caps ?? defined({ calls, tokens, usd, deadline })
+  const caps = before?.caps ?? { calls, tokens, usd, deadline }
   return { caps: leftCaps(caps, spent), maxTurns: Math.max(0, (before?.maxTurns ?? maxTurns) - steps) }
 }
 
@@ -59,10 +58,10 @@ export function leftCaps(caps: BudgetCaps, spent: BudgetSpending | undefined): B
   if (!spent) return caps
   const left = (cap: number | undefined, used: number) =>
     cap === undefined ? undefined : Math.max(0, cap - used)
-  return defined({
+  return {
     tokens: left(caps.tokens, spent.input + spent.output),
     usd: left(caps.usd, spent.usd ?? Number.MAX_VALUE),
     calls: left(caps.calls, spent.calls),
     deadline: caps.deadline,
-  })
+  }
 }

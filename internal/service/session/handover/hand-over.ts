@@ -1,5 +1,4 @@
 // Hands a session over to a process of its own: what goes on stops at the end of a step, and goes on there.
-import { defined } from '../../../base/defined.ts'
 import { messageOf, UserError } from '../../../base/errors.ts'
 import { jobNotes } from '../../../runtime/agent/session-jobs.ts'
 import type { HandOverReply, HandOverWait, SessionClient, SessionWishes } from '../../../session/client.ts'
@@ -96,7 +95,7 @@ const refuseTaken = (thread: string): Refusal => ({
 
 function refusalOf(error: unknown): Refusal {
   const hint = error instanceof UserError ? error.hint : undefined
-  return { kind: 'refused', message: messageOf(error), ...(hint !== undefined && { hint }) }
+  return { kind: 'refused', message: messageOf(error), hint }
 }
 
 /** Whether a run was cut off; false where it has ended by itself, undefined where it is to stay. */
@@ -171,13 +170,15 @@ async function carrySession(session: SessionParts): Promise<CarriedSession> {
   const { conversation } = await session.thread.open('')
   const { tokens, usd } = leftCaps(limits.within?.caps ?? {}, limits.within?.spent)
   return {
-    ...defined({ effort, tools, run: runs.leftLimits }),
+    effort,
+    tools,
+    run: runs.leftLimits,
     addedDirs,
     rules: [...answers.rules.values()],
     notes: notes.list(),
     queued: queue.carried(),
     seen: [...conversation.seen],
     replies: runs.replies.before + runs.replies.here,
-    limits: defined({ tokens, usd, maxTurns: limits.maxTurns }),
+    limits: { tokens, usd, maxTurns: limits.maxTurns },
   }
 }

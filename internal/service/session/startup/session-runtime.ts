@@ -1,5 +1,4 @@
 // The runtime of a session: its own tools at once; servers and plugins once a run can use them.
-import { defined } from '../../../base/defined.ts'
 import type { DeclaredServer } from '../../../mcp/config/server-config.ts'
 import type { CommandHost, ShowStart } from '../../../process/process-command.ts'
 import type { Profile } from '../../../profile/profile.ts'
@@ -86,7 +85,9 @@ async function openTools(
     terminal: undefined,
     user,
     showStart: startList((starting) => feed.change((view) => ({ ...view, starting }))),
-    ...defined({ editor, commandHost, servers }),
+    editor,
+    commandHost,
+    servers,
   })
   // an agent that is started may call anything
   const ownTools = new Set(runtime.entries().flatMap(({ name, spawns }) => (spawns ? [] : [name])))
