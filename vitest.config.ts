@@ -99,8 +99,8 @@ export default defineConfig({
     maxWorkers: Math.min(2 * availableParallelism(), 4),
     // limits for what hangs, not for what is slow: whole programs are started beside each other, on one processor too
     // a long form does ten times as much in one test
-    testTimeout: process.env.ANODE_FAULTS ? 600_000 : 60_000,
-    hookTimeout: 60_000,
+    testTimeout: process.env.ANODE_FAULTS ? 600_000 : 150_000,
+    hookTimeout: 150_000,
     // what passes only then is named at the end by test/reporter.ts: a defect to mend, which stops nobody meanwhile
     retry: process.env.ANODE_FAULTS ? 0 : 1,
     reporters: ['default', './test/reporter.ts'],

@@ -19,7 +19,10 @@ const otherShells: Readonly<Record<string, string>> = {
   fish: '$("$0" --no-config -c : 2>/dev/null && echo --no-config) --private -i',
 }
 
-/** A control character, which nobody gets to read: from then on nothing that is typed is echoed. */
+/**
+ * A control character that is removed from the output. A shell of `lineShells` prints it as its prompt: then nothing
+ * is echoed, and Ctrl-C interrupts a program instead of ending a shell that is still starting.
+ */
 const readySign = '\x06'
 /** A start that takes longer goes on without the sign. */
 const readyMs = 5_000
@@ -34,9 +37,10 @@ fi`
 /** Nothing is echoed, the shell shows no prompts, and neither it nor its programs write a history. */
 export function shellArguments(shell: string): string[] {
   const name = basename(shell)
+  const prompts = Object.hasOwn(lineShells, name)
   const words = lineShells[name] ?? otherShells[name] ?? ''
-  const settings = 'PS1= PS2= ENV= HISTFILE=/dev/null'
-  const start = `printf '\\6'; exec env ${settings} "$0" ${words}`
+  const settings = `PS1=${prompts ? `"$(printf '\\6')"` : ''} PS2= ENV= HISTFILE=/dev/null`
+  const start = `${prompts ? '' : `printf '\\6'; `}exec env ${settings} "$0" ${words}`
   return ['-c', `stty -echo; ${pythonWithoutHistory}; ${start}`, shell]
 }
 

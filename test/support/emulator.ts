@@ -60,7 +60,7 @@ export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
       const { active } = terminal.buffer
       return Array.from({ length: active.length }, (_, i) => styledRow(active.getLine(i)))
     },
-    async until(seen, ms = 30_000) {
+    async until(seen, ms = 100_000) {
       // a test may hold the clock
       const end = performance.now() + ms
       for (;;) {

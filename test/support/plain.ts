@@ -35,7 +35,7 @@ export async function openPlain(
   const io: SessionIo = { ...streams, env, signal: new AbortController().signal, cwd: at.cwd, ...outside }
   const screen = openPlainScreen(client, service, io, { form: 'plain', notes: [] })
   const running = screen.run()
-  const say = async (line: string, seen: RegExp, timeout = 30_000) => {
+  const say = async (line: string, seen: RegExp, timeout = 100_000) => {
     const from = text.length
     input.write(`${line}\n`)
     await expect.poll(() => text.slice(from), { timeout }).toMatch(seen)

@@ -138,7 +138,7 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
       const { _socket } = pty as unknown as { _socket: { destroy(): void } }
       _socket.destroy()
     },
-    async until(seen, ms = 30_000) {
+    async until(seen, ms = 100_000) {
       const end = Date.now() + ms
       const isSeen = () => (typeof seen === 'function' ? seen() : seen.test(screen()))
       while (!isSeen()) {

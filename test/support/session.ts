@@ -88,7 +88,7 @@ export function watchClient(client: SessionClient, after = 0): WatchedClient {
     await client.detach()
   })
   const until = async (seen: (view: SessionView) => boolean, what = String(seen)) => {
-    const end = Date.now() + 30_000
+    const end = Date.now() + 100_000
     while (!seen(view)) {
       const left = end - Date.now()
       if (left <= 0) expect.fail(`never came: ${what}\n${JSON.stringify(view.blocks.slice(-5), null, 1)}`)

@@ -116,7 +116,7 @@ export function openTerminal(
   }
 }
 
-const waitMs = 30_000
+const waitMs = 100_000
 
 /** A program that was hung up writes what it has to keep: its folders stay until nobody of the pane is left. */
 async function gone(pane: string): Promise<void> {

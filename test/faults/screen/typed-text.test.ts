@@ -1,5 +1,5 @@
 // What a person typed outlives the program, whatever ends it and wherever the words were: `--continue` has them.
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rng } from '../../support/rng.ts'
@@ -15,6 +15,8 @@ const ask = {
 interface Place {
   /** What the model replies to the first message; absent: nothing was said. */
   reply?: object
+  /** Where the words are stored in the end. */
+  stored: 'draft' | 'thread'
   /** Types `words`; afterwards they count as typed. */
   type(screen: ScreenProgram, words: string): Promise<void>
 }
@@ -30,13 +32,15 @@ const busy = /● bash +sleep/
 
 /** Where words can be. */
 const places: Readonly<Record<string, Place>> = {
-  'in the text of a new conversation': { type: typeSlowly },
-  'in the text': { reply: { text: 'Said.' }, type: typeSlowly },
+  'in the text of a new conversation': { stored: 'draft', type: typeSlowly },
+  'in the text': { stored: 'draft', reply: { text: 'Said.' }, type: typeSlowly },
   'in a paste': {
+    stored: 'draft',
     reply: { text: 'Said.' },
     type: async ({ type }, words) => type(`\x1b[200~${`${words}\n`.repeat(30)}\x1b[201~`),
   },
   'put aside': {
+    stored: 'draft',
     reply: { text: 'Said.' },
     async type(screen, words) {
       await typeSlowly(screen, words)
@@ -46,6 +50,7 @@ const places: Readonly<Record<string, Place>> = {
     },
   },
   'in a steering message': {
+    stored: 'thread',
     reply: wait,
     async type(screen, words) {
       await typeSlowly(screen, words)
@@ -53,6 +58,7 @@ const places: Readonly<Record<string, Place>> = {
     },
   },
   'in the queue': {
+    stored: 'thread',
     reply: wait,
     async type(screen, words) {
       await typeSlowly(screen, words)
@@ -60,6 +66,7 @@ const places: Readonly<Record<string, Place>> = {
     },
   },
   'taken back from the queue': {
+    stored: 'draft',
     reply: wait,
     async type(screen, words) {
       await typeSlowly(screen, words)
@@ -72,6 +79,7 @@ const places: Readonly<Record<string, Place>> = {
     },
   },
   'in an answer to a question': {
+    stored: 'draft',
     reply: ask,
     async type(screen, words) {
       await screen.until(/Why so\?/)
@@ -88,8 +96,17 @@ const ends: Readonly<Record<string, (screen: ScreenProgram) => unknown>> = {
   'a closed window': (screen) => screen.hangUp(),
 }
 
-/** Words are kept within a second; a killed program has no later chance. */
-const keptMs = 1_700
+/** Resolves when the words are on disk: a killed program has no later chance to store them. */
+async function untilStored(here: ScreenWorld, { stored }: Place, word: string): Promise<void> {
+  const isStored = () =>
+    stored === 'draft'
+      ? here.drafts().join('').includes(word)
+      : ['anode.db', 'anode.db-wal'].some((name) => {
+          const path = join(here.data, name)
+          return existsSync(path) && readFileSync(path).includes(word)
+        })
+  await expect.poll(isStored, { timeout: 60_000, message: `${word} in a ${stored}` }).toBe(true)
+}
 
 async function startAt(here: ScreenWorld, { reply }: Place): Promise<ScreenProgram> {
   const first = reply ? ['begin'] : []
@@ -105,11 +122,12 @@ async function survive(seed: number, place: string, end: string): Promise<void> 
   const screen = await startAt(here, at)
   const words = `words${seed} ${'of mine '.repeat(1 + Math.floor(random() * 4))}end${seed}`
   await at.type(screen, words)
-  await sleepMs(end === 'kill -9' ? keptMs + random() * 1_000 : 150 + random() * 1_500)
+  if (end === 'kill -9') await untilStored(here, at, `end${seed}`)
+  await sleepMs(150 + random() * 1_500)
   ends[end]?.(screen)
   await screen.exit
   const again = here.start([...here.model, '--continue'])
-  await again.until(new RegExp(`end${seed}`), 20_000)
+  await again.until(new RegExp(`end${seed}`))
   again.program.kill('SIGTERM')
   await again.exit
 }
@@ -133,11 +151,13 @@ describe('words that were typed', () => {
     const screen = here.start([...here.model])
     await screen.until(/\? help/)
     const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(2)
-    for (const letter of letters) {
-      screen.type(letter)
+    let kept = ''
+    for (let i = 0; !kept.includes('abcdefghij') && i < 60 * letters.length; i++) {
+      screen.type(letters[i % letters.length] as string)
       await sleepMs(80)
+      kept = here.drafts().join('')
     }
-    expect(here.drafts().join('')).toContain('abcdefghij')
+    expect(kept).toContain('abcdefghij')
     process.kill(screen.program.pid, 'SIGKILL')
   })
 

@@ -1,4 +1,6 @@
 // Shells on real terminals: what lasts from call to call, what is read, and that nothing is left of them.
+import { existsSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTerminalSessions, maxTerminals } from '../../../internal/pty/terminal-sessions.ts'
 import { processesWith, runnerIn, scratch } from '../process/scratch.ts'
@@ -59,6 +61,23 @@ test('the shell reads when nothing else does, in its present folder', async () =
   expect(table.lookAtInput(id)).toEqual({ folder: dir, typed: `cd ${dir}; echo back\n` })
   await table.interrupt(id, 2_000, new AbortController().signal)
   expect(table.lookAtInput(id).typed).toBe('')
+})
+
+const findProgram = (name: string) =>
+  String(process.env.PATH)
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path))
+
+const lineShells = ['bash', 'sh', 'dash', 'ksh'].filter((shell) => findProgram(shell))
+test.each(lineShells)('%s that starts slowly survives Ctrl-C at once', async (shell) => {
+  const { table, start, until, dir } = openTable()
+  const slow = join(dir, shell)
+  writeFileSync(slow, `#!/bin/sh\nsleep 0.4\nexec ${findProgram(shell)} "$@"\n`, { mode: 0o755 })
+  const { id } = await start(slow)
+  await table.interrupt(id, 2_000, new AbortController().signal)
+  await table.write(id, 'echo alive\n', whole)
+  expect((await until(id, /alive/)).trim()).toBe('alive')
 })
 
 test('a shell that ends is read to its end, and gone with its children', async () => {
