@@ -108,7 +108,7 @@ async function untilStored(here: ScreenWorld, { stored }: Place, word: string): 
   await expect.poll(isStored, { timeout: 60_000, message: `${word} in a ${stored}` }).toBe(true)
 }
 
-async function startAt(here: ScreenWorld, { reply }: Place): Promise<ScreenProgram> {
+async function startAt(here: ScreenWorld, { reply }: Pick<Place, 'reply'>): Promise<ScreenProgram> {
   const first = reply ? ['begin'] : []
   const screen = here.start([...here.model, '--approval', 'unrestricted', ...first])
   await screen.until(reply === wait ? busy : reply === ask ? /Why so\?/ : reply ? /done/ : /\? help/)
@@ -163,7 +163,7 @@ describe('words that were typed', () => {
 
   it('of a form that was put off stand in it again', async () => {
     const here = openScreenWorld([ask, { text: 'Thanks.' }])
-    const screen = await startAt(here, { reply: ask, type: typeSlowly })
+    const screen = await startAt(here, { reply: ask })
     await sleepMs(600)
     await typeSlowly(screen, 'because of this')
     screen.type('\r')

@@ -194,8 +194,9 @@ for (const name of toolsetNames) {
         expect(parseArguments(face.input, face.example)).toMatchObject({ ok: true })
         const written = JSON.stringify(toJsonSchema(face.input))
         expect(written).not.toMatch(/"(anyOf|oneOf|allOf)"|"type":\[/)
-        for (const target of face.to.slice(0, -1)) expect(target.when).toBeDefined()
-        expect(face.to.at(-1)?.when).toBeUndefined()
+        expect(face.to.map((target) => target.when !== undefined)).toEqual(
+          face.to.map((_, i) => i < face.to.length - 1),
+        )
       },
     )
   })

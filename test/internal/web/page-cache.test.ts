@@ -21,7 +21,7 @@ test('a page is kept for five minutes', () => {
   const cache = createPageCache(() => now)
   cache.put('a', page(1))
   now = 299_999
-  expect(cache.get('a')).toBeDefined()
+  expect(cache.get('a')).toEqual(page(1))
   now = 300_000
   expect(cache.get('a')).toBeUndefined()
 })

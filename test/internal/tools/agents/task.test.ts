@@ -29,12 +29,19 @@ async function run(tool: typeof task | typeof oracle, args: object, child: Spawn
 
 const ends = ['done', 'partial', 'limit', 'cancelled', 'failed'] as const
 
+/** How a call fails whose subagent ended without text. */
+function codeOf(end: SpawnResult['end'], reason: string | undefined): string {
+  if (end === 'cancelled') return 'cancelled'
+  if (end === 'done' || end === 'failed') return 'run_failed'
+  return reason === 'denied' ? 'denied' : 'limit_reached'
+}
+
 describe('task', () => {
   test.each(ends)('%s without a word is no success', async (end) => {
     for (const text of ['', ' \n']) {
       for (const reason of [undefined, 'time', 'turns', 'denied']) {
         const { result } = await run(task, { goal: 'g' }, ended(end, text, reason))
-        expect(result.failed?.code).toBeDefined()
+        expect(result.failed?.code, String(reason)).toBe(codeOf(end, reason))
         expect(result.text).toContain('thread sess_1')
       }
     }
@@ -74,9 +81,14 @@ describe('oracle', () => {
     expect(order?.goal).toContain('===== src/a.ts =====')
   })
 
-  test.each(['nope.ts', 'src', '../out', ''])('%j is an error, and nobody is asked', async (path) => {
+  test.each([
+    ['nope.ts', 'not_found'],
+    ['src', 'is_directory'],
+    ['../out', 'outside_workspace'],
+    ['', 'bad_args'],
+  ])('%j is the error %s, and no model is asked', async (path, code) => {
     const { result, order } = await run(oracle, { question: 'Why?', files: [path] }, ended('done', 'x'))
-    expect(result.failed).toBeDefined()
+    expect(result.failed?.code).toBe(code)
     expect(order).toBeUndefined()
   })
 

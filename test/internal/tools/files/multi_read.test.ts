@@ -133,7 +133,7 @@ describe('multi_read', () => {
       ['../out', '.env', 'b'],
     ]) {
       const { failed, text } = await go(paths)
-      expect(failed).toBeDefined()
+      expect(failed?.code).toBe('sensitive_path')
       expect(text).not.toMatch(/SECRET|four/)
     }
   })

@@ -97,7 +97,7 @@ test('a call and a tool choose, and other files of the call are named', async ()
 test('a call that failed without a change is passed over', async () => {
   const { call, undo, text, close } = await open({ 'a.txt': 'one\n' })
   await call('edit_file', edit('one', 'two'))
-  expect((await call('edit_file', edit('nothing like it', 'x'))).failed).toBeDefined()
+  expect((await call('edit_file', edit('nothing like it', 'x'))).failed?.code).toBe('old_not_found')
   expect([await undo(), text()]).toEqual(['put back', 'one\n'])
   await close()
 })

@@ -134,7 +134,7 @@ test('one line that asks makes the call ask, and a refusal runs none', async () 
 test('what a program is given to read is judged with it', async () => {
   const { run } = session({ mode: 'auto', trusted: true })
   expect((await run([{ command: 'bash', stdin: 'rm -rf web' }])).failed?.code).toBe('denied')
-  expect((await run([{ command: 'xargs cat', stdin: '/etc/hostname' }])).failed).toBeDefined()
+  expect((await run([{ command: 'xargs cat', stdin: '/etc/hostname' }])).failed?.code).toBe('denied')
 })
 
 test('a folder that has become a link since it was judged is not entered', async () => {
@@ -142,7 +142,7 @@ test('a folder that has become a link since it was judged is not entered', async
   const far = realpathSync(scratch())
   writeFileSync(join(far, 'secret'), 's')
   const { text, failed } = await run([`rmdir web; ln -s ${far} web`, 'cd web', 'ls'])
-  expect(failed).toBeDefined()
+  expect(failed?.code).toBe('denied')
   expect(text).not.toContain('secret')
   symlinkSync(far, join(dir, 'out'))
   expect((await run(['cd out', 'ls'])).failed?.code).toBe('outside_workspace')
