@@ -20,8 +20,8 @@ const otherShells: Readonly<Record<string, string>> = {
 }
 
 /**
- * A control character that is removed from the output. A shell of `lineShells` prints it as its prompt: then nothing
- * is echoed, and Ctrl-C interrupts a program instead of ending a shell that is still starting.
+ * A control character that is removed from the output. A shell of `lineShells` prints it as its prompt: then
+ * nothing is echoed, and Ctrl-C interrupts a program instead of ending a shell that is still starting.
  */
 const readySign = '\x06'
 /** A start that takes longer goes on without the sign. */
