@@ -244,7 +244,7 @@ test('prompts with their arguments, and resources', async () => {
   await expect(expandPrompt(member, { server: 'good', prompt: 'grete', rest: '' }, never)).rejects.toThrow(
     /no prompt grete/,
   )
-  expect(await readResource(member, 'note://one', never)).toBe('the first note')
+  expect(await readResource(member, 'note://one', never)).toEqual({ text: 'the first note', media: [] })
   await expect(readResource(member, 'note://none', never)).rejects.toThrow(/no such note/)
   expect(() => servers.find('god')).toThrow(/no MCP server/)
 })
