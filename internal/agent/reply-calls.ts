@@ -71,7 +71,7 @@ async function obstacle(
     }
     const unknown = await unknownToolResult(catalog, call.name, { isModel: true })
     const { message, hint } = unknown.failed as Failure
-    return failedResult('unknown_tool', `${message}, and ${unread}`, { ...(hint !== undefined && { hint }) })
+    return failedResult('unknown_tool', `${message}, and ${unread}`, { hint })
   }
   if (reply.end === 'filter') return failedResult('denied', modelNotes.filteredCall)
   if (reply.end === 'length') return failedResult('bad_args', modelNotes.cutCall)

@@ -1,6 +1,5 @@
 // A server's tool as one of ours: same levels, same gate, same record.
 
-import { defined } from '../base/defined.ts'
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
 import type { Ctx } from '../tool/ctx.ts'
@@ -45,10 +44,10 @@ export function toolOf(server: McpServer, item: ToolItem, name: string, use: Mcp
     example,
     level: levelOf(server, item.name, item.annotations),
     clip: { chars: 30_000, lines: 1000, keep: 'ends' },
-    ...(host !== undefined && { access: () => ({ scope: [{ kind: 'host', host }] }) }),
+    access: host === undefined ? undefined : () => ({ scope: [{ kind: 'host', host }] }),
     run: (args, ctx) => run(use, server, item.name, name, args, ctx),
   })
-  return { tool: made, schema, ...(about !== description && { cutFrom: description.length }) }
+  return { tool: made, schema, cutFrom: about === description ? undefined : description.length }
 }
 
 /** Cuts a long description at the end of a sentence and says so. */
@@ -99,7 +98,8 @@ function run(
             call: ctx.call.id,
             tool: name,
             progress,
-            ...defined({ total, message }),
+            total,
+            message,
           }
           void ctx.log.append({ type: 'tool.progress', payload })
         },

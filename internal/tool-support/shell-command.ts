@@ -1,6 +1,5 @@
 // One shell line: its folder, its environment, its run, and its end in words.
 import { statSync } from 'node:fs'
-import { defined } from '../base/defined.ts'
 import { type Failure, FailureError } from '../base/errors.ts'
 import { homedir } from '../base/home.ts'
 import { countNoun } from '../base/text/count-noun.ts'
@@ -172,7 +171,7 @@ async function outputOf({ whole, combined }: CommandOutcome): Promise<string> {
 }
 
 const pipeFields = (pipes: number[][]) => ({
-  ...defined({ pipe: pipes.at(-1) }),
+  pipe: pipes.at(-1),
   ...(pipes.length > 1 && { pipes }),
 })
 

@@ -157,11 +157,7 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
     payload: { ...record, args: withoutSecrets(tool.input, args), effect, scope, decision: action },
   })
   const { closing = '', whole: uncut, ...result } = await attempt(authorized, ctx)
-  const cut = await fitResult(
-    { ...result, ...(uncut && { whole: uncut }) },
-    authorized,
-    ctx.agent?.resultRoom,
-  )
+  const cut = await fitResult({ ...result, whole: uncut }, authorized, ctx.agent?.resultRoom)
   const whole =
     cut.whole === undefined ? undefined : await ctx.log.keep(call, withNotes(cut.whole, [closing]))
   const allNotes = [...hiddenNote(cut.hidden, scope), ...notes]
@@ -172,7 +168,7 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   const ms = Math.round((monotonicNow() - started) * 10) / 10
   await ctx.log.append({
     type: 'tool.result',
-    payload: { ...record, ...outcome(shown), ms, ...(whole && { whole }) },
+    payload: { ...record, ...outcome(shown), ms, whole: whole || undefined },
   })
   for (const middleware of ctx.gate.middleware) await middleware.after?.(tool.name, args, shown)
   const truncated = whole === undefined ? {} : { truncated: cut.left }
@@ -266,10 +262,10 @@ function outcome({ failed: failure, text, data }: ToolResult) {
   return {
     ok: failure === undefined,
     text,
-    ...(failure && { code: failure.code }),
+    code: failure?.code,
     ...boundData(data),
-    ...(typeof exit === 'number' && { exit }),
-    ...(Array.isArray(pipe) && { pipe }),
-    ...(Array.isArray(pipes) && { pipes }),
+    exit: typeof exit === 'number' ? exit : undefined,
+    pipe: Array.isArray(pipe) ? pipe : undefined,
+    pipes: Array.isArray(pipes) ? pipes : undefined,
   }
 }

@@ -11,7 +11,6 @@ const oneWordFunctions = [
   'checksum',
   'clip',
   'decide',
-  'defined',
   'field',
   'fingerprint',
   'homedir',

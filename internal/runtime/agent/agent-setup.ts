@@ -11,7 +11,6 @@ import {
 } from '../../agent/instructions.ts'
 import { type AgentSession, type AgentSessionOptions, openAgentSession } from '../../agent/session.ts'
 import { buildSystemPrompt, buildToolSpecs } from '../../agent/system-prompt.ts'
-import { defined } from '../../base/defined.ts'
 import { configDir } from '../../base/dirs.ts'
 import { efforts } from '../../model/effort.ts'
 import type { Effort, ModelMessage, ToolSpec } from '../../model/model.ts'
@@ -202,12 +201,12 @@ async function readEnvironment(ctx: Ctx, shown: readonly ListedTool[]): Promise<
   const { policy, can, agent: { child } = {} } = ctx
   const runs = shown.some(({ name, natives = [name] }) => natives.includes('bash'))
   const isSandboxed = runs ? (await can.processes.sandbox?.())?.active : undefined
-  return defined({
+  return {
     isSandboxed,
     canRequest: shown.some(({ name }) => name === 'bash'),
     mode: policy.readOnly ? undefined : policy.mode,
     isUserPresent: child === undefined ? can.user !== undefined : undefined,
-  })
+  }
 }
 
 /** What a summary of the conversation has to keep, from the record and the todo list. */

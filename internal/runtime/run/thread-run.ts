@@ -6,7 +6,6 @@ import { recordEnd, runAgent } from '../../agent/run-agent.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { AgentSession, SessionRecord } from '../../agent/session.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
-import { defined } from '../../base/defined.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
@@ -114,12 +113,12 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
       active_model: model.id,
       permission: ctx.policy.mode,
       web_enabled: ctx.settings.web.enabled,
-      ...defined({ toolset: runtime.toolset?.name }),
+      toolset: runtime.toolset?.name,
     }
     const context = measureContext(session.agent, runtime.entries())
     const { readGitBranch } = await import('../../process/git/git-branch.ts')
     const branch = readGitBranch(ctx.cwd)
-    const where = { cwd: ctx.cwd, tools, thread, ...defined({ label, branch }), context }
+    const where = { cwd: ctx.cwd, tools, thread, label, branch, context }
     await record.append({ type: 'system.init', status: 'started', payload: { ...who, ...where } })
     await answerOpenCalls(opened, record)
     delete opened.openReply
@@ -128,7 +127,7 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
     const { list, isMissing } = unanswered
     const { obeyed } = activity.receipts()
     const { spent } = session.agent.budget
-    return { end, spent, unanswered: list, isMissing: isMissing(), ...defined({ obeyed }) }
+    return { end, spent, unanswered: list, isMissing: isMissing(), obeyed }
   } finally {
     giveBack()
   }
@@ -192,12 +191,14 @@ export async function openThreadRun(
     now: new Date(),
     tools,
     planning,
-    ...defined({ jobs: options.jobs, interruption: options.interruption, openReply: replyOf(opened) }),
+    jobs: options.jobs,
+    interruption: options.interruption,
+    openReply: replyOf(opened),
     messages: opened.messages,
     loadedTools: opened.loadedTools,
     thread,
     maxTurns: options.maxTurns ?? profile.maxTurns,
-    meta: { purpose: 'work', ...defined({ task: options.task, taken: options.taken }) },
+    meta: { purpose: 'work', task: options.task, taken: options.taken },
     inbox: async (isIdle) => {
       if (isIdle && options.staysOpen) record.flush()
       return filterInboxMessages(await options.inbox(isIdle), take, note)

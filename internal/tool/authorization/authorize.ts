@@ -1,5 +1,4 @@
 // Authorizes a call: from a tool and its arguments to the policy's decision.
-import { defined } from '../../base/defined.ts'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { resolveFacts } from '../../policy/call-facts.ts'
 import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../../policy/decide.ts'
@@ -26,12 +25,12 @@ export async function authorizeCall(
     const access = tool.access?.(args, ctx) ?? {}
     const { scope = [], level: raised = tool.level, sandboxed = false, does } = access
     const level = levels.indexOf(raised) > levels.indexOf(tool.level) ? raised : tool.level
-    const call: PolicyCall = { tool: tool.name, level, args, scope, ...defined({ does }) }
+    const call: PolicyCall = { tool: tool.name, level, args, scope, does }
     const walled = sandboxed && (await ctx.can.processes.sandbox?.())?.active === true
     const unconfined = sandboxed && !walled && needsBuildConsent(ctx)
     const resolved = await resolveFacts(call, ctx.policy, ctx.cwd, walled)
     const unsearched = walled && (await needsSearchConsent(ctx))
-    const facts = { ...resolved, ...(unconfined && { unconfined }), ...(unsearched && { unsearched }) }
+    const facts = { ...resolved, unconfined: unconfined || undefined, unsearched: unsearched || undefined }
     noteCall(facts, ctx)
     const judgedPaths = new Map(facts.places.map(({ place }) => [place.given, place.real]))
     for (const { parts, writes } of facts.commands)

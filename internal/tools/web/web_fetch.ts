@@ -1,6 +1,5 @@
 // The tool web_fetch: one web page as text, window by window.
 import * as z from 'zod/mini'
-import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
 import { resolveFacts } from '../../policy/call-facts.ts'
@@ -92,7 +91,7 @@ export const webFetch = defineTool({
       .join('\n')
     if (excerpt.trim() === '') return []
     const locator = start_line === end_line ? `${start_line}` : `${start_line}-${end_line}`
-    return [{ canonical: url, locator, excerpt, sourceSha256: sha256, ...defined({ title, published }) }]
+    return [{ canonical: url, locator, excerpt, sourceSha256: sha256, title, published }]
   },
 })
 
@@ -112,7 +111,7 @@ function parseAddress(text: string): URL {
 
 function hostScope(url: URL, headers: Readonly<Record<string, string>>, ctx: Ctx | undefined): CallScope {
   const asks = askBeforeSending(url, headers, ctx?.gate)
-  return { kind: 'host', host: hostName(url), ...(asks && { asks }) }
+  return { kind: 'host', host: hostName(url), asks }
 }
 
 const callOf = (url: URL, ctx: Ctx): PolicyCall => ({
@@ -243,7 +242,8 @@ function dataOf(page: WebPage, shown: ShownWindow, args: { max_chars: number }) 
     fetched,
     redirects,
     notes,
-    ...defined({ title: page.title, published: page.published }),
+    title: page.title,
+    published: page.published,
     ...window,
     max_chars: args.max_chars,
     returned_chars: text.length,
