@@ -1,6 +1,7 @@
 // An agent session: one conversation, the record of what happens in it, and the loop that runs it to a typed
 // end.
 import type { ModelMessage, ToolSpec } from '../model/model.ts'
+import { resultRoomOf } from '../tool/clip/result-fit.ts'
 import type { CallLog } from '../tool/ctx.ts'
 import type { Agent } from './agent.ts'
 import { type CompactionPermit, createCompactor } from './compaction.ts'
@@ -61,7 +62,8 @@ export interface AgentSession {
 }
 
 export function openAgentSession(options: AgentSessionOptions): AgentSession {
-  const { record, messages, system, ctx } = options
+  const { record, messages, system, model } = options
+  const ctx = withResultRoom(options.ctx, model)
   const overhead = estimateTokens([{ role: 'system', content: system + JSON.stringify(options.tools()) }])
   const scale = createTokenScale()
   const frame = () => ({
@@ -73,6 +75,7 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
   const compact = createCompactor({ ...options, frame, signal: ctx.signal, overhead, scale: scale.value })
   const agentWithin = (limits: RunLimits): Agent => ({
     ...options,
+    ctx,
     get catalog() {
       return options.catalog()
     },
@@ -105,4 +108,13 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
       }
     },
   }
+}
+
+/**
+ * Limits each result to the window of the model. Of every kind of model: a recording made with one is
+ * replayed with another.
+ */
+function withResultRoom(ctx: Agent['ctx'], { window }: Agent['model']): Agent['ctx'] {
+  if (ctx.agent?.resultRoom !== undefined) return ctx
+  return { ...ctx, agent: { ...ctx.agent, resultRoom: resultRoomOf(window) } }
 }

@@ -40,6 +40,8 @@ export interface ParsedCall extends CallIds {
   args: Record<string, unknown>
   effect: ToolEffect
   notes: readonly string[]
+  /** Whether the caller has the tool that pages through what is cut. */
+  hasPager: boolean
 }
 
 /** A call that may run. */
@@ -98,7 +100,9 @@ export async function parseCall(
   const { args, notes } = mapped.value ?? { args: given, notes: [] }
   const effect = tool.effect?.(args) ?? effectOf(tool.level)
   const all = [...parsed.notes, ...notes]
-  return { kind: 'parsed', ...ids, tool, origin: entry.origin, args, effect, notes: all }
+  const pager = catalog.find('result')
+  const hasPager = pager !== undefined && pager.hidden === undefined
+  return { kind: 'parsed', ...ids, tool, origin: entry.origin, args, effect, notes: all, hasPager }
 }
 
 /** Arguments that do not fit a native tool are read once more in the names and forms of other agents. */
@@ -162,7 +166,7 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
     cut.whole === undefined ? undefined : await ctx.log.keep(call, withNotes(cut.whole, [closing]))
   const allNotes = [...hiddenNote(cut.hidden, scope), ...notes]
   const trailing = [closing, ...allNotes.map((note) => `note: ${note}`)]
-  if (whole !== undefined) trailing.push(keptNote(tool, call))
+  if (whole !== undefined) trailing.push(keptNote(tool, call, authorized.hasPager))
   const shown: ToolResult = { ...result, text: withNotes(cut.text, trailing) }
   if (room !== undefined) outer.agent?.turnRoom?.release(room, shown.text.length)
   const ms = Math.round((monotonicNow() - started) * 10) / 10
@@ -179,7 +183,8 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
 const calledName = ({ face, name }: Tool) => face?.name ?? name
 
 /** How to get at the whole of a text that was cut. */
-function keptNote({ face }: Tool, call: string): string {
+function keptNote({ face }: Tool, call: string, hasPager: boolean): string {
+  if (!face && !hasPager) return 'note: the rest is not shown; a narrower call shows it'
   const pager = face ? face.pager : 'result'
   if (pager === undefined) return `note: the whole output is kept as ${call}`
   return `note: the whole output is kept; page it with ${pager} {"call_id": "${call}"}`

@@ -14,6 +14,8 @@ export interface ClipLimit {
   lines: number
   /** `ends` keeps the beginning and the end, `head` the beginning; `halves` as clip-halves.ts has it. */
   keep: 'ends' | 'head' | 'halves'
+  /** The room of a conversation does not shorten it: what is cut could not be read later. */
+  isWhole?: true
 }
 
 /** A stretch of one source as a result has shown it: claims can point at it. */

@@ -59,7 +59,7 @@ export async function fitResult(
   const { text, count } = room === undefined ? { text: plain, count: 0 } : await writeOut(plain)
   const limit = tool.clip ?? defaultClip
   const { chars: max } = limit
-  const fit = room === undefined ? max : Math.min(max, room - closingRoom)
+  const fit = room === undefined || limit.isWhole === true ? max : Math.min(max, room - closingRoom)
   const cut = await clipResult(text, { ...limit, chars: fit })
   const hidden = count > 0 && { hidden: count }
   if (uncut === undefined) {

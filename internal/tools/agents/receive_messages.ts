@@ -33,13 +33,14 @@ export const receiveMessages = defineTool({
   access: ({ scope }, ctx) => ({ level: raiseForeignScope('auto_read', scope, ctx) }),
   available: hasStore,
   // one message of 64 KiB and its heading always fit: a cut text would be confirmed without having been read
-  clip: { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' },
+  clip: { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head', isWhole: true },
   async run({ recipient, peek, limit, wait_ms, scope: asked }, ctx) {
     const scope = resolveMailboxScope(asked, ctx.env, ctx.policy.roots.workspace)
     const mail = await mailOf(ctx, scope)
     // a reader that comes back after a crash must not be taken for the one that holds the lease
     const owner = `${ctx.thread ?? 'direct'} ${process.pid}`
-    const take = () => mail.receive({ scope, recipient, owner, limit, peek, maxBytes: room })
+    const take = () =>
+      mail.receive({ scope, recipient, owner, limit, peek, maxBytes: Math.min(room, ctx.agent?.resultRoom ?? room) })
     const messages = await waitFor(take, mail, { scope, recipient, forMs: wait_ms, signal: ctx.signal })
     const left = await mail.waiting(scope, recipient)
     if (!peek) left.leased -= messages.length

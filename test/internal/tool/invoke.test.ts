@@ -23,7 +23,7 @@ const made = (level: Level, over: Partial<Tool> = {}): Tool =>
     ...over,
   })
 
-function world(probe: Tool, over: CtxChanges = {}, hidden?: string) {
+function world(probe: Tool, over: CtxChanges = {}, hidden?: string, others: readonly ListedTool[] = []) {
   const drafts: EventDraft[] = []
   const entry: ListedTool = { ...describeTool(probe, 'native'), load: async () => probe, hidden }
   const kept = new Map<string, string>()
@@ -48,7 +48,7 @@ function world(probe: Tool, over: CtxChanges = {}, hidden?: string) {
     drafts,
     kept,
     go: (args: unknown = {}, name = 'probe') =>
-      invoke(createCatalog([entry]), ctx, { name, args, modelCall: 'c1' }),
+      invoke(createCatalog([entry, ...others]), ctx, { name, args, modelCall: 'c1' }),
   }
 }
 
@@ -218,17 +218,27 @@ describe('invoke', () => {
     expect((await failing(new TypeError('oops'))).failed?.code).toBe('internal')
   })
 
-  it('cuts long text, keeps the whole and says how to page it', async () => {
+  it.each([
+    ['offered', undefined, 'note: the whole output is kept; page it with result {"call_id": "call_1"}'],
+    ['hidden', 'not among the tools of the profile', 'note: the rest is not shown; a narrower call shows it'],
+    ['missing', null, 'note: the rest is not shown; a narrower call shows it'],
+  ])('cuts long text, keeps the whole and says how to read it with result %s', async (_, hidden, note) => {
     const text = Array.from({ length: 500 }, (_, i) => `line ${i}`).join('\n')
+    const pager = made('auto_read', { name: 'result' })
+    const others =
+      hidden === null ? [] : [{ ...describeTool(pager, 'native'), load: async () => pager, hidden }]
     const { go, kept } = world(
       made('auto_read', {
         clip: { chars: 10_000, lines: 10, keep: 'ends' },
         run: async () => ({ text, data: null }),
       }),
+      {},
+      undefined,
+      others,
     )
     const result = await go()
     expect(result.truncated?.lines).toBe(490)
-    expect(result.text).toContain('page it with result {"call_id": "call_1"}')
+    expect(result.text.split('\n').at(-1)).toBe(note)
     expect(kept.get('call_1')).toBe(text)
   })
 

@@ -188,7 +188,7 @@ function narrow(whole: StudyWorkerContext, most: number): { seat: StudyWorkerCon
 }
 
 test('a short conversation that is refused as too long is cut harder', async () => {
-  const at = bench({ 'doc/lock.md': `The store locks with O_EXCL.\n${'word '.repeat(7_000)}\n` })
+  const at = bench({ 'doc/lock.md': `The store locks with O_EXCL.\n${`${'word '.repeat(7)}\n`.repeat(900)}` })
   const { journal, plan, seat, job, study } = await unled(at, t1(look, closing('E1.1')))
   await plan()
   const { seat: small, sizes } = narrow(seat('small'), 25_000)

@@ -1,6 +1,9 @@
 // receive_messages: leases until settled, peeks, waits, and never more than a reader can take.
 import { expect, test } from 'vitest'
 import type { OutgoingMessage } from '../../../../internal/store/store.ts'
+import { createCatalog } from '../../../../internal/tool/catalog.ts'
+import { toToolDescription } from '../../../../internal/tool/describe.ts'
+import { invoke } from '../../../../internal/tool/invoke.ts'
 import { receiveMessages } from '../../../../internal/tools/agents/receive_messages.ts'
 import { accessOf, call } from '../../../support/ctx.ts'
 import { shelf } from '../../../support/store.ts'
@@ -81,6 +84,22 @@ test('a result holds what a reader can take; the rest waits', async () => {
   const large = await receive({ limit: 1 })
   expect(large.text).toContain('y'.repeat(65_536))
   expect(large.text.length).toBeLessThan(receiveMessages.clip?.chars as number)
+})
+
+test.each([4_000, 60_000])('with room for %i characters each message arrives whole', async (resultRoom) => {
+  const bodies = ['a', 'b', 'c'].map((letter) => letter.repeat(64 * 1024 - 10))
+  for (const body of bodies) send({ body })
+  const entry = { ...toToolDescription(receiveMessages, 'native'), load: async () => receiveMessages }
+  const catalog = createCatalog([{ ...entry, hidden: undefined }])
+  for (const body of bodies) {
+    const log = { append: async () => undefined, keep: async () => 'hash' }
+    const ctx = { ...place.ctx(), agent: { resultRoom }, log }
+    const result = await invoke(catalog, ctx, { name: 'receive_messages', args: { recipient: 'aggman' } })
+    expect(result.text.includes(body)).toBe(true)
+    expect(result.truncated).toBeUndefined()
+    await result.settle?.()
+  }
+  expect(states()).toEqual(['acked', 'acked', 'acked'])
 })
 
 test('waiting ends with the first message', async () => {
