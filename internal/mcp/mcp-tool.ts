@@ -44,7 +44,10 @@ export function toolOf(server: McpServer, item: ToolItem, name: string, use: Mcp
     example,
     level: levelOf(server, item.name, item.annotations),
     clip: { chars: 30_000, lines: 1000, keep: 'ends' },
-    access: host === undefined ? undefined : () => ({ scope: [{ kind: 'host', host }] }),
+    access: () => ({
+      does: `uses a tool of the MCP server ${server.name}`,
+      scope: host === undefined ? undefined : [{ kind: 'host', host }],
+    }),
     run: (args, ctx) => run(use, server, item.name, name, args, ctx),
   })
   return { tool: made, schema, cutFrom: about === description ? undefined : description.length }

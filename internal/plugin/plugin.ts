@@ -268,6 +268,7 @@ function toolOf(
     about,
     ...parseToolSchema(inputSchema),
     level: levelOf(described, own),
+    access: () => ({ does: `uses a tool of the plugin ${plugin}` }),
     clip: { chars: 30_000, lines: 1000, keep: 'ends' },
     async run(args, ctx): Promise<ToolResult> {
       const params = { name, arguments: args, call: ctx.call.id, thread: ctx.thread ?? null }

@@ -2,10 +2,10 @@
 import { type FailureCode, messageOf } from '../base/errors.ts'
 import { describeDecision } from './decision-cause.ts'
 import { collectItems, type DecisionItem, joinParts } from './decision-items.ts'
-import { isRead, type Level, type Mode, modes, type PermissionAction } from './level.ts'
+import { isRead, type Mode, modes, type PermissionAction } from './level.ts'
 import { describeAction } from './permission-wording.ts'
 import { judgePlanning } from './planning.ts'
-import type { DecisionPart, DecisionReason, PermissionDecision, Policy } from './policy.ts'
+import type { DecisionPart, DecisionReason, PermissionDecision, Policy, PolicyCall } from './policy.ts'
 import { strictestAction } from './presets.ts'
 import type { CallFacts } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
@@ -100,7 +100,7 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
     const does = `${call.tool} ${call.does ?? describeAction(call.level)}`
     const text = `the profile is read-only: only tools that read may run, and ${does}`
     const reasons = [
-      opening(call.level, `the profile ${policy.profile} only reads`),
+      opening(call, `the profile ${policy.profile} only reads`),
       { action: 'deny' as const, by: 'profile', text },
     ]
     return { action: 'deny', code: 'denied', reasons, always: undefined }
@@ -111,7 +111,7 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
     return {
       action,
       code: action === 'deny' ? 'denied' : undefined,
-      reasons: [opening(call.level, planning[planned.action === 'allow' ? 'allow' : 'deny']), planned],
+      reasons: [opening(call, planning[planned.action === 'allow' ? 'allow' : 'deny']), planned],
       always: undefined,
     }
   }
@@ -120,7 +120,7 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
   const verdicts = todo.map((item) => settle(item))
   const action = strictestAction(...verdicts.map((verdict) => verdict.action))
   const deciding = verdicts.flatMap(({ reasons }) => reasons.filter((reason) => reason.action === action))
-  const header = describeDecision(call.level, policy, action, deciding)
+  const header = describeDecision(call, policy, action, deciding)
   const reasons: DecisionReason[] = [{ action: 'allow', by: 'level', text: header }]
   const seen = new Set<string>()
   for (const reason of verdicts.flatMap((verdict) => verdict.reasons)) {
@@ -188,8 +188,8 @@ function wording(
 }
 
 /** The first line of a decision that neither the mode nor a rule makes. */
-function opening(level: Level, cause: string): DecisionReason {
-  return { action: 'allow', by: 'level', text: `${describeAction(level)}; ${cause}` }
+function opening({ level, does }: PolicyCall, cause: string): DecisionReason {
+  return { action: 'allow', by: 'level', text: `${does ?? describeAction(level)}; ${cause}` }
 }
 
 const planning = {

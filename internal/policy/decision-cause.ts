@@ -2,7 +2,7 @@
 import type { FailureCode } from '../base/errors.ts'
 import type { Level, PermissionAction } from './level.ts'
 import { describeAction, describeLevel } from './permission-wording.ts'
-import type { DecisionCause, DecisionReason, Policy } from './policy.ts'
+import type { DecisionCause, DecisionReason, Policy, PolicyCall } from './policy.ts'
 import { baselineAction, effectiveMode } from './presets.ts'
 
 /** What is asked about, as the object of "asks for". */
@@ -35,13 +35,13 @@ type Deciding = DecisionReason & { code?: FailureCode }
  * Describes a call and what decided it. `deciding` has the reasons with the action of the whole decision.
  */
 export function describeDecision(
-  level: Level,
+  { level, does: own }: Pick<PolicyCall, 'level' | 'does'>,
   policy: Policy,
   action: PermissionAction,
   deciding: readonly Deciding[],
 ): string {
-  const does = describeAction(level)
-  const usual = describeLevel(level, policy)
+  const does = own ?? describeAction(level)
+  const usual = describeLevel(level, policy, own)
   const who = policy.preset === undefined ? `mode ${effectiveMode(policy.mode, policy.preset)}` : undefined
   if (action === 'allow') return describeAllowed(does, usual, level, policy, deciding)
   if (deciding.length === 0 || deciding.some((reason) => isUsual(reason, level, policy))) return usual

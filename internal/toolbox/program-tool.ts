@@ -57,6 +57,7 @@ export function createProgramTool(
     ...parseToolSchema(described.inputSchema ?? described.args),
     clip: { chars: 30_000, lines: 1000, keep: 'ends' },
     available: canStartPrograms,
+    access: () => ({ does: 'runs a program of a toolbox' }),
     run(args, ctx) {
       const extraEnv = { TOOLBOX_ACTION: 'execute', TOOLBOX_WORKSPACE: ctx.policy.roots.workspace }
       const command = { file: path, args: [], extraEnv, input: JSON.stringify(args) }

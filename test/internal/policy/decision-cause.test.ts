@@ -157,9 +157,35 @@ test(`every level, mode and cause: ${table.length} first lines name the cause`, 
   for (const [level, mode, cause] of table) {
     const by = cause === 'rule' ? 'rule' : 'path'
     const reason = { action: 'ask', by, text: '', cause } as const
-    const text = describeDecision(level, policyOf('/ws', { mode }), 'ask', [reason])
+    const text = describeDecision({ level }, policyOf('/ws', { mode }), 'ask', [reason])
     if (cause === 'rule') expect(text).toContain('a rule asks for approval')
     else expect(text).toContain(`mode ${mode} asks for ${causes[cause]}`)
     expect(text).not.toContain('not known to only read')
+  }
+})
+
+const deeds = [
+  'uses a tool of the MCP server s',
+  'uses a tool of the plugin p',
+  'runs a program of a toolbox',
+]
+const foreign = levels.flatMap((level) =>
+  modes.flatMap((mode) =>
+    deeds.flatMap((does) =>
+      [true, false].flatMap((readOnly) =>
+        (['none', 'ask', 'deny', 'allow'] as const).map((rule) => ({ level, mode, does, readOnly, rule })),
+      ),
+    ),
+  ),
+)
+test(`a tool that says what it does: ${foreign.length} decisions say that and nothing of its level`, async () => {
+  for (const { level, mode, does, readOnly, rule } of foreign) {
+    const call: PolicyCall = { tool: 'x__t', level, args: {}, scope: [], does }
+    const rules = rule === 'none' ? [] : [{ tool: 'x__t', action: rule }]
+    const policy = policyOf(ws, { mode, readOnly, rules })
+    const { reasons } = decide(await resolveFacts(call, policy, ws), policy)
+    const texts = reasons.map(({ text }) => text).join('\n')
+    expect(reasons[0]?.text.startsWith(`${does}; `), texts).toBe(true)
+    expect(texts).not.toMatch(/runs a command|writes a file|not known to only read|every command/)
   }
 })
