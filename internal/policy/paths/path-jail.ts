@@ -72,9 +72,9 @@ export const processPathPattern = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)
 /** File systems elsewhere may know a name in several spellings: only they can tell which file is meant. */
 const exactNames = process.platform === 'linux'
 
-/** That a place lies outside of all folders that may be touched, in a sentence. */
+/** Says that a place is outside of all directories that may be touched. */
 export const describeOutside = ({ given, real }: ResolvedPath): string => {
-  const where = given === real ? 'lies' : `leads to ${real},`
+  const where = given === real ? 'is' : `leads to ${real},`
   return `${given} ${where} outside of the workspace and of the added directories`
 }
 

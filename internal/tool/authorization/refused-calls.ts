@@ -4,9 +4,9 @@ import type { Catalog } from '../catalog.ts'
 import { failedResult, type ToolResult } from '../result.ts'
 
 /** What lets a place outside be used; a model can only pass it on. */
-const outsideHint = 'A person lets it be used with --add-dir and a folder that holds it.'
+const outsideHint = 'The user can add its directory with --add-dir; until then work without it.'
 
-/** The result of a call that the decision, or `why` somebody, did not allow. */
+/** The result of a call that the decision did not allow; `why` is the answer of a user. */
 export function refusedResult(
   tool: string,
   decision: PermissionDecision,
