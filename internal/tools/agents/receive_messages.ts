@@ -40,7 +40,14 @@ export const receiveMessages = defineTool({
     // a reader that comes back after a crash must not be taken for the one that holds the lease
     const owner = `${ctx.thread ?? 'direct'} ${process.pid}`
     const take = () =>
-      mail.receive({ scope, recipient, owner, limit, peek, maxBytes: Math.min(room, ctx.agent?.resultRoom ?? room) })
+      mail.receive({
+        scope,
+        recipient,
+        owner,
+        limit,
+        peek,
+        maxBytes: Math.min(room, ctx.agent?.resultRoom ?? room),
+      })
     const messages = await waitFor(take, mail, { scope, recipient, forMs: wait_ms, signal: ctx.signal })
     const left = await mail.waiting(scope, recipient)
     if (!peek) left.leased -= messages.length
