@@ -166,15 +166,12 @@ export async function openThreadRun(
   const tools = memoizeByEntries(runtime.entries, () =>
     runtime.tools(profile, options.tools, false, planning.active() === undefined ? [] : planTools),
   )
-  const can: Ctx['can'] = {
-    ...ctx.can,
-    agents: {
-      spawn: runtime.spawn(parent),
-      review: runtime.review(parent),
-      branch: async (request, signal) => {
-        const { runBranch } = await import('../agent/branch-agent.ts')
-        return runBranch({ runtime, profile, session, report }, request, signal)
-      },
+  const agents: Ctx['can']['agents'] = {
+    spawn: runtime.spawn(parent),
+    review: runtime.review(parent),
+    branch: async (request, signal) => {
+      const { runBranch } = await import('../agent/branch-agent.ts')
+      return runBranch({ runtime, profile, session, report }, request, signal)
     },
   }
   const reader = options.isProgramPrompt ? withoutUrls(ctx) : ctx
@@ -183,7 +180,7 @@ export async function openThreadRun(
     runtime,
     profile,
     model,
-    ctx: { ...ctx, can },
+    ctx: { ...ctx, can: { ...ctx.can, agents } },
     record,
     budget,
     permit,

@@ -30,7 +30,7 @@ export async function authorizeCall(
     const unconfined = sandboxed && !walled && needsBuildConsent(ctx)
     const resolved = await resolveFacts(call, ctx.policy, ctx.cwd, walled)
     const unsearched = walled && (await needsSearchConsent(ctx))
-    const facts = { ...resolved, unconfined: unconfined || undefined, unsearched: unsearched || undefined }
+    const facts = { ...resolved, unconfined, unsearched }
     noteCall(facts, ctx)
     const judgedPaths = new Map(facts.places.map(({ place }) => [place.given, place.real]))
     for (const { parts, writes } of facts.commands)

@@ -17,9 +17,10 @@ interface BuildConsent {
 const consents = new WeakMap<object, BuildConsent>()
 
 function consentOf({ can }: Ctx): BuildConsent | undefined {
-  if (!can.processes.sandbox) return undefined
-  const known = consents.get(can.processes.sandbox) ?? { changed: false, approved: false, unsearched: false }
-  consents.set(can.processes.sandbox, known)
+  const { sandbox } = can.processes
+  if (!sandbox) return undefined
+  const known = consents.get(sandbox) ?? { changed: false, approved: false, unsearched: false }
+  consents.set(sandbox, known)
   return known
 }
 
