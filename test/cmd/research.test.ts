@@ -297,8 +297,8 @@ describe('anode research', { timeout }, () => {
       '3',
     ]
     const done = await research(at, ...words)
-    expect(done.out).toMatch(/run 2 {2}Less in a {2}90 {2}-10\.0% {2}-> keep, deterministic/)
-    expect(done.out).toMatch(/run 3 {2}Less in b {2}80 {2}-11\.1% {2}-> keep, deterministic/)
+    expect(done.out).toMatch(/run 2 {2}Less in a {2}90 {2}paired -10\.0% {2}-> keep, deterministic/)
+    expect(done.out).toMatch(/run 3 {2}Less in b {2}80 {2}paired -11\.1% {2}-> keep, deterministic/)
     expect(done.code).toBe(0)
     const { rows, tokens } = JSON.parse((await research(at, 'status', '--json')).out)
     expect(rows).toHaveLength(3)
@@ -357,7 +357,7 @@ describe('anode research', { timeout }, () => {
     const seen = await watching
     expect(seen.code).toBe(0)
     expect(seen.out).toContain('run 1  100  -> baseline\n')
-    expect(seen.out).toContain('run 2  less  90  -10.0%  -> keep, deterministic\n')
+    expect(seen.out).toContain('run 2  less  90  paired -10.0%  -> keep, deterministic\n')
   })
 
   it('measures processor time and passes on how a command ends', async () => {
