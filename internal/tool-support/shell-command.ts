@@ -61,20 +61,18 @@ export async function runShellCommand(
   order: ShellCommand,
   ctx: Ctx,
 ): Promise<{ outcome: CommandOutcome; output: string; wall: string[] }> {
-  const {
-    processes: { showOutput },
-  } = ctx.can
+  const { showOutput } = ctx.can.processes
   const watched = order.strict ? undefined : watchPipe(order.command)
   const command = await shellCommandOf(order, ctx, watched?.command)
   const findChanges = await (await ctx.can.processes.sandbox?.())?.record?.(command.wall)
   const outcome = await runCommand(order, ctx, {
     ...command,
-    ...(watched && { report: watched.report }),
-    ...(order.stdin !== undefined && { input: order.stdin }),
+    report: watched?.report,
+    input: order.stdin,
     timeoutMs: order.timeoutMs,
     signal: ctx.signal,
     whole: true,
-    ...(showOutput && { onOutput: (chunk: Uint8Array) => showOutput(ctx.call.id, chunk) }),
+    onOutput: showOutput && ((chunk: Uint8Array) => showOutput(ctx.call.id, chunk)),
   })
   const { wallNotes } = await loadWall()
   const wall = await wallNotes(outcome, order.needs, ctx)
@@ -172,7 +170,7 @@ async function outputOf({ whole, combined }: CommandOutcome): Promise<string> {
 
 const pipeFields = (pipes: number[][]) => ({
   pipe: pipes.at(-1),
-  ...(pipes.length > 1 && { pipes }),
+  pipes: pipes.length > 1 ? pipes : undefined,
 })
 
 export const shellOutcomeOf = (outcome: CommandOutcome): ShellOutcome => ({
@@ -187,7 +185,7 @@ export const shellOutcomeOf = (outcome: CommandOutcome): ShellOutcome => ({
   cut: outcome.whole?.cut ?? false,
   invalid_utf8: outcome.stdout.invalid || outcome.stderr.invalid,
   leaked: outcome.leaked,
-  ...(outcome.wall && { refused: outcome.wall.refused }),
+  refused: outcome.wall?.refused,
 })
 
 /** How a line ended: `exit 0` with what else there is to know, that alone, and the failure if it is one. */

@@ -6,10 +6,10 @@ import { read, sources } from '../support/sources.ts'
 /** Uses of each idiom: at most `limit` today. The design aims at `goal`. */
 const idioms: Readonly<Record<keyof IdiomCounts, { limit: number; goal: number }>> = {
   literalSpreads: { limit: 0, goal: 0 },
-  conditionalSpreads: { limit: 66, goal: 50 },
+  conditionalSpreads: { limit: 50, goal: 50 },
   pairedAssignments: { limit: 0, goal: 0 },
-  lazyImports: { limit: 635, goal: 250 },
-  definedCalls: { limit: 11, goal: 0 },
+  lazyImports: { limit: 634, goal: 250 },
+  definedCalls: { limit: 0, goal: 0 },
 }
 
 /** A limit that is this far above its count is out of date and must be lowered. */
