@@ -33,7 +33,7 @@ interface ProcessCapabilities {
   readonly terminals?: SessionTerminals
   /** Commands in the background; present where a further call can look after them. */
   readonly jobs?: SessionJobs
-  /** Takes what the command of a call prints, as it comes; present where somebody watches. */
+  /** Takes what the command of a call prints, as it comes; present where a screen or a client shows it. */
   readonly showOutput?: (call: string, chunk: Uint8Array) => void
 }
 
