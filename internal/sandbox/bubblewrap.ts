@@ -46,7 +46,7 @@ const words: Readonly<Record<WallMount['kind'], (path: string, source: string) =
 }
 
 /**
- * The start of a command behind a wall. A command keeps only a terminal
+ * The start of a command in the sandbox. A command keeps only a terminal
  * that is its own: into any other it could type.
  */
 export function wrapInBubblewrap(

@@ -43,7 +43,7 @@ export function ctxWith(can: Partial<Capabilities> = {}, over: CtxChanges = {}):
     log: { append: async () => undefined, keep: async () => '' },
     call: { id: '' },
     gate: {
-      ask: async () => ({ allow: false, why: 'nobody is here' }),
+      ask: async () => ({ allow: false, why: 'no user is present' }),
       answers: async () => [],
       remember: async () => undefined,
       middleware: [],

@@ -82,7 +82,7 @@ function TaskRow({ task, created, end, stopWorker }: TaskRowProps) {
         stopWorker &&
         h(ConfirmButton, {
           label: 'Stop this worker',
-          sure: 'Stop it; another one goes on',
+          sure: 'Stop it; another worker continues',
           isPlain: true,
           act: () => stopWorker(id),
         }),

@@ -12,7 +12,7 @@ export async function invokeAsPerson(runtime: Runtime, ctx: Ctx, request: CallRe
   const own = { profile: undefined, disabled: tools?.disabled ?? [], web: web?.enabled ?? true }
   const catalog = createCatalog(visibleTools(runtime.entries(), own))
   // typing it is the answer
-  const ask: Ctx['gate']['ask'] = async () => ({ allow: true, why: 'the person has typed it' })
+  const ask: Ctx['gate']['ask'] = async () => ({ allow: true, why: 'the user typed it' })
   return invoke(catalog, { ...ctx, gate: { ...ctx.gate, ask }, log: logAsPerson(ctx.log) }, request)
 }
 

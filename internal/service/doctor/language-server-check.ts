@@ -59,7 +59,7 @@ async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServer
         state: 'ready',
         files: Object.keys(extensions),
         command: [program, ...args].join(' '),
-        detail: walled || sandbox ? `${origin}, behind a wall` : origin,
+        detail: walled || sandbox ? `${origin}, in the sandbox` : origin,
       }),
     ),
     ...diagnostics.map(

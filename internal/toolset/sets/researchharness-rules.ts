@@ -38,7 +38,7 @@ export const researchRules: readonly PermissionRule[] = [
     tool: 'bash',
     action: 'deny' as const,
     command,
-    reason: 'it is for the person at the machine',
+    reason: 'it needs a terminal of the user',
   })),
   ...lines.flatMap(([tool, parameter]) =>
     [removesAll, forkBomb].map((pattern) => ({

@@ -113,7 +113,7 @@ withBrowser('what can be done on the page', (open) => {
     await page.goto(`http://127.0.0.1:${server.port}/studies/${(await listed())[0]?.id}`)
     const task = page.locator('.task.running', { hasText: 't1' })
     await task.getByRole('button', { name: 'Stop this worker' }).click()
-    await task.getByRole('button', { name: 'Stop it; another one goes on' }).click()
+    await task.getByRole('button', { name: 'Stop it; another worker continues' }).click()
     await expect
       .poll(() => page.locator('.task', { hasText: 't1' }).locator('.time-bar .lost').count(), {
         timeout: 30_000,
