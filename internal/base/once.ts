@@ -1,10 +1,10 @@
-// Makes a thing on first use.
+// A value that is made at its first use.
 
-/** A function that makes on its first call, then hands out the same promise, a rejected one too. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+/** Returns a function that calls `make` once and returns its value each time; a rejected promise stays rejected. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
   return () => {
-    made ??= make()
-    return made
+    made ??= { value: make() }
+    return made.value
   }
 }

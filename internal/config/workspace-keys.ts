@@ -1,4 +1,5 @@
 // Which keys the configuration of a workspace may set: each key of the schema with its class. Pure.
+import { once } from '../base/once.ts'
 
 /**
  * `user`: only the user's own configuration sets the key. `preference`: the workspace sets the key, also
@@ -64,13 +65,13 @@ const workspaceKeys: Readonly<Record<string, KeyClass>> = {
   'session.maxSessions': 'user',
 }
 
-const rows = Object.entries(workspaceKeys).map(([key, kind]) => ({ parts: key.split('.'), kind }))
+const rows = once(() => Object.entries(workspaceKeys).map(([key, kind]) => ({ parts: key.split('.'), kind })))
 
 /** The class of a key, undefined where neither the key nor one above it has a class. */
 export function classOf(key: readonly string[]): KeyClass | undefined {
   const isCovered = (parts: readonly string[]) =>
     parts.length <= key.length && parts.every((part, i) => part === '*' || part === key[i])
-  return rows.find(({ parts }) => isCovered(parts))?.kind
+  return rows().find(({ parts }) => isCovered(parts))?.kind
 }
 
 /** True when a class decides about a key as a whole and not about the keys below it. */

@@ -10,13 +10,13 @@ const linePart = z.object({ name: z.string(), action: z.enum(['allow', 'ask', 'd
 /**
  * `call` is the program's own id of a call; `model_call` the one that the model's reply gave it, if one did.
  */
-const ofCall = () => ({
+const ofCall = {
   call: z.string(),
   tool: z.string(),
   /** `TOOLSET/NAME` that the tool was called as, where that is not its own name. */
   face: z.optional(z.string()),
   model_call: z.optional(z.string()),
-})
+}
 
 /** A call that a person made in a session, or a branch: it is no part of the model's conversation. */
 const byOther = { by: z.optional(z.enum(['person', 'branch'])) }
@@ -126,7 +126,7 @@ export const payloadSchemas = {
     title: z.optional(z.string()),
   }),
   'tool.call': z.object({
-    ...ofCall(),
+    ...ofCall,
     ...byOther,
     args: z.unknown(),
     effect: z.optional(z.string()),
@@ -135,7 +135,7 @@ export const payloadSchemas = {
     decision: z.optional(z.string()),
   }),
   'tool.result': z.object({
-    ...ofCall(),
+    ...ofCall,
     ...byOther,
     ok: z.boolean(),
     text: z.string(),
@@ -155,7 +155,7 @@ export const payloadSchemas = {
   }),
   /** A file is about to be written: what undoing it takes. */
   'file.written': z.object({
-    ...ofCall(),
+    ...ofCall,
     /** Absolute, without links. */
     path: z.string(),
     /** Fingerprint and permission bits before, null for a new file; the content is the blob `whole`. */
@@ -177,7 +177,7 @@ export const payloadSchemas = {
   'tool.output': z.object({ call: z.string(), text: z.string(), skipped: z.optional(z.number()) }),
   /** A verdict names `call`, and answers that one call. */
   'permission.asked': z.object({
-    ...ofCall(),
+    ...ofCall,
     ...ofChild,
     reasons: z.array(z.string()),
     /** As in `tool.call`. */
@@ -193,7 +193,7 @@ export const payloadSchemas = {
     parts: z.optional(z.array(linePart)),
   }),
   'permission.decided': z.object({
-    ...ofCall(),
+    ...ofCall,
     ...ofChild,
     action: z.string(),
     why: z.string(),

@@ -10,7 +10,7 @@ import { estimateRequest, tokensOf } from './tokens.ts'
 import { finalizeCalls } from './tool-calls.ts'
 import { failureKind } from './wire/endpoint-failure.ts'
 
-const number = () => z.number().check(z.minimum(0))
+const number = z.number().check(z.minimum(0))
 
 /** One line of the file. */
 const reply = z.strictObject({
@@ -33,13 +33,13 @@ const reply = z.strictObject({
   gaps: z.optional(z.array(z.string())),
   usage: z.optional(
     z.strictObject({
-      in: number(),
-      out: number(),
+      in: number,
+      out: number,
       /** Parts of `in`. */
-      cached: z.optional(number()),
-      written: z.optional(number()),
+      cached: z.optional(number),
+      written: z.optional(number),
       /** null: the price is unknown. */
-      usd: z.optional(z.nullable(number())),
+      usd: z.optional(z.nullable(number)),
     }),
   ),
   end: z.optional(z.enum(['stop', 'calls', 'length', 'filter'])),
@@ -47,10 +47,10 @@ const reply = z.strictObject({
     z.strictObject({
       status: z.optional(z.int()),
       message: z.optional(z.string()),
-      retry_after_ms: z.optional(number()),
+      retry_after_ms: z.optional(number),
     }),
   ),
-  delay_ms: z.optional(number()),
+  delay_ms: z.optional(number),
   /** A line with nothing but this sets the context window. */
   window: z.optional(z.int().check(z.minimum(1))),
 })

@@ -112,7 +112,7 @@ function mayEdit({ call, commands }: CallFacts, place: ResolvedPath, policy: Pol
   )
 }
 
-const edits = makeReason('level', 'allow', '')
+const edits: DecisionReason = { by: 'level', action: 'allow', text: '' }
 
 function placeItem(
   place: ResolvedPath,

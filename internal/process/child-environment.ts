@@ -1,5 +1,7 @@
 // Which of Anode's environment variables a child gets to see.
+
 import type { EnvironmentVariables } from '../base/environment.ts'
+import { once } from '../base/once.ts'
 import { containsSecret, isSecretName } from '../base/secrets.ts'
 import { withInstalledLocale } from './installed-locale.ts'
 
@@ -74,17 +76,22 @@ const names = (text: string, value: string) =>
   Object.fromEntries(text.split(/\s+/).map((name) => [name, value]))
 
 /** No user can type here: pagers print, and prompts, colors and editors are off. */
-const fixed: Readonly<Record<string, string>> = {
-  TERM: 'dumb',
-  NO_COLOR: '1',
-  ...withoutHistory,
-  GIT_TERMINAL_PROMPT: '0',
-  AWS_PAGER: '',
-  ...names('PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER GH_PAGER BAT_PAGER DELTA_PAGER PSQL_PAGER', 'cat'),
-  // an editor would wait for input until the time limit. `true` would accept a text that no one has written
-  ...names('EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR HGEDITOR SVN_EDITOR KUBE_EDITOR GH_EDITOR', 'false'),
-  ...names('SUDO_EDITOR JJ_EDITOR FCEDIT', 'false'),
-}
+const fixed = once(
+  (): Readonly<Record<string, string>> => ({
+    TERM: 'dumb',
+    NO_COLOR: '1',
+    ...withoutHistory,
+    GIT_TERMINAL_PROMPT: '0',
+    AWS_PAGER: '',
+    ...names('PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER GH_PAGER BAT_PAGER DELTA_PAGER PSQL_PAGER', 'cat'),
+    // an editor would wait for input until the time limit. `true` would accept a text that no one has written
+    ...names(
+      'EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR HGEDITOR SVN_EDITOR KUBE_EDITOR GH_EDITOR',
+      'false',
+    ),
+    ...names('SUDO_EDITOR JJ_EDITOR FCEDIT', 'false'),
+  }),
+)
 
 /** True for variables that a child must not inherit unless the person listed them. */
 export function isSecretVariable(name: string, value: string): boolean {
@@ -132,5 +139,5 @@ function pick(
     if (listed(name)) asked[name] = value
     else if (passes(name) && !isSecretVariable(name, value)) out[name] = value
   }
-  return { ...withInstalledLocale(out, env), ...fixed, ...asked }
+  return { ...withInstalledLocale(out, env), ...fixed(), ...asked }
 }

@@ -15,15 +15,15 @@ const isGlob = (value: unknown) => typeof value === 'string' && /^!?[A-Za-z0-9_*
 const isFlag = (value: unknown) => typeof value === 'boolean'
 const isPositive = (value: unknown) => typeof value === 'number' && value > 0 && Number.isFinite(value)
 const isCount = (value: unknown) => isPositive(value) && Number.isSafeInteger(value)
-const isListOf = (test: (value: unknown) => boolean) => (value: unknown) =>
+const isListOf = (value: unknown, test: (value: unknown) => boolean) =>
   Array.isArray(value) && value.every(test)
 
 const name = 'lower case letters, digits, - and _, beginning with a letter'
 const checks: Readonly<Record<string, Check>> = {
   name: [isName, name],
-  aliases: [isListOf(isName), `a list of names (${name})`],
+  aliases: [(v) => isListOf(v, isName), `a list of names (${name})`],
   about: [isText, 'one line of text'],
-  tools: [(v) => isListOf(isGlob)(v) && (v as []).length > 0, 'a list of tool names or globs such as mcp__*'],
+  tools: [(v) => isListOf(v, isGlob) && (v as []).length > 0, 'a list of tool names or globs such as mcp__*'],
   readOnly: [isFlag, 'true or false'],
   maxTurns: [isCount, 'a whole number from 1'],
   effort: [
@@ -31,9 +31,9 @@ const checks: Readonly<Record<string, Check>> = {
     'a whole number from 0 (none) to 6 (max)',
   ],
   limits: [isObject, 'an object'],
-  model: [(v) => isText(v) || isListOf(isText)(v), 'provider/model, or a list of them'],
+  model: [(v) => isText(v) || isListOf(v, isText), 'provider/model, or a list of them'],
   toolset: [isText, 'the name of a toolset'],
-  serves: [isListOf(isText), 'a list of tool names'],
+  serves: [(v) => isListOf(v, isText), 'a list of tool names'],
   default: [isFlag, 'true or false'],
   prompt: [isText, 'text'],
 }

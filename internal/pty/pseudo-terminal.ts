@@ -7,7 +7,7 @@ import type { OpenPseudoTerminal } from '../process/owned-terminal.ts'
 type NodePty = typeof import('@lydell/node-pty')
 
 /** Rejects with FailureError `unavailable` where the package has no build for this system. */
-export const loadPseudoTerminals: () => Promise<OpenPseudoTerminal> = once(async () => {
+export const loadPseudoTerminals = once(async (): Promise<OpenPseudoTerminal> => {
   const { spawn } = await loadPackage()
   return (plan, { rows, columns, onOutput }) => {
     const { file, args, cwd, env } = plan

@@ -43,7 +43,7 @@ export const blankLine: RenderedLine = { text: '', cells: 0 }
  */
 export function makePen(look: RenderLook): Pen {
   const { ambiguous } = look
-  const glyphs = look.unicode && ambiguous === 1 ? unicodeGlyphs : asciiGlyphs
+  const glyphs = look.unicode && ambiguous === 1 ? unicodeGlyphs() : asciiGlyphs()
   const paint = makePainter(look.color, look.palette)
   return {
     look,

@@ -1,4 +1,5 @@
 // Guesses the language of a question from its script and small words, and stems words of that language.
+import { once } from '../base/once.ts'
 import {
   foreignSmallWords,
   languageOfScript,
@@ -40,10 +41,12 @@ const small: Readonly<Record<QuestionLanguage, string>> = {
     sobre son su sus también te tiene tienen tu un una uno y ya`,
 }
 
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
-const sets = Object.fromEntries(
-  Object.entries(small).map(([language, words]) => [language, wordSet(words)]),
-) as Readonly<Record<QuestionLanguage, ReadonlySet<string>>>
+const sets = once(
+  () =>
+    Object.fromEntries(
+      Object.entries(small).map(([language, words]) => [language, new Set(words.split(/\s+/))]),
+    ) as unknown as Readonly<Record<QuestionLanguage, ReadonlySet<string>>>,
+)
 const latin: readonly LatinLanguage[] = ['en', 'de', 'fr', 'es', 'vi']
 
 /** Fewer small words of a language than this share are chance: `en` may be the name of a folder. */
@@ -59,7 +62,7 @@ export function guessLanguage(words: readonly string[]): QuestionLanguage {
   if (words.some((word) => vietnamese.test(word))) return 'vi'
   const counts = latin.map((language) => ({
     language,
-    count: words.filter((word) => sets[language].has(word.toLowerCase())).length,
+    count: words.filter((word) => sets()[language].has(word.toLowerCase())).length,
   }))
   counts.sort((a, b) => b.count - a.count || (a.language === 'en' ? -1 : b.language === 'en' ? 1 : 0))
   const [first] = counts
@@ -91,7 +94,7 @@ export function describeLanguageGap(asked: QuestionLanguage, text: string): stri
   const written = guessLanguage(words)
   const isSure =
     languageOfScript(text) === written ||
-    words.filter((word) => sets[written].has(word.toLowerCase())).length >= minSmallWords
+    words.filter((word) => sets()[written].has(word.toLowerCase())).length >= minSmallWords
   if (written === asked || !isSure) return undefined
   const question = names[asked]
   const files = names[written]
@@ -101,8 +104,8 @@ export function describeLanguageGap(asked: QuestionLanguage, text: string): stri
 
 /** Questions in other scripts may have English words in them. */
 export const isSmallWord = (word: string, language: QuestionLanguage): boolean =>
-  sets[language].has(word) ||
-  (!latin.includes(language as LatinLanguage) && /^[a-z]/.test(word) && sets.en.has(word))
+  sets()[language].has(word) ||
+  (!latin.includes(language as LatinLanguage) && /^[a-z]/.test(word) && sets().en.has(word))
 
 /** Makes lower case words of one language comparable. */
 export type StemWord = (word: string) => string

@@ -29,7 +29,7 @@ interface WrapOptions {
  * User 0 owns these in a namespace as well, and they hold for the whole machine. Bubblewrap itself shows
  * /proc/irq and /proc/bus read-only.
  */
-const kernelSettings = ['sys', 'sysrq-trigger', 'fs'].map((name) => `/proc/${name}`)
+const kernelSettings = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs']
 
 const words: Readonly<Record<WallMount['kind'], (path: string, source: string) => string[]>> = {
   empty: (path) => ['--tmpfs', path],

@@ -1,6 +1,8 @@
 // The parts of the system that sandboxed commands may read; everything else of the machine is hidden.
+
 import { accessSync, constants, type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { once } from '../base/once.ts'
 
 /** By directory, the names in it that are open; `*` stands for a version or nothing. */
 const openNames: Readonly<Record<string, string>> = {
@@ -111,16 +113,19 @@ function statsOf(path: string) {
   }
 }
 
-const patterns = new Map(
-  Object.entries(openNames).map(([dir, text]) => {
-    const names = text.trim().split(/\s+/)
-    const starts = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1))
-    return [dir, { names: new Set(names), starts }]
-  }),
+const patterns = once(
+  () =>
+    new Map(
+      Object.entries(openNames).map(([dir, text]) => {
+        const names = text.trim().split(/\s+/)
+        const starts = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1))
+        return [dir, { names: new Set(names), starts }]
+      }),
+    ),
 )
 
 function isOpen(dir: string, name: string): boolean {
-  const row = patterns.get(dir)
+  const row = patterns().get(dir)
   if (!row || row.names.has(name)) return row !== undefined
   const isVersion = (rest: string) => /^(?:[-_.]?(?:v|jdk|x86_64)?-?\d[\w.+-]*)?$/.test(rest)
   return row.starts.some((start) => name.startsWith(start) && isVersion(name.slice(start.length)))

@@ -98,7 +98,7 @@ function isStart(path: string, at: number): boolean {
 }
 
 // codes, not expressions: this is asked for every letter of every path
-const separators = new Set(Array.from('/._- ', (char) => char.charCodeAt(0)))
+const separators = new Set(Buffer.from('/._- '))
 const isUpper = (code: number) => code >= 65 && code <= 90
 const isLower = (code: number) => code >= 97 && code <= 122
 const isDigit = (code: number) => code >= 48 && code <= 57

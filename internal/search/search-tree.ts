@@ -134,7 +134,7 @@ export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; path
   if (tree.files) return { walk: ['--no-ignore'], paths: ['--', ...tree.files.map((file) => `./${file}`)] }
   const walk = ['--glob=!.git', ...(tree.ignored ? ['--no-ignore'] : await parentArgs(tree))]
   if (tree.hidden || tree.namesHidden) walk.push('--hidden')
-  if (tree.guarded) walk.push(...guardArgs)
+  if (tree.guarded) walk.push(...guardArgs())
   // a type filter, unlike --glob, leaves the ignore files their say
   const names = tree.glob?.basenames ?? []
   walk.push(...names.map((name) => `--type-add=wanted:${name}`))

@@ -72,13 +72,21 @@ const climbing = `
 /** The same without the way up, for keys that do not ask for it. */
 const flat = 'rooted (n, root, root_title) AS (SELECT n, id, title FROM thread)'
 
-const used = (json: string, at: string) => `
-  ifnull(json_extract(${json}, '${at}.input'), 0) AS input,
-  ifnull(json_extract(${json}, '${at}.cached'), 0) AS cached,
-  ifnull(json_extract(${json}, '${at}.cacheWrite'), 0) AS written,
-  ifnull(json_extract(${json}, '${at}.output'), 0) AS output,
-  json_extract(${json}, '${at}.usd') AS usd,
-  ifnull(json_extract(${json}, '${at}.estimated'), 0) AS guessed`
+const usedByEvent = `
+  ifnull(json_extract(p.json, '$.input'), 0) AS input,
+  ifnull(json_extract(p.json, '$.cached'), 0) AS cached,
+  ifnull(json_extract(p.json, '$.cacheWrite'), 0) AS written,
+  ifnull(json_extract(p.json, '$.output'), 0) AS output,
+  json_extract(p.json, '$.usd') AS usd,
+  ifnull(json_extract(p.json, '$.estimated'), 0) AS guessed`
+
+const usedByStep = `
+  ifnull(json_extract(l.data, '$.usage.input'), 0) AS input,
+  ifnull(json_extract(l.data, '$.usage.cached'), 0) AS cached,
+  ifnull(json_extract(l.data, '$.usage.cacheWrite'), 0) AS written,
+  ifnull(json_extract(l.data, '$.usage.output'), 0) AS output,
+  json_extract(l.data, '$.usage.usd') AS usd,
+  ifnull(json_extract(l.data, '$.usage.estimated'), 0) AS guessed`
 
 /**
  * A fork begins with copies of the events before it, which count where they happened. The reply to a request
@@ -87,7 +95,7 @@ const used = (json: string, at: string) => `
 const requests = `
   request AS (
     SELECT e.ts, 1.0 AS share, r.root, r.root_title, t.profile,
-      coalesce(json_extract(p.json, '$.model'), t.model) AS model, ${used('p.json', '$')},
+      coalesce(json_extract(p.json, '$.model'), t.model) AS model, ${usedByEvent},
       e.thread, e.pos, NULL AS calls
     FROM thread_event e JOIN thread t ON t.n = e.thread JOIN rooted r ON r.n = e.thread
       JOIN thread_payload p ON p.n = e.n
@@ -95,7 +103,7 @@ const requests = `
     UNION ALL
     SELECT l.ts, 1.0, s.id, json_extract(h.data, '$.question'), 'study',
       coalesce(json_extract(l.data, '$.usage.model'), json_extract(h.data, '$.model.name')),
-      ${used('l.data', '$.usage')}, NULL, NULL, json_extract(l.data, '$.reply.calls')
+      ${usedByStep}, NULL, NULL, json_extract(l.data, '$.reply.calls')
     FROM study s JOIN study_line h ON h.study = s.n AND h.seq = 1
       JOIN study_line l ON l.study = s.n AND l.key >= 'step:' AND l.key < 'step;'
     WHERE l.ts >= ?1

@@ -1,4 +1,5 @@
 // When two statements about the same thing say something else.
+import { once } from '../base/once.ts'
 import { extractTerms, foldText, maxSimilarity, setSimilarity } from './terms.ts'
 
 const negation = /\b(?:not|no|never|without|cannot)\b|n['’]t\b/u
@@ -112,18 +113,21 @@ function numbersDiffer(a: Sentence, b: Sentence): boolean {
 const number = /(?<![\p{L}\p{N}_.])(\d+(?:[.,_]\d+)*)\s*(%|\p{L}+)?/gu
 const keyBefore = /([\p{L}_][\p{L}\p{N}_.-]*)["'`]?\s*(?:=|:|\bis\b)?\s*$/u
 
-const units: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    's sec second',
-    'ms millisecond',
-    'min minute',
-    'h hour',
-    'd day',
-    'kb kib',
-    'mb mib',
-    'gb gib',
-    'byte b',
-  ].flatMap((line) => line.split(' ').map((word, _, all) => [word, all[0] as string])),
+const units = once(
+  (): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      [
+        's sec second',
+        'ms millisecond',
+        'min minute',
+        'h hour',
+        'd day',
+        'kb kib',
+        'mb mib',
+        'gb gib',
+        'byte b',
+      ].flatMap((line) => line.split(' ').map((word, _, all) => [word, all[0] as string])),
+    ),
 )
 
 function measuresOf(text: string): Map<string, Set<string>> {
@@ -134,7 +138,7 @@ function measuresOf(text: string): Map<string, Set<string>> {
     const key = keyBefore.exec(text.slice(0, match.index))?.[1]
     // a small word behind a number is no unit of it: then it is the name before that counts
     const isUnit = lower.length > 2 && extractTerms(lower).length > 0
-    const unit = units[lower] ?? (isUnit ? lower : foldText(key ?? ''))
+    const unit = units()[lower] ?? (isUnit ? lower : foldText(key ?? ''))
     if (unit === '') continue
     const values = out.get(unit) ?? new Set()
     out.set(unit, values.add(digits.replace(/[,_](?=\d{3}\b)/g, '')))

@@ -1,4 +1,5 @@
 // Cuts a question into facets that can be worked on apart.
+import { once } from '../base/once.ts'
 import { extractTerms, termSimilarity } from './terms.ts'
 
 interface Facet {
@@ -11,19 +12,22 @@ interface TermCorpus {
   frequency: Readonly<Record<string, number>>
 }
 
-const cuts = new RegExp(
-  [
-    /[?？؟]+|[;；]/,
-    /(?:^|\s)\(?\d{1,2}[.)](?=\s)/,
-    /,\s+and\s/,
-    /\s+and\s+(?=(?:what|how|why|when|which|who)\s)/,
-    // behind a comma "which", "when" and "who" mostly go on with what was said
-    /,\s+(?=(?:what|how|why|where)\s)/,
-    /\s+(?:vs\.?|versus)\s/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'giu',
+const cuts = once(
+  () =>
+    new RegExp(
+      [
+        /[?？؟]+|[;；]/,
+        /(?:^|\s)\(?\d{1,2}[.)](?=\s)/,
+        /,\s+and\s/,
+        /\s+and\s+(?=(?:what|how|why|when|which|who)\s)/,
+        // behind a comma "which", "when" and "who" mostly go on with what was said
+        /,\s+(?=(?:what|how|why|where)\s)/,
+        /\s+(?:vs\.?|versus)\s/,
+      ]
+        .map(({ source }) => source)
+        .join('|'),
+      'giu',
+    ),
 )
 
 /** The parts of a question that hold a term, as they stand in it. Quoted text is never cut. */
@@ -33,7 +37,7 @@ export function splitQuestion(question: string): string[] {
   let from = 0
   const push = (to: number) =>
     out.push(question.slice(from, to).replace(/^[\s,:.，、。-]+|[\s,:.，、。]+$/g, ''))
-  for (const cut of masked.matchAll(cuts)) {
+  for (const cut of masked.matchAll(cuts())) {
     push(cut.index)
     from = cut.index + cut[0].length
   }

@@ -17,7 +17,12 @@ const usualReach: Reach = { depth: 5, repeats: 0 }
 /** Tried in this order for a schema that refers to itself. */
 const reaches: readonly Reach[] = [
   { depth: 5, repeats: 1 },
-  ...[5, 4, 3, 2, 1, 0].map((depth) => ({ depth, repeats: 0 })),
+  { depth: 5, repeats: 0 },
+  { depth: 4, repeats: 0 },
+  { depth: 3, repeats: 0 },
+  { depth: 2, repeats: 0 },
+  { depth: 1, repeats: 0 },
+  { depth: 0, repeats: 0 },
 ]
 
 /** Returns `root` without references and definitions. A definition within itself ends as its bare type. */

@@ -24,15 +24,13 @@ export const suppliedNames: readonly string[] = [
   ...['.agents', '.anode', '.claude/agents', '.claude/commands', '.claude/skills'],
   ...['.lsp.json', '.mcp.json', 'anode.json'],
   // language servers that are found there are started in a trusted workspace
-  ...[
-    'bash-language-server',
-    'clangd',
-    'gopls',
-    'pyright-langserver',
-    'rust-analyzer',
-    'typescript-language-server',
-    'vscode-json-language-server',
-  ].map((name) => `node_modules/.bin/${name}`),
+  'node_modules/.bin/bash-language-server',
+  'node_modules/.bin/clangd',
+  'node_modules/.bin/gopls',
+  'node_modules/.bin/pyright-langserver',
+  'node_modules/.bin/rust-analyzer',
+  'node_modules/.bin/typescript-language-server',
+  'node_modules/.bin/vscode-json-language-server',
 ]
 
 export interface SuppliedFiles {

@@ -572,6 +572,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tool/describe': 'rules/manual: the description of every tool, page by page',
   'tool/field': 'tool/parse: declared fields, repaired and refused',
   'tool/lsp': 'lsp/language-servers: types, and the operations that are asked there',
+  'tool/schema-pieces': 'tools/session/think: numbers, switches and texts that are accepted and refused',
   'tool/result': 'tool/invoke: what every call there gives back',
   'tool/tool': 'tool/invoke: types, and the definition every tool there goes through',
   'tools/code/get_diagnostics': 'tools/code/lsp: needs the same real server',

@@ -1,4 +1,4 @@
-// Preload that runs the program from its sources and writes the files in which a function ran, for the test of walks.
+// Preload that runs the program from its sources and writes which functions ran in which files, for tests of walks and of loading.
 import { renameSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import inspector from 'node:inspector'
@@ -28,13 +28,13 @@ if (isMainThread && process.env.ANODE_WALK) {
   session.connect()
   session.post('Profiler.enable')
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-  /** Writes the files in which a function ran since the last time; the name appears when the content is complete. */
+  /** Writes the functions that ran since the last time, by file; the file appears when its content is complete. */
   const write = () =>
     session.post('Profiler.takePreciseCoverage', (_, { result }) => {
       const files = result
         .filter(({ url, functions }) => url.startsWith(root) && functions.some(ranInside))
-        .map(({ url }) => url.slice(root.length))
-      writeFileSync(`${process.env.ANODE_WALK}.part`, JSON.stringify(files))
+        .map(({ url, functions }) => [url.slice(root.length), functions.filter(ranInside).map(nameOf)])
+      writeFileSync(`${process.env.ANODE_WALK}.part`, JSON.stringify(Object.fromEntries(files)))
       renameSync(`${process.env.ANODE_WALK}.part`, process.env.ANODE_WALK)
     })
   process.on('SIGUSR2', write)
@@ -45,3 +45,5 @@ if (isMainThread && process.env.ANODE_WALK) {
 function ranInside({ functionName, ranges: [range] }) {
   return range.count > 0 && !(functionName === '' && range.startOffset === 0)
 }
+
+const nameOf = ({ functionName }) => functionName || '(anonymous)'

@@ -1,14 +1,8 @@
 // Letters of other scripts that look like a letter or a sign of ASCII.
-
-/** Pairs of one character and the ASCII character that it looks like. */
-const pairsOf = (text: string) =>
-  text
-    .trim()
-    .split(/\s+/)
-    .map((pair) => [...pair] as [string, string])
+import { once } from '../once.ts'
 
 /** In most fonts no reader sees a difference. */
-const same = pairsOf(`
+const same = `
   аa еe оo рp сc уy хx іi јj ѕs ԁd һh ԛq ԝw ӏl ѵv ԍg
   АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT УY ХX ԌG ԚQ ԜW ѴV ЗZ ӀI
   αa οo νv ρp ιi υu γy χx ϲc ϳj ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX ϹC ͿJ
@@ -18,37 +12,45 @@ const same = pairsOf(`
   ꓐB ꓑP ꓓD ꓔT ꓖG ꓗK ꓙJ ꓚC ꓜZ ꓝF ꓟM ꓠN ꓡL ꓢS ꓣR ꓦV ꓧH ꓪW ꓫX ꓬY ꓮA ꓰE ꓲI ꓳO ꓴU
   ıi ɡg ɑa ɩi ƖI ǀl ꜱs ᴄc ᴏo ᴠv ᴡw ᴢz
   ∕/ ⁄/ ⧸/ ․. ‐- ‑- ‒- −- ∶: ꞉: ː:
-`)
+`
 
 /** Similar enough to deceive where the letters around them are those of ASCII. */
-const near = pairsOf(`
+const near = `
   кk мm нh тt вb гr пn иu зz бb ьb
   κk τt ηn ωw εe μu σo βb δd ϵe
   աw լl իh ԼL պw ղn
   ノ/ 一- ー- ㅡ- 〇O 口O ㅣl 丨l –- —-
-`)
+`
 
-const sameLetters = new Map(same)
-const nearLetters = new Map(near)
+/** Reads pairs of one character and the ASCII character that it looks like. */
+const readPairs = (text: string) =>
+  new Map(
+    text
+      .trim()
+      .split(/\s+/)
+      .map((pair) => [...pair] as [string, string]),
+  )
+const sameLetters = once(() => readPairs(same))
+const nearLetters = once(() => readPairs(near))
 
 /** A form of an ASCII character: full width, mathematical, letter-like or a Roman numeral. */
 const variant = /[\uff01-\uff5e\u{1d400}-\u{1d7ff}\u2100-\u214f\u2160-\u217f]/u
 
 /** Returns the ASCII character that `char` looks like. `loose`: similar letters count too. */
 export function asciiTwin(char: string, loose: boolean): string | undefined {
-  const twin = sameLetters.get(char) ?? (loose ? nearLetters.get(char) : undefined)
+  const twin = sameLetters().get(char) ?? (loose ? nearLetters().get(char) : undefined)
   if (twin !== undefined) return twin
   if (!variant.test(char)) return undefined
   const plain = char.normalize('NFKC')
   // mathematical letters of Greek have a twin of their own
-  return /^[!-~]$/.test(plain) ? plain : sameLetters.get(plain)
+  return /^[!-~]$/.test(plain) ? plain : sameLetters().get(plain)
 }
 
 const scripts = [
   'Latin Cyrillic Greek Armenian Georgian Cherokee Coptic Lisu Hebrew Arabic Syriac Thaana Nko Devanagari',
   'Bengali Tamil Telugu Kannada Malayalam Gujarati Gurmukhi Sinhala Thai Lao Tibetan Myanmar Khmer Ethiopic',
   'Mongolian Tifinagh Glagolitic Gothic Deseret Osage Runic Ogham Canadian_Aboriginal Vai Bamum Yi Adlam',
-].flatMap((line) => line.split(' '))
+].join(' ')
 const cjk = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\u30fc\u3007`
 
 const known = new Map<string, string | undefined>()
@@ -74,7 +76,9 @@ export const kindOf = (char: string): string | undefined =>
 
 function findScript(char: string): string | undefined {
   tests ??= [
-    ...scripts.map((name): [string, RegExp] => [name.replace('_', ' '), new RegExp(`\\p{sc=${name}}`, 'u')]),
+    ...scripts
+      .split(' ')
+      .map((name): [string, RegExp] => [name.replace('_', ' '), new RegExp(`\\p{sc=${name}}`, 'u')]),
     ['CJK', new RegExp(`[${cjk}]`, 'u')],
   ]
   neutral ??= /[\p{sc=Common}\p{sc=Inherited}\p{sc=Unknown}]/u

@@ -14,16 +14,14 @@ interface TwoByteLetters {
   frequent: ReadonlySet<string>
 }
 
-const lettersIn = (text: string) => new Set(text)
-
-const frequentKorean = lettersIn(
+const frequentKorean = new Set(
   '이다는에의을를가은고지도로한하서사인나리기자시수일대어아정들해보것제부장전구주만상원용공선창여객명',
 )
-const frequentChinese = lettersIn(
+const frequentChinese = new Set(
   '的一是不了在人有我他这個个们来來到时時大地为為子中你说說生国國年着就那和要出得里后後以会會家可下而过過天去能对對小多然于心学學么之都好看起发' +
     '發成事只作当當想文无無开開手十用主行方又如前所本见見经經头頭面公同三已老从從动動两長长城市人口上海北京客船八点點仓倉库庫容量数數名',
 )
-const frequentJapanese = lettersIn(
+const frequentJapanese = new Set(
   '一日大年中会人本月長国出上十生子分東三行同今高金時手見市力米自前円合立内二事社者地京間田体学下目五後新明方部女八心四民対主正代言九小思七山実' +
     '入回場野開万全定家北六問話文動度県水安氏和政保表道相意発不党名齢住所',
 )

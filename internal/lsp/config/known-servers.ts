@@ -18,17 +18,18 @@ export interface KnownServer {
   untrusted?(program: string, options: unknown): Readonly<Record<string, unknown>> | string
 }
 
-const each = (language: string, ...endings: string[]) =>
-  Object.fromEntries(endings.map((ending) => [ending, language]))
-
 export const knownServers: readonly KnownServer[] = [
   {
     name: 'typescript',
     command: serverCommands.typescript,
     args: ['--stdio'],
     extensions: {
-      ...each('typescript', '.ts', '.mts', '.cts'),
-      ...each('javascript', '.js', '.mjs', '.cjs'),
+      '.ts': 'typescript',
+      '.mts': 'typescript',
+      '.cts': 'typescript',
+      '.js': 'javascript',
+      '.mjs': 'javascript',
+      '.cjs': 'javascript',
       '.tsx': 'typescriptreact',
       '.jsx': 'javascriptreact',
     },
@@ -43,7 +44,7 @@ export const knownServers: readonly KnownServer[] = [
     name: 'pyright',
     command: serverCommands.pyright,
     args: ['--stdio'],
-    extensions: each('python', '.py', '.pyi'),
+    extensions: { '.py': 'python', '.pyi': 'python' },
   },
   {
     name: 'gopls',
@@ -57,14 +58,14 @@ export const knownServers: readonly KnownServer[] = [
     name: 'rust-analyzer',
     command: serverCommands['rust-analyzer'],
     args: [],
-    extensions: each('rust', '.rs'),
+    extensions: { '.rs': 'rust' },
     untrusted: () => 'it runs build scripts and macros of the workspace',
   },
   {
     name: 'bash',
     command: serverCommands.bash,
     args: ['start'],
-    extensions: each('shellscript', '.sh', '.bash', '.bats'),
+    extensions: { '.sh': 'shellscript', '.bash': 'shellscript', '.bats': 'shellscript' },
   },
   {
     name: 'json',
@@ -79,8 +80,14 @@ export const knownServers: readonly KnownServer[] = [
     command: serverCommands.clangd,
     args: ['--background-index=false', '--log=error'],
     extensions: {
-      ...each('c', '.c', '.h'),
-      ...each('cpp', '.cc', '.cpp', '.cxx', '.hh', '.hpp', '.hxx'),
+      '.c': 'c',
+      '.h': 'c',
+      '.cc': 'cpp',
+      '.cpp': 'cpp',
+      '.cxx': 'cpp',
+      '.hh': 'cpp',
+      '.hpp': 'cpp',
+      '.hxx': 'cpp',
     },
   },
 ]

@@ -1,5 +1,6 @@
 // Names of files that need a person's word: secrets for reading, and for writing what can start programs
 // later.
+import { once } from '../../base/once.ts'
 /**
  * File and folder names that hold secrets; case does not count. `grep` and `finder` leave them out unless
  * named.
@@ -161,19 +162,22 @@ export function isSensitive(path: string): boolean {
   return parts.some(isSecret) || inFolder(parts) || processFile.test(path)
 }
 
-const plainSecrets = new Set(sensitiveGlobs.filter((glob) => !glob.includes('*')))
+const plainSecrets = once(() => new Set(sensitiveGlobs.filter((glob) => !glob.includes('*'))))
 
 /** All patterns in one expression: every part of every path that is read is held against them. */
-const secretGlobs = new RegExp(
-  `^(?:${sensitiveGlobs
-    .filter((glob) => glob.includes('*'))
-    .map((glob) => glob.replaceAll('.', '\\.').replaceAll('*', '.*'))
-    .join('|')})$`,
-  's',
+const secretGlobs = once(
+  () =>
+    new RegExp(
+      `^(?:${sensitiveGlobs
+        .filter((glob) => glob.includes('*'))
+        .map((glob) => glob.replaceAll('.', '\\.').replaceAll('*', '.*'))
+        .join('|')})$`,
+      's',
+    ),
 )
 
 function isSecret(name: string): boolean {
-  return plainSecrets.has(name) || (secretGlobs.test(name) && !sample.test(name))
+  return plainSecrets().has(name) || (secretGlobs().test(name) && !sample.test(name))
 }
 
 /** Rows of parts by their last one. */
@@ -186,15 +190,15 @@ function byLast(names: readonly string[]): Map<string, string[]> {
   return rows
 }
 
-const secretRows = byLast(sensitivePaths)
-const guardRows = byLast(guardedNames)
+const secretRows = once(() => byLast(sensitivePaths))
+const guardRows = once(() => byLast(guardedNames))
 
-const guardedTops = new Set(guardedNames.map((name) => name.split('/', 1)[0] as string))
+const guardedTops = once(() => new Set(guardedNames.map((name) => name.split('/', 1)[0] as string)))
 
 /** The first part of the guarded names that begin with an entry of this name; undefined when none does. */
 export function guardedTopOf(name: string): string | undefined {
   const part = foldName(name)
-  return guardedTops.has(part) ? part : undefined
+  return guardedTops().has(part) ? part : undefined
 }
 
 /** The first row that ends at some part of the path, as it is written in the list. */
@@ -226,7 +230,7 @@ export function isOrdinary(path: string): boolean {
 /** False when the last part of a path rules out that it is secret or guarded by any name; quick. */
 export function mayMatter(name: string): boolean {
   const part = foldName(name)
-  const isListed = guardRows.has(part) || secretRows.has(part) || isSecret(part)
+  const isListed = guardRows().has(part) || secretRows().has(part) || isSecret(part)
   return (
     isListed ||
     /[~:\\]/.test(name) ||
@@ -234,32 +238,29 @@ export function mayMatter(name: string): boolean {
   )
 }
 
-const inFolder = (parts: readonly string[]) => rowIn(secretRows, parts) !== undefined
+const inFolder = (parts: readonly string[]) => rowIn(secretRows(), parts) !== undefined
 
 /** The guarded name that a relative path touches, or undefined. */
 export function guardedName(path: string): string | undefined {
   const parts = partsOf(path)
   const long = (part: string) => longNames().get(part.replace(/~\d+/, '~')) ?? part
   const whole = path.includes('~') ? parts.map((part) => (/~\d/.test(part) ? long(part) : part)) : parts
-  return rowIn(guardRows, whole) ?? settingsByShape(whole)
+  return rowIn(guardRows(), whole) ?? settingsByShape(whole)
 }
 
 /**
  * Guarded names by the short alias that Windows gives them: `git~1` is `.git`, `anode~1.jso` is `anode.json`.
+ * Of names with one alias the first counts.
  */
-function longNames(): Map<string, string> {
-  longByShort ??= new Map(
-    // of names with one alias the first counts
-    guardedNames
-      .flatMap((name) => name.split('/'))
-      .map((part) => [shortName(part), part] as const)
-      .toReversed(),
-  )
-  return longByShort
-}
-
-/** Made when a path is the first to have such an alias. */
-let longByShort: Map<string, string> | undefined
+const longNames = once(
+  () =>
+    new Map(
+      guardedNames
+        .flatMap((name) => name.split('/'))
+        .map((part) => [shortName(part), part] as const)
+        .toReversed(),
+    ),
+)
 
 function shortName(name: string): string {
   const bare = name.replace(/^\.+/, '')

@@ -142,7 +142,12 @@ function checkColors(props: Record<string, unknown>, context: IssueContext): voi
 
 function checkColor(color: unknown, path: string, context: IssueContext): void {
   if (typeof color !== 'string' || isColor(color)) return
-  context.warnings.add('bad_color', path, `${quoteValue(color)} is no colour; ${colorHint}`, context.element)
+  context.warnings.add(
+    'bad_color',
+    path,
+    `${quoteValue(color)} is no colour; ${colorHint()}`,
+    context.element,
+  )
 }
 
 function checkProgress(props: Record<string, unknown>, context: IssueContext): void {

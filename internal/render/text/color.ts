@@ -46,7 +46,7 @@ export function isColor(color: string): boolean {
   return isName(color) || isHex(color)
 }
 
-export const colorHint = `known: ${names.filter((name) => name !== 'grey').join(', ')}, #rgb, #rrggbb`
+export const colorHint = () => `known: ${names.filter((name) => name !== 'grey').join(', ')}, #rgb, #rrggbb`
 
 const same: TextPainter = (text) => text
 

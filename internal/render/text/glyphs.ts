@@ -1,4 +1,5 @@
 // The characters we draw with, in Unicode and in ASCII.
+import { once } from '../../base/once.ts'
 
 /** Corners clockwise from the top left, edges, and the crossings a table needs. */
 export interface BorderGlyphs {
@@ -69,64 +70,68 @@ function border(top: string, middle: string, bottom: string): BorderGlyphs {
   }
 }
 
-const classic = border('+-++', '|+++', '+++')
+const classic = once(() => border('+-++', '|+++', '+++'))
 
-export const unicodeGlyphs: GlyphSet = {
-  borders: {
-    single: border('┌─┬┐', '│├┼┤', '└┴┘'),
-    double: border('╔═╦╗', '║╠╬╣', '╚╩╝'),
-    round: border('╭─┬╮', '│├┼┤', '╰┴╯'),
-    bold: border('┏━┳┓', '┃┣╋┫', '┗┻┛'),
-    singleDouble: border('╓─╥╖', '║╟╫╢', '╙╨╜'),
-    doubleSingle: border('╒═╤╕', '│╞╪╡', '╘╧╛'),
-    classic,
-  },
-  rule: '─',
-  bar: '┃',
-  goesOn: '╎',
-  ellipsis: '…',
-  nothing: '—',
-  noNumber: '–',
-  underline: '═',
-  bullet: '•',
-  full: '█',
-  eighths: ['▏', '▎', '▍', '▌', '▋', '▊', '▉'],
-  track: '░',
-  spark: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
-  status: { info: 'ℹ', success: '✔', warning: '⚠', error: '✖' },
-  trend: { up: '▲', down: '▼', neutral: '~' },
-  step: { completed: '●', current: '◆', upcoming: '○' },
-  thread: '│',
-  dot: '•',
-  plot: ['┼', '┤', '╶', '╴', '─', '╰', '╭', '╮', '╯', '│'],
-}
+export const unicodeGlyphs = once(
+  (): GlyphSet => ({
+    borders: {
+      single: border('┌─┬┐', '│├┼┤', '└┴┘'),
+      double: border('╔═╦╗', '║╠╬╣', '╚╩╝'),
+      round: border('╭─┬╮', '│├┼┤', '╰┴╯'),
+      bold: border('┏━┳┓', '┃┣╋┫', '┗┻┛'),
+      singleDouble: border('╓─╥╖', '║╟╫╢', '╙╨╜'),
+      doubleSingle: border('╒═╤╕', '│╞╪╡', '╘╧╛'),
+      classic: classic(),
+    },
+    rule: '─',
+    bar: '┃',
+    goesOn: '╎',
+    ellipsis: '…',
+    nothing: '—',
+    noNumber: '–',
+    underline: '═',
+    bullet: '•',
+    full: '█',
+    eighths: ['▏', '▎', '▍', '▌', '▋', '▊', '▉'],
+    track: '░',
+    spark: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+    status: { info: 'ℹ', success: '✔', warning: '⚠', error: '✖' },
+    trend: { up: '▲', down: '▼', neutral: '~' },
+    step: { completed: '●', current: '◆', upcoming: '○' },
+    thread: '│',
+    dot: '•',
+    plot: ['┼', '┤', '╶', '╴', '─', '╰', '╭', '╮', '╯', '│'],
+  }),
+)
 
-export const asciiGlyphs: GlyphSet = {
-  borders: {
-    single: classic,
-    double: classic,
-    round: classic,
-    bold: classic,
-    singleDouble: classic,
-    doubleSingle: classic,
-    classic,
-  },
-  rule: '-',
-  bar: '|',
-  goesOn: ':',
-  ellipsis: '...',
-  nothing: '-',
-  noNumber: '-',
-  underline: '=',
-  bullet: '*',
-  full: '#',
-  eighths: [],
-  track: '.',
-  spark: ['_', '.', '-', '=', '*', '#'],
-  status: { info: '[info]', success: '[ok]', warning: '[warn]', error: '[error]' },
-  trend: { up: '^', down: 'v', neutral: '~' },
-  step: { completed: '[x]', current: '[>]', upcoming: '[ ]' },
-  thread: '|',
-  dot: '*',
-  plot: ['+', '|', '-', '-', '-', '\\', '/', '\\', '/', '|'],
-}
+export const asciiGlyphs = once(
+  (): GlyphSet => ({
+    borders: {
+      single: classic(),
+      double: classic(),
+      round: classic(),
+      bold: classic(),
+      singleDouble: classic(),
+      doubleSingle: classic(),
+      classic: classic(),
+    },
+    rule: '-',
+    bar: '|',
+    goesOn: ':',
+    ellipsis: '...',
+    nothing: '-',
+    noNumber: '-',
+    underline: '=',
+    bullet: '*',
+    full: '#',
+    eighths: [],
+    track: '.',
+    spark: ['_', '.', '-', '=', '*', '#'],
+    status: { info: '[info]', success: '[ok]', warning: '[warn]', error: '[error]' },
+    trend: { up: '^', down: 'v', neutral: '~' },
+    step: { completed: '[x]', current: '[>]', upcoming: '[ ]' },
+    thread: '|',
+    dot: '*',
+    plot: ['+', '|', '-', '-', '-', '\\', '/', '\\', '/', '|'],
+  }),
+)

@@ -188,4 +188,4 @@ function leaveOutSamples({ prev: _, ...line }: Readonly<Record<string, unknown>>
   return Object.fromEntries(entries) as unknown as ResearchRecord
 }
 
-const ignoreAbsent = ignoreCodes('ENOENT', 'ENOTDIR')
+const ignoreAbsent = (error: unknown) => ignoreCodes('ENOENT', 'ENOTDIR')(error)

@@ -142,13 +142,14 @@ export async function openCoordinatorContext(
 /**
  * State of one's own and reads need no asking here; what is denied stays denied, and nobody is there to ask.
  */
-const allowed = ['todo_write', 'send_message', ...bySource.web].map((tool) => ({
-  tool,
-  action: 'allow' as const,
-  origin: 'study',
-  // a page that no search has found needs a rule of the user
-  ...(tool === 'web_fetch' && { known: true as const }),
-}))
+const allowedRules = () =>
+  ['todo_write', 'send_message', ...bySource.web].map((tool) => ({
+    tool,
+    action: 'allow' as const,
+    origin: 'study',
+    // a page that no search has found needs a rule of the user
+    ...(tool === 'web_fetch' && { known: true as const }),
+  }))
 
 async function contextOf(runtime: Runtime, root: string, signal: AbortSignal): Promise<Ctx> {
   const ctx = await runtime.ctx({
@@ -172,7 +173,7 @@ async function contextOf(runtime: Runtime, root: string, signal: AbortSignal): P
       ...policy,
       mode: 'ask',
       agent: 'subagent',
-      rules: [...policy.rules, ...allowed],
+      rules: [...policy.rules, ...allowedRules()],
       roots: { ...policy.roots, workspace: root, added: [] },
     },
   }

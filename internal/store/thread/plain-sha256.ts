@@ -1,11 +1,16 @@
 // SHA-256 of a few bytes without node:crypto, whose loading takes a start 4 ms.
+import { once } from '../../base/once.ts'
 
 /** FIPS 180-4: the fractions of the cube roots of the first 64 primes, and of the square roots of eight. */
-const primes: number[] = []
-for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n)
-const fraction = (root: number) => ((root % 1) * 2 ** 32) | 0
-const constants = primes.map((prime) => fraction(Math.cbrt(prime)))
-const start = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))) as State
+const fractions = once(() => {
+  const primes: number[] = []
+  for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n)
+  const fraction = (root: number) => ((root % 1) * 2 ** 32) | 0
+  return {
+    constants: primes.map((prime) => fraction(Math.cbrt(prime))),
+    start: primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))) as State,
+  }
+})
 
 /** Hexadecimal, the same as `fingerprint`; for more than some hundred bytes that one is faster. */
 export function hashShortText(text: string): string {
@@ -14,7 +19,7 @@ export function hashShortText(text: string): string {
   bytes.copy(whole)
   whole[bytes.length] = 0x80
   whole.writeUInt32BE(bytes.length * 8, whole.length - 4)
-  let state = start
+  let state = fractions().start
   for (let at = 0; at < whole.length; at += 64) state = mixBlock(state, whole, at)
   return state.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
 }
@@ -24,6 +29,7 @@ const rotate = (word: number, by: number) => (word >>> by) | (word << (32 - by))
 type State = [number, number, number, number, number, number, number, number]
 
 function mixBlock(state: State, block: Buffer, from: number): State {
+  const { constants } = fractions()
   const words: number[] = []
   const word = (i: number) => words[i] as number
   let [a, b, c, d, e, f, g, h] = state

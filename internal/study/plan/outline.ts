@@ -1,5 +1,7 @@
 // Plans as data: read strictly, then split, merged, capped and numbered.
+
 import * as z from 'zod/mini'
+import { once } from '../../base/once.ts'
 import { splitQuestion } from '../../text-analysis/facets.ts'
 import { extractTerms, termSimilarity } from '../../text-analysis/terms.ts'
 import { type StudyPlan, type StudySource, type StudyTask, sourceKinds } from '../log/entries.ts'
@@ -124,23 +126,26 @@ export function planSingleTask(request: PlanRequest, why: string): StudyPlan {
 }
 
 /** Words that lead back to the part before; "after a crash" does not. */
-const linked = new RegExp(
-  [
-    /^(?:and\s+)?then\b/,
-    /\bafterwards?\b/,
-    /\bafter (?:that|this|it|which|doing so)\b/,
-    /\bbased on (?:that|this|these|those|it|them|which|the (?:answers?|results?|findings?))\b/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'i',
+const linked = once(
+  () =>
+    new RegExp(
+      [
+        /^(?:and\s+)?then\b/,
+        /\bafterwards?\b/,
+        /\bafter (?:that|this|it|which|doing so)\b/,
+        /\bbased on (?:that|this|these|those|it|them|which|the (?:answers?|results?|findings?))\b/,
+      ]
+        .map(({ source }) => source)
+        .join('|'),
+      'i',
+    ),
 )
 
 /** Parts by the rules of cutting: one that speaks of what comes before needs the part before it. */
 export function chainParts(found: readonly { objective: string; terms: string[] }[]): Part[] {
   return found.map((part, i) => {
     const id = `t${i + 1}`
-    return i > 0 && linked.test(part.objective) ? { ...part, id, dependsOn: [`t${i}`] } : { ...part, id }
+    return i > 0 && linked().test(part.objective) ? { ...part, id, dependsOn: [`t${i}`] } : { ...part, id }
   })
 }
 

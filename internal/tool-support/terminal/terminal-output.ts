@@ -3,13 +3,14 @@ import * as z from 'zod/mini'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import { type ToolResult, withNotes } from '../../tool/result.ts'
+import { filledText } from '../../tool/schema-pieces.ts'
 import type { TerminalState } from '../../tool/terminals.ts'
 import { findTerminal } from './terminal-input.ts'
 
 const maxYieldMs = 60_000
 const maxOutputChars = 200_000
 
-export const sessionId = () => field(z.string().check(z.minLength(1)), 'Such as term_1.')
+export const sessionId = field(filledText(), 'Such as term_1.')
 
 /** Parameters of a look at what a terminal writes. */
 export const outputLimits = {

@@ -1,7 +1,8 @@
 // The names that other agents use for parameters, by our names. One table for every native tool.
+import { once } from '../../base/once.ts'
 
 /** Other names of a parameter. Case, `_`, `-` and spaces do not count: `filePath` is `file_path`. */
-const general = table({
+const generalNames = {
   path: `file_path filename file file_name absolute_path abs_path full_path relative_path target_file
     notebook_path relative_workspace_path dir directory dir_path directory_path folder folder_path
     target_directory search_path search_directory base_path root root_dir image image_path`,
@@ -59,30 +60,39 @@ const general = table({
   action: 'operation command op',
   line_number: 'row line_one_indexed lnum',
   column: 'col char column_number',
-})
+}
 
 /** Names that mean something else with one tool than with the others; they come first. */
-const byTool: Readonly<Record<string, ReturnType<typeof table>>> = {
-  task: table({ title: 'description' }),
-  web_search: table({ query: 'prompt' }),
-  grep: table({ pattern: 'regexp', limit: 'head_limit max_results' }),
-  finder: table({ mode: 'type search_type kind' }),
-  code_review: table({ diff_description: 'description prompt diff changes', instructions: 'focus' }),
-  look_at: table({ question: 'goal' }),
-  todo_write: table({ content: 'text task title step description' }),
-  skill: table({ name: 'skill skill_name command id', input: 'args arguments parameters' }),
-  handoff: table({ summary: 'description text content' }),
+const namesByTool: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  task: { title: 'description' },
+  web_search: { query: 'prompt' },
+  grep: { pattern: 'regexp', limit: 'head_limit max_results' },
+  finder: { mode: 'type search_type kind' },
+  code_review: { diff_description: 'description prompt diff changes', instructions: 'focus' },
+  look_at: { question: 'goal' },
+  todo_write: { content: 'text task title step description' },
+  skill: { name: 'skill skill_name command id', input: 'args arguments parameters' },
+  handoff: { summary: 'description text content' },
 }
 
 /** Parameters that explain a call or ask for more rights. No tool needs them: the policy alone decides. */
-const harmless = new Set(
-  `description explanation justification reason rationale reasoning purpose intent thought thoughts thinking
+const harmlessNames = `description explanation justification reason rationale reasoning purpose intent thought thoughts thinking
   comment note priority login with_escalated_permissions sandbox_permissions prefix_rule requires_approval
   security_risk dangerously_disable_sandbox yield_time_ms max_output_tokens line_numbers show_line_numbers n
   should_read_entire_file merge tty tool_summary wait_for_previous task_progress encoding`
-    .split(/\s+/)
-    .map(plainName),
-)
+
+const general = once(() => table(generalNames))
+const tablesByTool = new Map<string, ReturnType<typeof table>>()
+const harmless = once(() => new Set(harmlessNames.split(/\s+/).map(plainName)))
+
+/** Returns the names that only this tool has, or undefined. */
+function tableOf(tool: string): ReturnType<typeof table> | undefined {
+  const names = namesByTool[tool]
+  if (!names) return undefined
+  const known = tablesByTool.get(tool) ?? table(names)
+  tablesByTool.set(tool, known)
+  return known
+}
 
 function table(names: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
   return new Map(Object.entries(names).map(([own, others]) => [own, others.split(/\s+/).map(plainName)]))
@@ -101,7 +111,7 @@ export function findParameter(tool: string, key: string, names: readonly string[
   const plain = plainName(key)
   const same = names.find((name) => plainName(name) === plain)
   if (same !== undefined) return same
-  for (const aliases of [byTool[tool], general]) {
+  for (const aliases of [tableOf(tool), general()]) {
     const match = names.find((name) => aliases?.get(name)?.includes(plain))
     if (match !== undefined) return match
   }
@@ -110,5 +120,5 @@ export function findParameter(tool: string, key: string, names: readonly string[
 
 /** Whether a parameter of this name can be ignored by any tool that does not have it. */
 export function isHarmless(key: string): boolean {
-  return harmless.has(plainName(key))
+  return harmless().has(plainName(key))
 }

@@ -5,11 +5,11 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
 import type { ReviewFinding, ReviewResult, ReviewRunner } from '../../tool/review.ts'
+import { filledText, optionalTexts } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './code_review.md'
 
 const timeoutMs = 600_000
-const texts = () => z.optional(z.array(z.string()))
 
 export const codeReview = defineTool({
   name: 'code_review',
@@ -17,8 +17,8 @@ export const codeReview = defineTool({
   level: 'external_read',
   offer: { spawns: true },
   input: z.object({
-    diff_description: field(z.string().check(z.minLength(1)), 'What changed, why, and what must not break'),
-    files: field(texts(), 'Files to review; default: all changed ones'),
+    diff_description: field(filledText(), 'What changed, why, and what must not break'),
+    files: field(optionalTexts(), 'Files to review; default: all changed ones'),
     instructions: field(z.optional(z.string()), 'What else the reviewer should check'),
     check_scope: field(
       z.optional(z.enum(['changes-only', 'all'])),
@@ -27,7 +27,7 @@ export const codeReview = defineTool({
         synonyms: { changes: 'changes-only', changed: 'changes-only', changes_only: 'changes-only' },
       },
     ),
-    check_filter: field(texts(), 'Only checks with these names or globs'),
+    check_filter: field(optionalTexts(), 'Only checks with these names or globs'),
     checks_only: field(z._default(z.boolean(), false), 'true: run the checks without the general review'),
     thinking: field(z._default(z.enum(['low', 'high']), 'low'), 'How much the reviewer thinks'),
   }),

@@ -6,11 +6,10 @@ import { maxBodyBytes } from '../../store/mail/send.ts'
 import type { Store } from '../../store/store.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
+import { optionalTexts } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { hasStore, storeOf } from '../../tool-support/storage.ts'
 import about from './handoff.md'
-
-const list = () => z.optional(z.array(z.string()))
 
 const input = z.object({
   target: field(
@@ -20,11 +19,11 @@ const input = z.object({
   reason: field(z.optional(z.string()), 'Why the work changes hands now'),
   summary: field(z.string().check(z.minLength(1)), 'What was done so far'),
   goal: field(z.optional(z.string()), 'The next task in one sentence'),
-  completed: field(list(), 'Finished steps'),
-  open_questions: field(list(), 'Questions without an answer'),
-  recommended_next_steps: field(list(), 'Next steps in their order'),
-  artifacts: field(list(), 'Paths or links of what was made'),
-  relevant_files: field(list(), 'Files to read first'),
+  completed: field(optionalTexts(), 'Finished steps'),
+  open_questions: field(optionalTexts(), 'Questions without an answer'),
+  recommended_next_steps: field(optionalTexts(), 'Next steps in their order'),
+  artifacts: field(optionalTexts(), 'Paths or links of what was made'),
+  relevant_files: field(optionalTexts(), 'Files to read first'),
   follow: field(z._default(z.boolean(), false), 'With next_thread: continue in the new conversation'),
 })
 type Package = z.output<typeof input>

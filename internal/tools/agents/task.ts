@@ -5,11 +5,10 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import type { AgentSpawner, SpawnResult } from '../../tool/agents.ts'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
+import { optionalNumber, wholeNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { formatReceipts, subagentFailure } from '../../tool-support/subagent-failure.ts'
 import about from './task.md'
-
-const count = () => z.int().check(z.minimum(1))
 
 export const task = defineTool({
   name: 'task',
@@ -21,11 +20,11 @@ export const task = defineTool({
     goal: field(z.string().check(z.minLength(1)), 'What to accomplish'),
     context: field(z.optional(z.string()), 'Facts that it needs'),
     tools_allowed: field(z.optional(z.array(z.string())), 'Restrict it to these tools (names or globs)'),
-    max_steps: field(z._default(count(), 20), 'Most turns', { cap: 40 }),
-    max_tool_calls: field(z.optional(count()), 'Most tool calls; default: three times max_steps'),
+    max_steps: field(z._default(wholeNumber(), 20), 'Most turns', { cap: 40 }),
+    max_tool_calls: field(optionalNumber(), 'Most tool calls; default: three times max_steps'),
     profile: field(z.optional(z.string()), 'Kind of subagent; default craft'),
     read_only: field(z._default(z.boolean(), false), 'Give it only tools that read'),
-    timeout_seconds: field(z._default(count(), 300), 'Seconds until it is stopped', { cap: 1800 }),
+    timeout_seconds: field(z._default(wholeNumber(), 300), 'Seconds until it is stopped', { cap: 1800 }),
     serves: field(z.optional(z.string()), 'What the profile has to serve.', { faces: true }),
   }),
   example: {

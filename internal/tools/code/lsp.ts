@@ -6,6 +6,7 @@ import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import { type LspHit, type LspPoint, type LspQuery, lspOperations } from '../../tool/lsp.ts'
 import type { ToolResult } from '../../tool/result.ts'
+import { optionalNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { openLineReader } from '../../tool-support/line-reader.ts'
 import {
@@ -17,16 +18,13 @@ import {
 import { locateExisting } from '../../tool-support/path-location.ts'
 import about from './lsp.md'
 
-const fromOne = () => z.optional(z.int().check(z.gte(1)))
-const fromZero = () => z.optional(z.int().check(z.gte(0)))
-
 const input = z.object({
   operation: field(z.enum(lspOperations), 'What to ask; incomingCalls: callers, outgoingCalls: callees'),
   path: field(z.optional(z.string()), 'File to ask about'),
-  line_number: field(fromOne(), 'Line of the name, from 1, as read shows it'),
-  column: field(fromOne(), 'Column of any character of the name, from 1'),
-  line: field(fromZero(), 'Line from 0; line_number counts from 1', { offer: 'never' }),
-  character: field(fromZero(), 'Column from 0; column counts from 1', { offer: 'never' }),
+  line_number: field(optionalNumber(), 'Line of the name, from 1, as read shows it'),
+  column: field(optionalNumber(), 'Column of any character of the name, from 1'),
+  line: field(optionalNumber(0), 'Line from 0; line_number counts from 1', { offer: 'never' }),
+  character: field(optionalNumber(0), 'Column from 0; column counts from 1', { offer: 'never' }),
   query: field(z.optional(z.string()), 'With workspaceSymbol: a name or a part of one'),
   includeDeclaration: field(z._default(z.boolean(), false), 'With findReferences: list the declaration too'),
   limit: field(z._default(z.int().check(z.gte(1)), 200), 'Results to return', {

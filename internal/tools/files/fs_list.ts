@@ -11,11 +11,10 @@ import { type DirectoryEntry, listDirectory } from '../../search/directory-list.
 import { formatRemarks, maxSearchMs, readExclusion, searchFailure } from '../../search/search-report.ts'
 import { field } from '../../tool/field.ts'
 import { partialResult } from '../../tool/result.ts'
+import { wholeNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { locateExisting } from '../../tool-support/path-location.ts'
 import about from './fs_list.md'
-
-const count = () => z.int().check(z.gte(1))
 
 interface ListedEntry {
   path: string
@@ -37,11 +36,11 @@ export const fsList = defineTool({
   offer: { optional: true },
   input: z.object({
     path: field(z._default(z.string(), '.'), 'Directory to list'),
-    depth: field(z._default(count(), 1), 'Levels to list', { cap: 20 }),
+    depth: field(z._default(wholeNumber(), 1), 'Levels to list', { cap: 20 }),
     tree: field(z._default(z.boolean(), false), 'true: nest entries instead of printing whole paths'),
     exclude: field(z._default(z.array(z.string().check(z.minLength(1))), []), 'Globs of entries to skip'),
     hidden: field(z._default(z.boolean(), true), 'Also list names that begin with a dot'),
-    limit: field(z._default(count(), 2000), 'Entries to return', { cap: 10_000 }),
+    limit: field(z._default(wholeNumber(), 2000), 'Entries to return', { cap: 10_000 }),
   }),
   example: { path: 'src', depth: 2, exclude: ['*.map'] },
   level: 'auto_read',

@@ -4,6 +4,7 @@ import { type Failure, FailureError } from '../../base/errors.ts'
 import { judgePath, resolvePath } from '../../policy/paths/path-jail.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
+import { optionalNumber, wholeNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import {
   bytesWithin,
@@ -18,8 +19,6 @@ import about from './multi_read.md'
 /** Most paths of a call, and of one of a face that asks for many. */
 const maxPaths = 10
 const maxBulk = 100
-
-const line = () => z.int().check(z.gte(1))
 
 /** What became of one path; `skipped` when the ceiling was reached before it. */
 type Entry =
@@ -36,13 +35,13 @@ export const multiRead = defineTool({
       'Files to show, in this order',
     ),
     read_range: field(
-      z.optional(z.array(line()).check(z.minLength(1), z.maxLength(2))),
+      z.optional(z.array(wholeNumber()).check(z.minLength(1), z.maxLength(2))),
       '[first, last] line of each file; replaces start_line and end_line',
       { offer: 'never' },
     ),
-    start_line: field(z.optional(line()), 'First line to show of each file'),
-    end_line: field(z.optional(line()), 'Last line to show of each file'),
-    max_bytes: field(z._default(line(), 4_194_304), 'Most bytes of all files together', {
+    start_line: field(optionalNumber(), 'First line to show of each file'),
+    end_line: field(optionalNumber(), 'Last line to show of each file'),
+    max_bytes: field(z._default(wholeNumber(), 4_194_304), 'Most bytes of all files together', {
       offer: 'never',
     }),
     numbers: field(z.optional(z.boolean()), 'Number the lines.', { faces: true }),

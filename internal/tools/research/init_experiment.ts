@@ -5,21 +5,18 @@ import type { Ctx } from '../../tool/ctx.ts'
 import type { ExperimentCapability, ExperimentStarted } from '../../tool/experiments.ts'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
+import { optionalNumber, optionalText, optionalTexts } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './init_experiment.md'
 
-const text = () => z.optional(z.string())
-const texts = () => z.optional(z.array(z.string()))
-const milliseconds = () => z.optional(z.int().check(z.minimum(1)))
-
 const input = z.object({
   name: field(z.string().check(z.minLength(1)), 'Label of the series of experiments'),
-  objective: field(text(), 'What should improve'),
+  objective: field(optionalText(), 'What should improve'),
   primary_metric: field(z.string().check(z.minLength(1)), 'Name of the metric that decides, such as cpu_ms'),
-  unit: field(text(), 'Unit for display'),
+  unit: field(optionalText(), 'Unit for display'),
   direction: field(z.enum(['lower', 'higher']), 'Which values are better'),
-  command: field(text(), 'Benchmark; default: .auto/measure.sh'),
-  scope: field(texts(), 'Files that may change, as paths or globs'),
+  command: field(optionalText(), 'Benchmark; default: .auto/measure.sh'),
+  scope: field(optionalTexts(), 'Files that may change, as paths or globs'),
   max_runs: field(z._default(z.int().check(z.minimum(0)), 0), 'Most runs; 0 sets no limit'),
   reset: field(z._default(z.boolean(), false), 'true: replace an active session'),
   gate: field(
@@ -27,26 +24,30 @@ const input = z.object({
     'plain: you decide; paired: best and candidate are measured in turn',
     { offer: 'never' },
   ),
-  checks: field(text(), 'Command that must pass after measuring'),
-  build: field(text(), 'Command that builds each tree once before it is measured'),
-  guards: field(texts(), 'Bounds such as rss_mb<=512, or binary_kb<=1.02x (of the baseline)'),
+  checks: field(optionalText(), 'Command that must pass after measuring'),
+  build: field(optionalText(), 'Command that builds each tree once before it is measured'),
+  guards: field(optionalTexts(), 'Bounds such as rss_mb<=512, or binary_kb<=1.02x (of the baseline)'),
   measure_files: field(
-    texts(),
+    optionalTexts(),
     'Files whose sizes in bytes are metrics: PATH for primary_metric, METRIC=PATH for another',
   ),
-  lock: field(texts(), 'Globs of files that must not change'),
+  lock: field(optionalTexts(), 'Globs of files that must not change'),
   min_effect: field(z.optional(z.number()), 'Smallest gain that counts; 0.01 is one percent'),
-  timeout_ms: field(milliseconds(), 'Milliseconds for one measurement; default 600000'),
-  checks_timeout_ms: field(milliseconds(), 'Milliseconds for the checks; default 300000'),
+  timeout_ms: field(optionalNumber(), 'Milliseconds for one measurement; default 600000'),
+  checks_timeout_ms: field(optionalNumber(), 'Milliseconds for the checks; default 300000'),
   strict_metrics: field(
     z.optional(z.boolean()),
     'true: METRIC lines count only on descriptor 3, or as METRIC@$ANODE_METRIC_NONCE',
     { offer: 'never' },
   ),
   // a command that the model itself chooses is not secret
-  holdout: field(text(), 'Secret command that must pass before a keep; $ANODE_CANDIDATE names the tree', {
-    offer: 'never',
-  }),
+  holdout: field(
+    optionalText(),
+    'Secret command that must pass before a keep; $ANODE_CANDIDATE names the tree',
+    {
+      offer: 'never',
+    },
+  ),
 })
 type Args = z.output<typeof input>
 

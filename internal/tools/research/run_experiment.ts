@@ -6,10 +6,9 @@ import type { Ctx } from '../../tool/ctx.ts'
 import type { ExperimentCapability, MeasuredExperiment } from '../../tool/experiments.ts'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
+import { optionalNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './run_experiment.md'
-
-const milliseconds = () => z.optional(z.int().check(z.minimum(1)))
 
 export const runExperiment = defineTool({
   name: 'run_experiment',
@@ -17,8 +16,8 @@ export const runExperiment = defineTool({
   level: 'state_write',
   input: z.object({
     command: field(z.optional(z.string()), 'Benchmark for this run; the first one becomes the default'),
-    timeout_ms: field(milliseconds(), 'Milliseconds for one execution; default: as configured'),
-    checks_timeout_ms: field(milliseconds(), 'Milliseconds for the checks; default: as configured'),
+    timeout_ms: field(optionalNumber(), 'Milliseconds for one execution; default: as configured'),
+    checks_timeout_ms: field(optionalNumber(), 'Milliseconds for the checks; default: as configured'),
     candidate: field(z.optional(z.string()), 'Worktree to measure; default: the workspace'),
     description: field(z.optional(z.string()), 'What this run tries'),
     seed: field(z.optional(z.int().check(z.minimum(0))), 'Seed of the order of pairs'),

@@ -23,12 +23,10 @@ import type { TextSearchResult } from '../../search/text-query.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import { partialResult, type ToolResult } from '../../tool/result.ts'
+import { filledText, optionalFlag, optionalNumber, switchOff, wholeNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { findClosed, locatePath } from '../../tool-support/path-location.ts'
 import about from './grep.md'
-
-const text = z.string().check(z.minLength(1))
-const flag = () => z._default(z.boolean(), false)
 
 /** Most matching lines of one file where results are counted over all files. */
 const maxWindowed = 100_000
@@ -55,39 +53,31 @@ interface GrepData {
   files_scanned?: number
 }
 
-function faceParameters() {
-  const lines = () => z.optional(z.int().check(z.gte(0)))
-  const face = { faces: true }
-  // other agents have these, and models use them here
-  const known = { faces: true, accepted: true }
-  return {
-    before: field(lines(), 'Lines to show before each match.', known),
-    after: field(lines(), 'Lines to show after each match.', known),
-    type: field(z.optional(text), 'Kind of file as ripgrep names it, such as ts.', known),
-    exclude: field(z.optional(z.array(text)), 'Globs of what is not searched.', face),
-    multiline: field(z.optional(z.boolean()), 'Let a match go over several lines.', known),
-    ignored: field(z.optional(z.boolean()), 'Search what ignore files exclude, too.', face),
-    output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What is told of matches.', known),
-    limit: field(z.optional(z.int().check(z.gte(1))), 'How many results over all files.', known),
-    offset: field(lines(), 'How many results are passed over first.', known),
-    max_chars: field(z.optional(z.int().check(z.gte(1))), 'Most characters of results.', face),
-    count_files: field(z.optional(z.boolean()), 'Tell how many files were searched.', face),
-  }
-}
+const face = { faces: true }
+
+/** Parameters that other agents have, and that models use here. */
+const known = { faces: true, accepted: true }
 
 const input = z.object({
-  pattern: field(text, 'Text to find; with regex: an expression such as log.*Error or foo|bar'),
+  pattern: field(filledText(), 'Text to find; with regex: an expression such as log.*Error or foo|bar'),
   path: field(z._default(z.string(), '.'), 'Directory or file to search'),
-  glob: field(
-    z.optional(z.string().check(z.minLength(1))),
-    'Only files such as *.ts (at any depth) or src/**/*.ts',
-  ),
-  case_sensitive: field(flag(), 'true: upper and lower case differ'),
-  word_match: field(flag(), 'Match whole words only'),
-  regex: field(flag(), 'Read pattern as a regular expression, without look-around'),
-  max_matches: field(z._default(z.int().check(z.gte(1)), 50), 'Matching lines to show per file'),
-  context: field(z._default(z.int().check(z.gte(0)), 0), 'Lines to show around each match'),
-  ...faceParameters(),
+  glob: field(z.optional(filledText()), 'Only files such as *.ts (at any depth) or src/**/*.ts'),
+  case_sensitive: field(switchOff(), 'true: upper and lower case differ'),
+  word_match: field(switchOff(), 'Match whole words only'),
+  regex: field(switchOff(), 'Read pattern as a regular expression, without look-around'),
+  max_matches: field(z._default(wholeNumber(), 50), 'Matching lines to show per file'),
+  context: field(z._default(wholeNumber(0), 0), 'Lines to show around each match'),
+  before: field(optionalNumber(0), 'Lines to show before each match.', known),
+  after: field(optionalNumber(0), 'Lines to show after each match.', known),
+  type: field(z.optional(filledText()), 'Kind of file as ripgrep names it, such as ts.', known),
+  exclude: field(z.optional(z.array(filledText())), 'Globs of what is not searched.', face),
+  multiline: field(optionalFlag(), 'Let a match go over several lines.', known),
+  ignored: field(optionalFlag(), 'Search what ignore files exclude, too.', face),
+  output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What is told of matches.', known),
+  limit: field(optionalNumber(), 'How many results over all files.', known),
+  offset: field(optionalNumber(0), 'How many results are passed over first.', known),
+  max_chars: field(optionalNumber(), 'Most characters of results.', face),
+  count_files: field(optionalFlag(), 'Tell how many files were searched.', face),
 })
 
 export const grep = defineTool({

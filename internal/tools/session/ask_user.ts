@@ -5,37 +5,35 @@ import { FailureError } from '../../base/errors.ts'
 import type { UserQuestion, UserReply } from '../../tool/ask.ts'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
+import { filledText, optionalText, switchOff } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './ask_user.md'
 
-const text = () => z.string().check(z.minLength(1))
-
 const option = z.object({
-  id: field(text(), 'Short id; the result names the chosen one'),
-  label: field(text(), 'Answer as the user reads it'),
+  id: field(filledText(), 'Short id; the result names the chosen one'),
+  label: field(filledText(), 'Answer as the user reads it'),
   description: field(z.optional(z.string()), 'What follows from this answer'),
 })
 
-/** What all questions have in common, described once. */
-const shape = () => ({
-  question: text(),
-  reason: z.optional(z.string()),
+/** What the further questions have; their fields are described once, at the first question. */
+const furtherQuestion = z.object({
+  question: filledText(),
+  reason: optionalText(),
   options: z.array(option),
-  allow_freeform: z._default(z.boolean(), false),
-  required: z._default(z.boolean(), false),
-  topic: z.optional(z.string()),
+  allow_freeform: switchOff(),
+  required: switchOff(),
+  topic: optionalText(),
 })
 
-const root = shape()
 const input = z.object({
-  question: field(root.question, 'What to ask'),
-  reason: field(root.reason, 'What depends on it'),
-  options: field(root.options, 'Answers to choose from'),
-  allow_freeform: field(root.allow_freeform, 'Accept a typed answer too'),
-  required: field(root.required, 'true: you cannot continue without an answer'),
-  topic: field(root.topic, 'Short label of the question'),
+  question: field(filledText(), 'What to ask'),
+  reason: field(optionalText(), 'What depends on it'),
+  options: field(z.array(option), 'Answers to choose from'),
+  allow_freeform: field(switchOff(), 'Accept a typed answer too'),
+  required: field(switchOff(), 'true: you cannot continue without an answer'),
+  topic: field(optionalText(), 'Short label of the question'),
   questions: field(
-    z.optional(z.array(z.object(shape())).check(z.maxLength(3))),
+    z.optional(z.array(furtherQuestion).check(z.maxLength(3))),
     'Up to 3 more questions, each with the fields above',
     { likeSiblings: true },
   ),

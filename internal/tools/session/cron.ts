@@ -5,22 +5,21 @@ import type { CronJob, CronRun } from '../../store/cron/cron-store.ts'
 import type { CronJobStatus, CronJobs } from '../../tool/cron-jobs.ts'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
+import { optionalText } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './cron.md'
 
 const actions = ['create', 'list', 'delete', 'enable', 'disable', 'history'] as const
 type Action = (typeof actions)[number]
 
-const text = () => z.optional(z.string())
-
 const input = z.object({
   action: field(z.enum(actions), 'What to do.'),
-  name: field(text(), 'Name of the job; for create.'),
-  schedule: field(text(), 'When it runs; for create.'),
-  prompt: field(text(), 'Task of each run; for create.'),
-  job_id: field(text(), 'Id or name of the job; for all but create and list.'),
-  timezone: field(text(), 'Zone of the schedule; default: the local zone'),
-  profile: field(text(), 'Profile of the runs; default: the default profile'),
+  name: field(optionalText(), 'Name of the job; for create.'),
+  schedule: field(optionalText(), 'When it runs; for create.'),
+  prompt: field(optionalText(), 'Task of each run; for create.'),
+  job_id: field(optionalText(), 'Id or name of the job; for all but create and list.'),
+  timezone: field(optionalText(), 'Zone of the schedule; default: the local zone'),
+  profile: field(optionalText(), 'Profile of the runs; default: the default profile'),
   limit: field(z._default(z.int().check(z.minimum(1)), 20), 'Runs that history lists.', { cap: 200 }),
 })
 

@@ -1,27 +1,38 @@
 // The tool think: a line of numbered thoughts that one session keeps to itself.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
+import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
+import { optionalNumber, wholeNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
-import { createSessionMemory } from '../../tool-support/session-memory.ts'
 import about from './think.md'
-
-const positive = () => z.int().check(z.gte(1))
 
 const input = z.object({
   thought: field(z.string().check(z.minLength(1)), 'This step of thinking.'),
-  number: field(positive(), 'Number of this thought.'),
-  total: field(positive(), 'Thoughts that you expect to need'),
+  number: field(wholeNumber(), 'Number of this thought.'),
+  total: field(wholeNumber(), 'Thoughts that you expect to need'),
   next_needed: field(z.boolean(), 'true: another thought follows'),
   is_revision: field(z._default(z.boolean(), false), 'true: it revises an earlier thought'),
-  revises: field(z.optional(positive()), 'Number of the revised thought'),
-  branch_from: field(z.optional(positive()), 'Number of the thought where the branch starts'),
+  revises: field(optionalNumber(), 'Number of the revised thought'),
+  branch_from: field(optionalNumber(), 'Number of the thought where the branch starts'),
   branch_id: field(z.optional(z.string().check(z.minLength(1))), 'Name of the branch.'),
   more_needed: field(z._default(z.boolean(), false), 'true: more thoughts are needed than total'),
 })
 
 /** Only what is answered with is kept: the thoughts themselves stand in the conversation. */
-const thoughts = createSessionMemory(() => ({ length: 0, branches: new Set<string>() }))
+interface Thoughts {
+  length: number
+  branches: Set<string>
+}
+const thoughtsOfSessions = new WeakMap<object, Thoughts>()
+
+/** Returns the thoughts of this agent's session so far; without a session no other call can follow this one. */
+function thoughtsOf({ seen }: Pick<Ctx, 'seen'>): Thoughts {
+  const known = seen && thoughtsOfSessions.get(seen)
+  const thoughts = known ?? { length: 0, branches: new Set<string>() }
+  if (seen) thoughtsOfSessions.set(seen, thoughts)
+  return thoughts
+}
 
 export const think = defineTool({
   name: 'think',
@@ -41,7 +52,7 @@ export const think = defineTool({
     if (problem) throw new FailureError({ code: 'bad_args', message: problem })
   },
   async run(args, ctx) {
-    const history = thoughts(ctx)
+    const history = thoughtsOf(ctx)
     if (args.number === 1 && !args.is_revision && args.branch_from === undefined) {
       history.length = 0
       history.branches.clear()

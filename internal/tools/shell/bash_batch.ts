@@ -6,6 +6,7 @@ import { clip } from '../../tool/clip/clip.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import { type ToolResult, withNotes } from '../../tool/result.ts'
+import { filledText, optionalNumber, wholeNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import {
   describeShellEnd,
@@ -18,20 +19,17 @@ import {
 } from '../../tool-support/shell-command.ts'
 import about from './bash_batch.md'
 
-const text = () => z.string().check(z.minLength(1))
-const timeout = () => z.int().check(z.gte(1))
-
 const line = z.object({
-  command: field(text(), 'Shell command to run'),
-  cwd: field(z.optional(text()), 'Directory to run it in'),
-  timeout_ms: field(z.optional(timeout()), 'Milliseconds until it is stopped', { cap: maxShellMs }),
+  command: field(filledText(), 'Shell command to run'),
+  cwd: field(z.optional(filledText()), 'Directory to run it in'),
+  timeout_ms: field(optionalNumber(), 'Milliseconds until it is stopped', { cap: maxShellMs }),
   stdin: field(z.optional(z.string()), 'Input of the command'),
 })
 
 const input = z.object({
   commands: field(z.array(line).check(z.minLength(1), z.maxLength(20)), 'Commands to run, at most 20'),
-  cwd: field(z.optional(text()), 'Directory for commands that set none'),
-  timeout_ms: field(z._default(timeout(), 900_000), 'Milliseconds for each command that sets none', {
+  cwd: field(z.optional(filledText()), 'Directory for commands that set none'),
+  timeout_ms: field(z._default(wholeNumber(), 900_000), 'Milliseconds for each command that sets none', {
     cap: maxShellMs,
   }),
   parallel: field(z._default(z.boolean(), false), 'true: start all commands at once'),

@@ -20,7 +20,7 @@ export const terminalInterrupt = defineTool({
   about,
   offer: { optional: true },
   level: 'state_write',
-  input: z.object({ session_id: sessionId(), max_output_chars: outputLimits.max_output_chars }),
+  input: z.object({ session_id: sessionId, max_output_chars: outputLimits.max_output_chars }),
   example: { session_id: 'term_1' },
   clip: { chars: 210_000, lines: Number.POSITIVE_INFINITY, keep: 'ends' },
   available: terminalAvailable,

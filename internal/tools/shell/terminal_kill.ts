@@ -12,7 +12,7 @@ export const terminalKill = defineTool({
   offer: { optional: true },
   level: 'state_write',
   input: z.object({
-    session_id: sessionId(),
+    session_id: sessionId,
     force: field(z._default(z.boolean(), false), 'true: end programs at once'),
   }),
   example: { session_id: 'term_1' },

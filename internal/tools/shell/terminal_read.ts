@@ -15,7 +15,7 @@ export const terminalRead = defineTool({
   offer: { optional: true },
   alone: true,
   level: 'auto_read',
-  input: z.object({ session_id: sessionId(), ...outputLimits }),
+  input: z.object({ session_id: sessionId, ...outputLimits }),
   example: { session_id: 'term_1', yield_time_ms: 5_000 },
   clip: { chars: 210_000, lines: Number.POSITIVE_INFINITY, keep: 'ends' },
   available: terminalAvailable,

@@ -1,6 +1,7 @@
 // The tool terminal_start: a shell on a terminal of its own, which lasts from call to call.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
+import { filledText, wholeNumber } from '../../tool/schema-pieces.ts'
 import type { TerminalTable } from '../../tool/terminals.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { commandWall } from '../../tool-support/command-wall.ts'
@@ -8,13 +9,11 @@ import { shellDirectory, shellEnvironment } from '../../tool-support/shell-comma
 import { showTerminal, terminalAvailable } from '../../tool-support/terminal/terminal-output.ts'
 import about from './terminal_start.md'
 
-const size = () => z.int().check(z.gte(1), z.lte(1_000))
-
 const input = z.object({
-  cwd: field(z.optional(z.string().check(z.minLength(1))), 'Directory to start in; default: the workspace'),
-  shell: field(z._default(z.string().check(z.minLength(1)), 'bash'), 'Name or path of the shell'),
-  rows: field(z._default(size(), 30), 'Height of the terminal in lines'),
-  cols: field(z._default(size(), 120), 'Width of the terminal in columns'),
+  cwd: field(z.optional(filledText()), 'Directory to start in; default: the workspace'),
+  shell: field(z._default(filledText(), 'bash'), 'Name or path of the shell'),
+  rows: field(z._default(wholeNumber().check(z.lte(1_000)), 30), 'Height of the terminal in lines'),
+  cols: field(z._default(wholeNumber().check(z.lte(1_000)), 120), 'Width of the terminal in columns'),
 })
 
 export const terminalStart = defineTool({

@@ -21,7 +21,7 @@ const maxInputBytes = 64 * 1024
 const maxLineBytes = process.platform === 'darwin' ? 1_000 : 4_000
 
 const input = z.object({
-  session_id: sessionId(),
+  session_id: sessionId,
   input: field(z.string(), 'Text to type'),
   append_newline: field(z._default(z.boolean(), true), 'false: do not press Enter after the text'),
   ...outputLimits,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
+import { wholeNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { mayReachHost } from '../../tool-support/reachable-host.ts'
 import { chooseScholarEngines } from '../../web/scholar/scholar-engines.ts'
@@ -12,17 +13,15 @@ import about from './scholar_search.md'
 
 const enginesOf = ({ settings: { web }, env }: Ctx) => chooseScholarEngines(web, env)
 
-const year = () => z.optional(z.int().check(z.minimum(1000), z.maximum(2999)))
-
 export const scholarSearch = defineTool({
   name: 'scholar_search',
   about,
   offer: { mentions: ['web_fetch'], optional: true },
   input: z.object({
     query: field(z.string().check(z.minLength(1), z.maxLength(400)), 'Words of a title, topic or author.'),
-    max_results: field(z._default(z.int().check(z.minimum(1)), 10), 'Works to list', { cap: 20 }),
-    from_year: field(year(), 'First year of publication.'),
-    to_year: field(year(), 'Last year of publication.'),
+    max_results: field(z._default(wholeNumber(), 10), 'Works to list', { cap: 20 }),
+    from_year: field(z.optional(wholeNumber(1000).check(z.lte(2999))), 'First year of publication.'),
+    to_year: field(z.optional(wholeNumber(1000).check(z.lte(2999))), 'Last year of publication.'),
   }),
   example: { query: 'speculative decoding large language models', from_year: 2023, max_results: 5 },
   level: 'external_read',

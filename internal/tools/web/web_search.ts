@@ -4,6 +4,7 @@ import { type Failure, FailureError } from '../../base/errors.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
+import { filledText, wholeNumber } from '../../tool/schema-pieces.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { mayReachHost } from '../../tool-support/reachable-host.ts'
 import { chooseEngine, type SearchEngine } from '../../web/search/search-engine.ts'
@@ -20,31 +21,38 @@ import about from './web_search.md'
 const engineOf = ({ settings: { web }, env }: Ctx, preferred?: 'serper'): SearchEngine =>
   chooseEngine(web, env, preferred)
 
-const date = () => z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)))
-const hosts = () => z._default(z.array(z.string()), [])
+const date = /^\d{4}-\d{2}-\d{2}$/
 
 export const webSearch = defineTool({
   name: 'web_search',
   about,
   offer: { mentions: ['web_fetch'] },
   input: z.object({
-    query: field(z.string().check(z.minLength(1)), 'A few distinctive words'),
-    max_results: field(z._default(z.int().check(z.minimum(1)), 10), 'Pages to list', { cap: 20 }),
+    query: field(filledText(), 'A few distinctive words'),
+    max_results: field(z._default(wholeNumber(), 10), 'Pages to list', { cap: 20 }),
     recency: field(
       z._default(z.string(), 'any'),
       'How old a page may be: any, day, week, month, year, 24h, 7d',
     ),
-    domains: field(hosts(), 'Only pages of these domains and their subdomains'),
-    exclude_domains: field(hosts(), 'No pages of these domains'),
+    domains: field(z._default(z.array(z.string()), []), 'Only pages of these domains and their subdomains'),
+    exclude_domains: field(z._default(z.array(z.string()), []), 'No pages of these domains'),
     category: field(z.optional(z.enum(searchCategories)), 'Kind of page; only Exa knows it', {
       offer: 'exa',
     }),
-    start_published_date: field(date(), 'Earliest day of publication, YYYY-MM-DD; only Exa knows it', {
-      offer: 'exa',
-    }),
-    end_published_date: field(date(), 'Latest day of publication, YYYY-MM-DD; only Exa knows it', {
-      offer: 'exa',
-    }),
+    start_published_date: field(
+      z.optional(z.string().check(z.regex(date))),
+      'Earliest day of publication, YYYY-MM-DD; only Exa knows it',
+      {
+        offer: 'exa',
+      },
+    ),
+    end_published_date: field(
+      z.optional(z.string().check(z.regex(date))),
+      'Latest day of publication, YYYY-MM-DD; only Exa knows it',
+      {
+        offer: 'exa',
+      },
+    ),
     country: field(
       z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/))),
       'Country to search from, two letters.',

@@ -1,6 +1,7 @@
 // Forms of words of languages that join particles, articles and endings to them: Korean, Arabic, Hebrew,
 // Hindi.
 
+import { once } from '../../once.ts'
 import { hasUnspacedScript } from './unspaced-script.ts'
 
 /** Scripts whose words are compared by their forms. Latin, Greek and Cyrillic words have stemmers. */
@@ -38,30 +39,35 @@ export function bareForm(word: string): string {
 }
 
 /** Particles of nouns, and the forms of "to be" that follow a noun directly. */
-const josa = [
-  ...'은 는 이 가 을 를 의 에 도 만 와 과 로 나 랑 야 요 들 께'.split(' '),
-  ...'에서 에게 에는 에도 으로 까지 부터 보다 처럼 마다 조차 마저 밖에 한테 이나 이랑 이란 라는 이며 에만 들은 들이 들을 들의'.split(
-    ' ',
-  ),
-  ...'으로는 에서는 에서도 이라는 까지는 부터는 에게는 이라고 으로서 으로써 로서 로써 하고'.split(' '),
-  ...'인가 인가요 인지 입니까 입니다 이에요 예요 이다 이죠 인데 이었다 였다 일까 일까요 인'.split(' '),
-].sort((a, b) => b.length - a.length)
+const josa = once(() =>
+  [
+    ...'은 는 이 가 을 를 의 에 도 만 와 과 로 나 랑 야 요 들 께'.split(' '),
+    ...'에서 에게 에는 에도 으로 까지 부터 보다 처럼 마다 조차 마저 밖에 한테 이나 이랑 이란 라는 이며 에만 들은 들이 들을 들의'.split(
+      ' ',
+    ),
+    ...'으로는 에서는 에서도 이라는 까지는 부터는 에게는 이라고 으로서 으로써 로서 로써 하고'.split(' '),
+    ...'인가 인가요 인지 입니까 입니다 이에요 예요 이다 이죠 인데 이었다 였다 일까 일까요 인'.split(' '),
+  ].sort((a, b) => b.length - a.length),
+)
 
 /** A noun with the verb "do" or "become" behind it, in any ending. */
 const nounVerb = /^(\p{sc=Hang}{2,}?)(?:하|해|했|합|한|할|함|되|돼|됐|됩|된|될|됨)\p{sc=Hang}*$/u
 
 /** Endings of verbs in conjoining letters, so that one is found within a syllable too. */
-const verbEnding = new RegExp(
-  `(?:${[
-    '\u11b8니다 \u11b8니까 습니다 습니까 나요 는가 는가요 \u11ab가 \u11ab가요 \u11ab다 는다 \u11af까 \u11af까요 아요 어요 여요',
-    '았다 었다 였다 았습니다 었습니다 였습니다 \u11bb다 \u11bb습니다 \u11bb나요 네요 지요 죠 다 고 며 면 서 는 던 기 \u11ab \u11af',
-  ]
-    .join(' ')
-    .split(' ')
-    .map((ending) => ending.normalize('NFD'))
-    .sort((a, b) => b.length - a.length)
-    .join('|')})$`,
-  'u',
+const verbEnding = once(
+  () =>
+    new RegExp(
+      `(?:${[
+        '\u11b8니다 \u11b8니까 습니다 습니까 나요 는가 는가요 \u11ab가 \u11ab가요 \u11ab다 는다 \u11af까 \u11af까요 아요 어요 여요',
+        '았다 었다 였다 았습니다 었습니다 였습니다 \u11bb다 \u11bb습니다 \u11bb나요 네요 지요 죠 다 고 며 면 서 는 던 기 \u11ab \u11af',
+      ]
+        .join(' ')
+        .split(' ')
+        .map((ending) => ending.normalize('NFD'))
+        .sort((a, b) => b.length - a.length)
+        .join('|')})$`,
+      'u',
+    ),
 )
 
 function koreanForms(word: string): string[] {
@@ -69,14 +75,14 @@ function koreanForms(word: string): string[] {
   let bare = word
   // a noun may have two particles, as in 창고에서는
   for (let i = 0; i < 2; i++) {
-    const particle = josa.find((one) => bare.length > one.length && bare.endsWith(one))
+    const particle = josa().find((one) => bare.length > one.length && bare.endsWith(one))
     if (particle === undefined) break
     bare = bare.slice(0, -particle.length)
     out.push(bare)
   }
   const noun = nounVerb.exec(word)?.[1]
   if (noun !== undefined) out.push(noun)
-  const stem = word.normalize('NFD').replace(verbEnding, '').normalize('NFC')
+  const stem = word.normalize('NFD').replace(verbEnding(), '').normalize('NFC')
   if (stem !== '') out.push(stem)
   return out
 }

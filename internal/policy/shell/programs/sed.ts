@@ -1,4 +1,5 @@
 // sed scripts that only print: a grammar of what every sed reads alike, and nothing else.
+import { once } from '../../../base/once.ts'
 
 /**
  * Brackets hold neither the delimiter nor a lone backslash: the implementations differ in where they end. A
@@ -16,29 +17,35 @@ function pattern(delimiter: string): string {
 
 const replacement = (delimiter: string) => String.raw`(?:${escaped}|[^\\\n${delimiter}])*`
 
-const address = String.raw`(?:\d+(?:~\d+)?|\$|/${pattern('/')}/I?)`
-const range = String.raw`(?:${address}(?:,(?:${address}|[+~]\d+))?[ \t]*!?[ \t]*)?`
-const end = String.raw`[ \t]*(?:;|\n|$|(?=\}))`
-const label = String.raw`[ \t]*[\w.-]*[ \t]*(?:;|\n|$)`
+/** Returns an expression that matches one command of a script that only prints. */
+function compileCommand(): RegExp {
+  const address = String.raw`(?:\d+(?:~\d+)?|\$|/${pattern('/')}/I?)`
+  const range = String.raw`(?:${address}(?:,(?:${address}|[+~]\d+))?[ \t]*!?[ \t]*)?`
+  const end = String.raw`[ \t]*(?:;|\n|$|(?=\}))`
+  const label = String.raw`[ \t]*[\w.-]*[ \t]*(?:;|\n|$)`
 
-const substitution = [...'/|#,:@!%~+_']
-  .map((one) => {
-    const d = one.replace(/[|+^]/, '\\$&')
-    return String.raw`s${d}${pattern(d)}${d}${replacement(d)}${d}[gpiIm\d]*`
-  })
-  .join('|')
+  const substitution = [...'/|#,:@!%~+_']
+    .map((one) => {
+      const d = one.replace(/[|+^]/, '\\$&')
+      return String.raw`s${d}${pattern(d)}${d}${replacement(d)}${d}[gpiIm\d]*`
+    })
+    .join('|')
 
-const transliteration = String.raw`y/(?:\\[\\/n]|[^\\/\n])*/(?:\\[\\/n]|[^\\/\n])*/`
+  const transliteration = String.raw`y/(?:\\[\\/n]|[^\\/\n])*/(?:\\[\\/n]|[^\\/\n])*/`
 
-const printing = `(?:[pPdDnNgGhHxl=]|${substitution}|${transliteration})${end}`
-const command = new RegExp(
-  String.raw`[ \t\n;]*${range}(?:\{|\}${end}|[btT:]${label}|[qQ][ \t]*\d*${end}|${printing})`,
-  'y',
-)
+  const printing = `(?:[pPdDnNgGhHxl=]|${substitution}|${transliteration})${end}`
+  return new RegExp(
+    String.raw`[ \t\n;]*${range}(?:\{|\}${end}|[btT:]${label}|[qQ][ \t]*\d*${end}|${printing})`,
+    'y',
+  )
+}
+
+const printingCommand = once(compileCommand)
 
 /** True when a sed script consists of commands that read, change and print lines. */
 export function sedPrints(script: string): boolean {
   if (script.length > 4_096) return false
+  const command = printingCommand()
   let at = 0
   while (!/^[\s;]*$/.test(script.slice(at))) {
     command.lastIndex = at

@@ -17,7 +17,7 @@ const frame = (rest: Partial<BoxFrame> = {}): BoxFrame => ({
   margin: edges(0, 0, 0, 0),
   padding: edges(0, 0, 0, 0),
   border: edges(1, 1, 1, 1),
-  glyphs: unicodeGlyphs.borders.single,
+  glyphs: unicodeGlyphs().borders.single,
   borderColor: undefined,
   borderDim: false,
   backgroundColor: undefined,
