@@ -7,8 +7,8 @@ import { countNoun } from '../base/text/count-noun.ts'
 import type { EventPayload } from '../event/event.ts'
 import type { Pen } from '../render/pen.ts'
 import { sanitizeText } from '../render/text/terminal-filter.ts'
-import type { ChangedFile } from './call/file-changes.ts'
 import { formatDuration } from './duration.ts'
+import type { ChangedFile } from './run-view/file-changes.ts'
 
 /** Files that are named; the rest is counted. */
 const maxFiles = 20

@@ -26,7 +26,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'agent/summary': 'agent/compaction: summaries by models of every kind, and lists in their place',
   'agent/token-estimate': 'agent/compaction: sizes and the scale of a provider',
   'agent/user-messages': 'agent/compaction: messages that stay, and excerpts of the others',
-  'tui/compaction-line': 'tui/view/message: messages replaced, and long texts cut',
+  'tui/compaction-line': 'tui/run-view/message: messages replaced, and long texts cut',
   'agent/messages': 'agent/replay: what is appended is what a replay makes of the events',
   'agent/model-notes': 'agent/loop: what the model is told at limits, repetition and failures',
   'agent/model-turn': 'agent/loop: requests that are too long, and replies that fail, are cases of it',
@@ -683,7 +683,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/dialog/choice-dialog': 'tui/inline/inline-session: undo, rewind and trust by their keys',
   'tui/view/choice-box': 'tui/inline/inline-session: boxes of the screen itself',
   'tui/command/run-slash-command': 'tui/inline/inline-session: commands of the screen',
-  'tui/inline/scrollback': 'tui/inline/inline-session: answers that are printed once',
+  'tui/run-view/scrollback': 'tui/inline/inline-session: answers that are printed once',
   'tui/inline/send-command': 'tui/inline/inline-session: answers and messages on record',
   'service/session/control/unknown-prompt':
     'tui/inline/inline-session: a command of a server that is not there',

@@ -1,7 +1,7 @@
 // Looks, outcomes and screens for tests of what a terminal shows.
 import { makePen, type Pen } from '../../internal/render/pen.ts'
 import type { ColorDepth } from '../../internal/render/terminal.ts'
-import type { ToolOutcome } from '../../internal/tui/call/tool-outcome.ts'
+import type { ToolOutcome } from '../../internal/tui/run-view/tool-outcome.ts'
 
 export const penOf = (width = 80, color: ColorDepth = 0, unicode = true): Pen =>
   makePen({ width, color, unicode, ambiguous: 1, all: false })

@@ -6,9 +6,9 @@ import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
 import { formatDuration } from '../duration.ts'
+import { formatCost } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
-import { formatCost } from '../view/run-end.ts'
 
 /** Runs whose values the curve shows. */
 const maxSparks = 40

@@ -5,9 +5,9 @@ import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { BoardClaim, BoardMessage, BoardTask, StudyBoard } from '../../session/board/study-board.ts'
 import { formatDuration } from '../duration.ts'
+import { formatCost } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
-import { formatCost } from '../view/run-end.ts'
 
 /** Tasks that the pane and the rows above the editor name. */
 const paneTasks = 6

@@ -1,8 +1,8 @@
 // What a thread changed: the diffs that its calls and those of its agents tell of, from its first event on.
 import type { SessionClient, SessionEvent } from '../../session/client.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
-import { readFileDiffs } from '../call/file-changes.ts'
-import { readOutcomes } from '../call/tool-outcome.ts'
+import { readFileDiffs } from '../run-view/file-changes.ts'
+import { readOutcomes } from '../run-view/tool-outcome.ts'
 import { drawThreadChanges, type ThreadChange } from '../view/session-pages.ts'
 import type { CommandScreen } from './command-screen.ts'
 import { readWholeThread } from './history-pages.ts'

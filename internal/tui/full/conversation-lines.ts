@@ -2,8 +2,8 @@
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
-import { drawPart, findMainBlock, needsGap, partConversation } from '../view/conversation.ts'
-import { drawDim } from '../view/message.ts'
+import { drawPart, findMainBlock, needsGap, partConversation } from '../run-view/conversation.ts'
+import { drawDim } from '../run-view/message.ts'
 import {
   advanceReply,
   drawFinishedPart,
@@ -11,7 +11,7 @@ import {
   drawReplyState,
   noReplyParts,
   type ReplyParts,
-} from '../view/open-reply.ts'
+} from '../run-view/open-reply.ts'
 
 /** Lines of the program's own, below so many blocks of the thread. */
 export interface PlacedNote {

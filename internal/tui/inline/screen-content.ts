@@ -2,6 +2,7 @@
 
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { createFullContent } from '../full/full-content.ts'
+import type { openScrollback } from '../run-view/scrollback.ts'
 import { drawLeastSize, isTooSmall } from '../terminal/least-size.ts'
 import type { ScreenContent } from '../terminal/live-painter.ts'
 import type { ScreenFrame } from '../terminal/screen-writer.ts'
@@ -12,7 +13,6 @@ import { transcriptOf } from './earlier-blocks.ts'
 import { drawInlineRows } from './inline-rows.ts'
 import { fitLook, type InlineState } from './inline-state.ts'
 import { countEarlier } from './open-inline-state.ts'
-import type { openScrollback } from './scrollback.ts'
 import { drawTranscript, fitTranscript } from './transcript-page.ts'
 
 type Scrollback = ReturnType<typeof openScrollback>

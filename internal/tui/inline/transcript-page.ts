@@ -11,13 +11,13 @@ import {
   meanShownBlock,
   writeSearch,
 } from '../page/transcript-search.ts'
-import { drawResultText } from '../view/call-view.ts'
+import { drawResultText } from '../run-view/call-view.ts'
 import {
   type ConversationPart,
   drawConversation,
   findMainBlock,
   partConversation,
-} from '../view/conversation.ts'
+} from '../run-view/conversation.ts'
 import { penOfLook } from '../view/look-pen.ts'
 
 interface LaidOutBlocks {

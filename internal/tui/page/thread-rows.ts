@@ -4,10 +4,10 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ThreadSummary } from '../../session/client.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { threadFacts } from '../dialog/palette.ts'
-import { drawConversation, partConversation } from '../view/conversation.ts'
+import { drawConversation, partConversation } from '../run-view/conversation.ts'
+import { drawDim } from '../run-view/message.ts'
+import { formatCost } from '../run-view/run-end.ts'
 import { margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
-import { drawDim } from '../view/message.ts'
-import { formatCost } from '../view/run-end.ts'
 import { framePage } from './live-page.ts'
 
 export interface ThreadPageState {

@@ -9,11 +9,11 @@ import type { CallBlock, ConversationBlock, SessionView } from '../../session/vi
 import type { UserQuestion } from '../../tool/ask.ts'
 import { approvalLines } from '../approval/approval-lines.ts'
 import { textLook } from '../approval/argument-lines.ts'
-import { diffLines } from '../call/diff-lines.ts'
-import { drawOutcome } from '../call/tool-lines.ts'
 import { compactionLine } from '../compaction-line.ts'
 import { formatDuration } from '../duration.ts'
-import { nextStepOf } from '../view/run-end.ts'
+import { diffLines } from '../run-view/diff-lines.ts'
+import { nextStepOf } from '../run-view/run-end.ts'
+import { drawOutcome } from '../run-view/tool-lines.ts'
 
 const clean = (text: string) => sanitizeText(text, { keepLines: true })
 const look = textLook(false)

@@ -6,8 +6,8 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
 import { shortCount } from '../run-summary.ts'
+import { formatCost } from '../run-view/run-end.ts'
 import { margin, narrowLook, penOfLook } from './look-pen.ts'
-import { formatCost } from './run-end.ts'
 
 interface StatusFact {
   text: string

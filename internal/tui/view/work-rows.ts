@@ -5,13 +5,13 @@ import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ChildAgent } from '../../session/snapshot.ts'
 import type { CallBlock, SessionView } from '../../session/view/session-view.ts'
-import { drawTodos } from '../call/tool-lines.ts'
-import { subjectOf as callSubject } from '../call/tool-view.ts'
 import { formatDuration } from '../duration.ts'
 import { shortCount } from '../run-summary.ts'
+import { drawDim } from '../run-view/message.ts'
+import { formatCost } from '../run-view/run-end.ts'
+import { drawTodos } from '../run-view/tool-lines.ts'
+import { subjectOf as callSubject } from '../run-view/tool-view.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from './look-pen.ts'
-import { drawDim } from './message.ts'
-import { formatCost } from './run-end.ts'
 
 /** Rows above the editor that agents and queued messages may take, each. */
 const maxRows = 3

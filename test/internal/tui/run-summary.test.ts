@@ -1,7 +1,6 @@
 // The lines before and after a run, at any width.
 import { expect, test } from 'vitest'
 import { countCells } from '../../../internal/render/text/cell-width.ts'
-import type { ChangedFile } from '../../../internal/tui/call/file-changes.ts'
 import {
   headerLine,
   shortCount,
@@ -9,6 +8,7 @@ import {
   summaryLines,
   totalsText,
 } from '../../../internal/tui/run-summary.ts'
+import type { ChangedFile } from '../../../internal/tui/run-view/file-changes.ts'
 import { penOf } from '../../support/tui.ts'
 
 const spent = {

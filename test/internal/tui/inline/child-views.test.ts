@@ -1,7 +1,7 @@
 // What the open call of a child agent tells, so that the agent needs no row of its own.
 import { expect, test } from 'vitest'
 import { findLooseChildren, withChildWork } from '../../../../internal/tui/inline/child-views.ts'
-import { drawCall } from '../../../../internal/tui/view/call-view.ts'
+import { drawCall } from '../../../../internal/tui/run-view/call-view.ts'
 import { foldDrafts, lookOf, startedAt } from '../../../support/session-view.ts'
 
 const view = foldDrafts([

@@ -12,16 +12,16 @@ import { showDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
 import { openPicker } from '../../../../internal/tui/dialog/picker.ts'
 import { openQuestionDialog } from '../../../../internal/tui/dialog/question-dialog.ts'
 import { cutRow } from '../../../../internal/tui/inline/inline-rows.ts'
-import { drawApprovalBox, layOutApproval } from '../../../../internal/tui/view/approval-box.ts'
-import { stripStyles } from '../../../../internal/tui/view/box.ts'
-import { drawConversation, partConversation } from '../../../../internal/tui/view/conversation.ts'
-import { frameEditor } from '../../../../internal/tui/view/editor-frame.ts'
+import { drawConversation, partConversation } from '../../../../internal/tui/run-view/conversation.ts'
 import {
   advanceReply,
   drawOpenPart,
   drawReplyState,
   noReplyParts,
-} from '../../../../internal/tui/view/open-reply.ts'
+} from '../../../../internal/tui/run-view/open-reply.ts'
+import { drawApprovalBox, layOutApproval } from '../../../../internal/tui/view/approval-box.ts'
+import { stripStyles } from '../../../../internal/tui/view/box.ts'
+import { frameEditor } from '../../../../internal/tui/view/editor-frame.ts'
 import { drawPicker } from '../../../../internal/tui/view/picker-list.ts'
 import { drawQuestionForm } from '../../../../internal/tui/view/question-form.ts'
 import { drawThreadChanges, drawUsage } from '../../../../internal/tui/view/session-pages.ts'

@@ -1,7 +1,7 @@
 // Long conversations: folding and drawing 10,000 events stays fast, and what is finished is laid out once.
 import { expect, test } from 'vitest'
 import type { EventDraft } from '../../../../internal/event/event.ts'
-import { drawConversation, partConversation } from '../../../../internal/tui/view/conversation.ts'
+import { drawConversation, partConversation } from '../../../../internal/tui/run-view/conversation.ts'
 import { cartDrafts, foldDrafts, lookOf, startedAt } from '../../../support/session-view.ts'
 
 const answer = `Some words about **it**.\n\n- one\n- two\n\n\`\`\`ts\nconst a = 1\n\`\`\``

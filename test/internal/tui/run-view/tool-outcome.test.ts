@@ -1,7 +1,7 @@
 // A call and its result are joined, also where the call never ran and only the model's reply has its arguments.
 import { expect, test } from 'vitest'
 import type { Event, EventDraft } from '../../../../internal/event/event.ts'
-import { readOutcomes } from '../../../../internal/tui/call/tool-outcome.ts'
+import { readOutcomes } from '../../../../internal/tui/run-view/tool-outcome.ts'
 
 const event = (draft: EventDraft) => ({ ...draft, id: '1', run_id: 'r', seq: 1, ts: 0 }) as Event
 const result = { call: 'call_1', model_call: 'm1', tool: 'bash', ok: false, text: 'no', code: 'denied' }

@@ -1,7 +1,7 @@
 // Lines of a file around one of them, at any width.
 import { expect, test } from 'vitest'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
-import { drawExcerpt } from '../../../../internal/tui/call/code-excerpt.ts'
+import { drawExcerpt } from '../../../../internal/tui/run-view/code-excerpt.ts'
 import { penOf } from '../../../support/tui.ts'
 
 const text = `${Array.from({ length: 12 }, (_, i) => `line ${i + 1}`).join('\n')}\n`

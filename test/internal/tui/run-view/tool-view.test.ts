@@ -1,7 +1,7 @@
 // What of a call a person is shown, by tool and by what its data holds.
 import { expect, test } from 'vitest'
-import type { ToolOutcome } from '../../../../internal/tui/call/tool-outcome.ts'
-import { subjectOf, viewOutcome } from '../../../../internal/tui/call/tool-view.ts'
+import type { ToolOutcome } from '../../../../internal/tui/run-view/tool-outcome.ts'
+import { subjectOf, viewOutcome } from '../../../../internal/tui/run-view/tool-view.ts'
 import { outcomeOf } from '../../../support/tui.ts'
 
 test.each<[string, Record<string, unknown>, string]>([

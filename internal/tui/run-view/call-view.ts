@@ -4,12 +4,12 @@ import { objectOf } from '../../base/untrusted-json.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CallBlock } from '../../session/view/session-view.ts'
-import { readFileDiffs } from '../call/file-changes.ts'
-import { type DetailRows, drawHead, drawOutcome } from '../call/tool-lines.ts'
-import type { ToolOutcome } from '../call/tool-outcome.ts'
-import { subjectOf } from '../call/tool-view.ts'
 import { formatDuration } from '../duration.ts'
-import { indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
+import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
+import { readFileDiffs } from './file-changes.ts'
+import { type DetailRows, drawHead, drawOutcome } from './tool-lines.ts'
+import type { ToolOutcome } from './tool-outcome.ts'
+import { subjectOf } from './tool-view.ts'
 
 /** Rows below a call: of output five, and more where something failed or the person has asked for it. */
 const usualRows: DetailRows = { diff: 12, output: 5, spec: 40, todos: 12, numbered: true }

@@ -1,6 +1,6 @@
 // Ends of runs and remarks.
 import { expect, test } from 'vitest'
-import { drawNotice, drawRunEnd, formatCost } from '../../../../internal/tui/view/run-end.ts'
+import { drawNotice, drawRunEnd, formatCost } from '../../../../internal/tui/run-view/run-end.ts'
 import { lookOf } from '../../../support/session-view.ts'
 
 const end = { kind: 'end', id: 'e', end: 'done' } as const

@@ -1,7 +1,7 @@
 // Changes of files as results tell of them, added up per file over a run.
 import { expect, test } from 'vitest'
-import { collectChanges, readFileDiffs } from '../../../../internal/tui/call/file-changes.ts'
-import type { ToolOutcome } from '../../../../internal/tui/call/tool-outcome.ts'
+import { collectChanges, readFileDiffs } from '../../../../internal/tui/run-view/file-changes.ts'
+import type { ToolOutcome } from '../../../../internal/tui/run-view/tool-outcome.ts'
 import { outcomeOf } from '../../../support/tui.ts'
 
 const edit = (path: string, added: number, removed: number) =>

@@ -6,7 +6,7 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { OpenReply } from '../../session/snapshot.ts'
 import { describeRetry } from '../../session/view/fold-message.ts'
 import { formatDuration } from '../duration.ts'
-import { indentLines, margin, narrowLook } from './look-pen.ts'
+import { indentLines, margin, narrowLook } from '../view/look-pen.ts'
 import { drawDim } from './message.ts'
 
 /** How far the text of one reply was taken apart. */

@@ -1,6 +1,6 @@
 // What a person said and what came of it, as lines.
 import { expect, test } from 'vitest'
-import { drawAnswer, drawSummary, drawUserMessage } from '../../../../internal/tui/view/message.ts'
+import { drawAnswer, drawSummary, drawUserMessage } from '../../../../internal/tui/run-view/message.ts'
 import { lookOf } from '../../../support/session-view.ts'
 
 const user = { kind: 'user', id: 'u', text: 'one two three four', images: 0 } as const

@@ -1,7 +1,7 @@
 // Calls as rows: how far each has come, how much of what came of it is shown.
 import { describe, expect, test } from 'vitest'
 import type { CallBlock } from '../../../../internal/session/view/session-view.ts'
-import { drawCall, drawReads, isFoldedRead } from '../../../../internal/tui/view/call-view.ts'
+import { drawCall, drawReads, isFoldedRead } from '../../../../internal/tui/run-view/call-view.ts'
 import { lookOf } from '../../../support/session-view.ts'
 
 const bash: CallBlock = {

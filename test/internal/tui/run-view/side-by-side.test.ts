@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { makePen } from '../../../../internal/render/pen.ts'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
 import { textLook } from '../../../../internal/tui/approval/argument-lines.ts'
-import { drawSideBySide } from '../../../../internal/tui/call/side-by-side.ts'
+import { drawSideBySide } from '../../../../internal/tui/run-view/side-by-side.ts'
 
 const pen = (color: 0 | 1 = 0) => makePen({ width: 140, color, unicode: true, ambiguous: 1, all: true })
 const file = (hunks: string) => ({ path: 'a.ts', what: 'changed', hunks, added: 1, removed: 1 })

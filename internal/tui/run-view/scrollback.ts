@@ -2,14 +2,8 @@
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
-import {
-  type ConversationPart,
-  drawPart,
-  findMainBlock,
-  needsGap,
-  partConversation,
-} from '../view/conversation.ts'
-import { drawDim } from '../view/message.ts'
+import { type ConversationPart, drawPart, findMainBlock, needsGap, partConversation } from './conversation.ts'
+import { drawDim } from './message.ts'
 import {
   advanceReply,
   drawFinishedPart,
@@ -19,7 +13,7 @@ import {
   isTallerThan,
   noReplyParts,
   type ReplyParts,
-} from '../view/open-reply.ts'
+} from './open-reply.ts'
 
 /** Lines that are printed for good, and those that may still change. */
 interface DrawnConversation {

@@ -4,7 +4,7 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { handedOverReason } from '../../session/view/fold-run.ts'
 import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
-import { indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
+import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 
 type EndBlock = Extract<ConversationBlock, { kind: 'end' }>
 type NoticeBlock = Extract<ConversationBlock, { kind: 'notice' }>

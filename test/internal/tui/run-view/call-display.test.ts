@@ -1,7 +1,7 @@
 // Calls as a terminal shows them: what is running, what ended, what was refused, what changed.
 import { expect, test } from 'vitest'
 import type { Event, EventDraft } from '../../../../internal/event/event.ts'
-import { openCallDisplay } from '../../../../internal/tui/call/call-display.ts'
+import { openCallDisplay } from '../../../../internal/tui/run-view/call-display.ts'
 import { penOf } from '../../../support/tui.ts'
 
 const event = (draft: EventDraft) => ({ ...draft, id: '1', run_id: 'r', seq: 1, ts: 0 }) as Event

@@ -1,7 +1,11 @@
 // The conversation of a session as lines, at three widths, without colours, and in ASCII.
 import { describe, expect, test } from 'vitest'
 import type { ConversationBlock } from '../../../../internal/session/view/session-view.ts'
-import { drawConversation, drawPart, partConversation } from '../../../../internal/tui/view/conversation.ts'
+import {
+  drawConversation,
+  drawPart,
+  partConversation,
+} from '../../../../internal/tui/run-view/conversation.ts'
 import { golden } from '../../../support/golden.ts'
 import { cartDrafts, foldDrafts, lookOf, startedAt } from '../../../support/session-view.ts'
 

@@ -1,7 +1,7 @@
 // A change as lines: header and counts, signs in their column, white space as it is.
 import { expect, it } from 'vitest'
 import { textLook } from '../../../../internal/tui/approval/argument-lines.ts'
-import { diffLines } from '../../../../internal/tui/call/diff-lines.ts'
+import { diffLines } from '../../../../internal/tui/run-view/diff-lines.ts'
 
 it('keeps every blank, and writes out what cannot be seen', () => {
   const hunks = '@@ -1,2 +1,2 @@\n same  text\n \n-\told \n+    new\u200b\r\n\\ No newline at end of file\n'

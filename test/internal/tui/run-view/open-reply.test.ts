@@ -10,7 +10,7 @@ import {
   isTallerThan,
   noReplyParts,
   type ReplyParts,
-} from '../../../../internal/tui/view/open-reply.ts'
+} from '../../../../internal/tui/run-view/open-reply.ts'
 import { choice, rng } from '../../../support/rng.ts'
 import { lookOf } from '../../../support/session-view.ts'
 
