@@ -1,11 +1,12 @@
 // Opens the runtime of a session: joins workspace, configuration, capabilities, tools and hooks.
+import type { AnodeConfig } from '../config/schema.ts'
 import type { SessionHooks } from '../hook/hook-runner.ts'
 import type { PluginSet } from '../plugin/plugins.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ProfileSet } from '../profile/profile-set.ts'
 import { createCatalog, type ListedTool, type ToolEntry } from '../tool/catalog.ts'
-import type { Capabilities, Ctx } from '../tool/ctx.ts'
+import type { Capabilities, Ctx, ToolSettings } from '../tool/ctx.ts'
 import { createKnownUrls, type KnownUrls } from '../tool/known-urls.ts'
 import type { ToolsetPolicy } from '../toolset/toolset.ts'
 import { openSessionResources, type SessionResources } from './capabilities.ts'
@@ -23,7 +24,6 @@ import {
   restrictTools,
   visibleTools,
 } from './tools/tool-registry.ts'
-import { toolSettings } from './tools/tool-settings.ts'
 import {
   checkRuleNames,
   nameExplainer,
@@ -231,5 +231,14 @@ async function makeContext(
     seen: single ? undefined : new Map(),
     log,
     can,
+  }
+}
+
+/** The sections of the configuration that tools read, with their defaults. */
+function toolSettings(config: AnodeConfig): ToolSettings {
+  return {
+    web: { ...config.web, enabled: config.web?.enabled ?? true },
+    shell: { env: config.shell?.env ?? [] },
+    lookAt: { targets: config.lookAt?.targets ?? {} },
   }
 }

@@ -1,7 +1,8 @@
-// Where a repository lies, found without git, and which of its files would keep git waiting or fill its
-// memory.
+// Where a repository is, found without git, its branch, and which of its files would keep git waiting or fill
+// its memory.
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 import { homedir } from '../../base/home.ts'
 
@@ -134,4 +135,26 @@ function isBlocking(path: string, isPattern: boolean): boolean {
   if (stat.isFile()) return isPattern && stat.size > maxPatternBytes
   // the null device is an empty file to everybody who reads it
   return !(stat.isCharacterDevice() && stat.rdev === statSync('/dev/null').rdev)
+}
+
+/** A longer name of a branch is not shown. */
+const maxBranchChars = 200
+
+/**
+ * The branch that is checked out, or `detached` and the first eight digits of the commit. Undefined outside
+ * of a checkout, and where it cannot be read. It costs no process.
+ */
+export function readGitBranch(dir: string): string | undefined {
+  try {
+    const layout = findGitLayout(dir)
+    const head = layout && readSmall(join(layout.gitDir, 'HEAD'), 4096)?.trim()
+    // repositories with reference tables have a placeholder there
+    if (!head || head === 'ref: refs/heads/.invalid') return undefined
+    const name = /^ref: refs\/heads\/([^\n]+)$/.exec(head)?.[1]
+    if (name !== undefined) return name.length <= maxBranchChars ? name : undefined
+    return /^[0-9a-f]{40,64}$/.test(head) ? `detached ${head.slice(0, 8)}` : undefined
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return undefined
+  }
 }

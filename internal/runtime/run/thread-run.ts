@@ -116,7 +116,7 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
       toolset: runtime.toolset?.name,
     }
     const context = measureContext(session.agent, runtime.entries())
-    const { readGitBranch } = await import('../../process/git/git-branch.ts')
+    const { readGitBranch } = await import('../../process/git/git-layout.ts')
     const branch = readGitBranch(ctx.cwd)
     const where = { cwd: ctx.cwd, tools, thread, label, branch, context }
     await record.append({ type: 'system.init', status: 'started', payload: { ...who, ...where } })

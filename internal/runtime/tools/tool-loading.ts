@@ -18,8 +18,7 @@ import {
   type StartNews,
 } from '../extensions/late-servers.ts'
 import type { StartingServers } from '../extensions/starting-servers.ts'
-import { listRareTools } from './rare-tools.ts'
-import { deferSurplus, describeSurplus, hasSurplus } from './tool-limit.ts'
+import { deferSurplus, describeSurplus, hasSurplus, listRareTools } from './offered-tools.ts'
 import type { ToolSearchRequest } from './tool-matching.ts'
 
 /** The tools that the model of a thread has seen; it grows in place. */

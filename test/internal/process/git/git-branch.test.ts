@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readGitBranch } from '../../../../internal/process/git/git-branch.ts'
+import { readGitBranch } from '../../../../internal/process/git/git-layout.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 function makeRepository() {

@@ -1,7 +1,10 @@
 // Tools that can do nothing in a session are hidden, with the reason.
 import { expect, it } from 'vitest'
-import { listRareTools } from '../../../../internal/runtime/tools/rare-tools.ts'
-import { hideUselessTools } from '../../../../internal/runtime/tools/useful-tools.ts'
+import {
+  hideInactiveExperiments,
+  hideUselessTools,
+  listRareTools,
+} from '../../../../internal/runtime/tools/offered-tools.ts'
 import type { ListedTool } from '../../../../internal/tool/catalog.ts'
 
 const tool = (name: string, hidden?: string): ListedTool => ({
@@ -50,4 +53,18 @@ it.each([
       window,
     ).size,
   ).toBe(0)
+})
+
+it('offers a model running and logging only in a session', () => {
+  let active = false
+  const entries = ['read', 'init_experiment', 'run_experiment'].map((name) => ({ name, hidden: undefined }))
+  const tools = hideInactiveExperiments(
+    () => entries as ListedTool[],
+    () => active,
+  )
+  const shown = () => tools().flatMap(({ name, hidden }) => (hidden === undefined ? [name] : []))
+  expect(shown()).toEqual(['read', 'init_experiment'])
+  expect(tools()).toBe(tools())
+  active = true
+  expect(shown()).toEqual(['read', 'init_experiment', 'run_experiment'])
 })
