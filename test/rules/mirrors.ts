@@ -26,7 +26,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'agent/summary': 'agent/compaction: summaries by models of every kind, and lists in their place',
   'agent/token-estimate': 'agent/compaction: sizes and the scale of a provider',
   'agent/user-messages': 'agent/compaction: messages that stay, and excerpts of the others',
-  'tui/compaction-line': 'tui/run-view/message: messages replaced, and long texts cut',
   'agent/messages': 'agent/replay: what is appended is what a replay makes of the events',
   'agent/model-notes': 'agent/loop: what the model is told at limits, repetition and failures',
   'agent/model-turn': 'agent/loop: requests that are too long, and replies that fail, are cases of it',
@@ -53,7 +52,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'model/reply/responses-fold':
     'model/responses: whole streams through the model, and the matrix of endpoints',
   'base/text/control-chars': 'tool-support/tool-schema: descriptions with escapes in them',
-  'runtime/tools/tool-limit': 'runtime/tools/tool-loading: servers and plugins with too many tools',
   'tool/clip/turn-room': 'tool/clip/result-fit: turns with several calls at every window',
   'tool-support/foreign-text': 'tools/encodings: files of other encodings, with their notes',
   'tool-support/foreign-schema': 'mcp/parts: schemas of many shapes',
@@ -232,7 +230,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'runtime/extensions/plugins': 'cmd/plugins: plugins of a workspace before and after trust',
   'runtime/tools/external-tools': 'cmd/mcp: servers are not started for calls that do not need them',
   'base/text/repeat-collapser': 'tools/shell/bash: floods of equal lines, whole and in pieces',
-  'runtime/tools/rare-tools': 'runtime/tools/useful-tools: tools that wait, by window and number',
   'tool/deferred-call': 'runtime/tools/tool-loading: calls through the search, right and wrong',
   'runtime/run/work-facts': 'cmd/compaction: todo list, changed files and a failed command in later requests',
   'runtime/run/invoke-as-user': 'service/session/mentions/resource-mentions: read, unknown and denied ones',
@@ -366,7 +363,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/server/server-backend': 'server/http/http-server: runs begun, answered and followed over HTTP',
   'service/server/server-service': 'server/http/http-server: one server of a data directory, and its end',
   'service/runs/run-events': 'cmd/runs: a run printed while it continues, and after its process ended',
-  'tui/plain/run-printer': 'cmd/runs: a run printed to its end without a terminal',
   'service/server/tool-call': 'server/http/http-server: tools used over HTTP, allowed and not',
   'server/http/latency-histogram': 'server/http/http-server: counts before and after a run',
   'service/server/tool-lookup': 'server/http/http-server: tools listed and shown over HTTP',
@@ -420,7 +416,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/study/worker-environment':
     'study/coordinator/coordinator: the context that a real coordinator gets',
   'runtime/tools/tool-descriptions': 'rules/manual: every page of the manual is made of them',
-  'runtime/tools/tool-settings': 'runtime/agent/subagent: the settings that its tools are given',
   'runtime/run/request-context':
     'service/threads/thread-context: measured there, and read back from a thread',
   'service/threads/usage-report': 'cmd/usage: what it hands on is what the built program prints',
@@ -657,11 +652,10 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/threads/thread-totals': 'cmd/session: the line that leads back, on a real terminal',
   'session/topics': 'session/client: topics of every kind, asked for over the socket and over HTTP too',
   'session/commands': 'service/session/local-session: every command goes through its schema',
-  'session/view/block-list': 'session/view/fold: more blocks than a view holds',
   'session/view/fold-call': 'session/view/fold: reads, refusals, questions and lists',
-  'session/view/fold-message': 'session/view/fold: replies as they come, queue and steering',
   'session/view/fold-run': 'session/view/fold: cost and end of two runs',
-  'session/view/view-snapshot': 'session/view/fold: a snapshot at every event',
+  'session/view/session-view':
+    'session/view/fold: a snapshot at every event, and more blocks than a view has',
   'tui/command/copy-answer': 'tui/inline/inline-session: commands of the screen',
   'tui/inline/redraw-timer': 'tui/inline/inline-session: what is drawn while time passes',
   'tui/inline/dialogs': 'tui/inline/inline-session: questions answered, put off and typed past',

@@ -3,8 +3,7 @@ import type { Event, EventDraft } from '../../internal/event/event.ts'
 import type { RenderLook } from '../../internal/render/pen.ts'
 import type { ColorDepth } from '../../internal/render/terminal.ts'
 import { foldSessionEvent } from '../../internal/session/view/fold.ts'
-import type { SessionView } from '../../internal/session/view/session-view.ts'
-import { emptyView } from '../../internal/session/view/view-snapshot.ts'
+import { emptyView, type SessionView } from '../../internal/session/view/session-view.ts'
 
 export const lookOf = (width = 80, color: ColorDepth = 0, unicode = true): RenderLook => ({
   width,

@@ -13,8 +13,7 @@ import type {
 } from '../../internal/session/client.ts'
 import type { SessionCommand } from '../../internal/session/commands.ts'
 import { foldSessionEvent } from '../../internal/session/view/fold.ts'
-import type { SessionView } from '../../internal/session/view/session-view.ts'
-import { emptyView } from '../../internal/session/view/view-snapshot.ts'
+import { emptyView, type SessionView } from '../../internal/session/view/session-view.ts'
 import { scratchWith } from './scratch.ts'
 
 export interface SessionWorld {

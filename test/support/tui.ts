@@ -16,7 +16,6 @@ export const outcomeOf = (over: Partial<ToolOutcome> = {}): ToolOutcome => ({
   data: {},
   isCut: false,
   ms: 12,
-  writes: [],
   ...over,
 })
 

@@ -6,10 +6,10 @@ import { formatTokenKinds, splitTokens } from '../../../internal/base/text/token
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { HeadlessRunResult } from '../../../internal/runtime/run/headless-run.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
-import type { RunScreen } from '../../../internal/tui/run-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
+import type { RunScreen } from './run-screen.ts'
 
 interface Counts {
   /** The run was ended for want of an answer. */

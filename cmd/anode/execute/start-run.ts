@@ -2,14 +2,15 @@
 
 import { UserError } from '../../../internal/base/errors.ts'
 import type { MessageContent } from '../../../internal/model/model.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { runHeadless } from '../../../internal/runtime/run/headless-run.ts'
 import type { RunOptions } from '../../../internal/runtime/run/run-options.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import { features } from '../../../internal/service/features/index.ts'
 import { openApprover } from '../../../internal/tui/approval/approver.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
-import { openProgress } from '../../../internal/tui/plain-progress.ts'
-import type { RunScreen } from '../../../internal/tui/run-screen.ts'
+import { progressLook } from '../../../internal/tui/run-view/progress-look.ts'
+import { openRunView } from '../../../internal/tui/run-view/run-view.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { positiveArg, readApproval } from '../flags.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
@@ -17,6 +18,7 @@ import { readToolset } from '../tools/toolset-flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, readSandbox, stringArg } from '../verb.ts'
 import { readRelay } from './relay-flags.ts'
 import { printRunResult } from './run-result.ts'
+import type { RunOutput, RunScreen } from './run-screen.ts'
 import { noTaskError } from './task-text.ts'
 
 export async function startRun(
@@ -35,14 +37,14 @@ export async function startRun(
   const isTerminal = !stream && io.stderr.isTTY && io.stdin.isTTY === true
   const silent = stream || flagArg(args, 'quiet') || flagArg(args, 'json')
   const screen = silent ? undefined : await openScreen(args, io)
-  const shown = screen ?? openProgress(io.stderr, { silent })
+  const shown = screen ?? (silent ? undefined : openProgress(io.stderr))
   const approvals = openApprover({
     terminal: isTerminal ? { input: io.stdin, output: io.stderr.stream, env: io.env } : undefined,
     broker: input,
     onAsk: stringArg(args, 'on-ask') === 'fail' ? 'fail' : 'deny',
     fail: () => stop.abort(new Error('an approval was needed and nobody could give it')),
     interrupt,
-    quietly: shown.pause,
+    quietly: () => shown?.pause() ?? (() => undefined),
   })
   const started = Date.now()
   try {
@@ -61,28 +63,42 @@ export async function startRun(
       terminal: isTerminal ? { stdin: io.stdin, stderr: io.stderr.stream, interrupt } : undefined,
       show: (event) => {
         if (stream) io.stdout.write(`${jsonLine(event)}\n`)
-        else shown.event(event)
+        else shown?.event(event)
       },
       staysOpen: input !== undefined,
       interruption: input?.arrival,
       // a file of answers has been given beforehand
       awaitAnswer: input && asked.answers === undefined ? input.awaitAnswer : undefined,
       inbox: async (isIdle) => (isIdle ? await input?.next() : input?.take()) ?? [],
-      note: (text) => shown.note(text),
+      note: (text) => shown?.note(text),
     })
-    shown.done()
+    shown?.done()
     const ms = Date.now() - started
     return await printRunResult(ran, args, io, { failed: approvals.failed(), ms, screen })
   } finally {
-    shown.done()
+    shown?.done()
     input?.close()
   }
 }
 
-/** Where nobody looks nothing of it is loaded. */
+/** Prints the progress of a run that no terminal shows. */
+function openProgress(err: CommandIo['stderr']): RunOutput {
+  const run = openRunView(progressLook)
+  const print = (line: string) => err.write(`${line}\n`)
+  return {
+    event(event) {
+      for (const line of run.take(event).lines) print(line)
+    },
+    note: (text) => void print(`note: ${sanitizeText(text)}`),
+    pause: () => () => undefined,
+    done: () => undefined,
+  }
+}
+
+/** Loads what draws on a terminal only where there is one. */
 async function openScreen(args: CommandArgs, io: CommandIo): Promise<RunScreen | undefined> {
   if (!io.stdout.isTTY && !io.stderr.isTTY) return undefined
-  const { openRunScreen } = await import('../../../internal/tui/run-screen.ts')
+  const { openRunScreen } = await import('./run-screen.ts')
   const color = stringArg(args, 'color') as 'auto' | 'always' | 'never' | undefined
   return openRunScreen({ out: io.stdout, err: io.stderr, env: io.env, color })
 }

@@ -1,5 +1,6 @@
 // `anode models check`: asks a model one small question and says in words what works.
 
+import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import {
   checkModel,
@@ -7,7 +8,6 @@ import {
   pickCheckedModel,
 } from '../../../internal/service/models/model-check.ts'
 import { formatDuration } from '../../../internal/tui/duration.ts'
-import { shortCount } from '../../../internal/tui/run-summary.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'

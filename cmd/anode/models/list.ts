@@ -1,9 +1,9 @@
 // `anode models list`: what the models of the catalogue hold and cost.
 
+import { shortCount } from '../../../internal/base/text/short-count.ts'
 import type { ProviderSettingsTable } from '../../../internal/model/provider-endpoint.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { findServers, listModels, type ModelRow } from '../../../internal/service/models/model-list.ts'
-import { shortCount } from '../../../internal/tui/run-summary.ts'
 import { fitLines } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'

@@ -1,10 +1,13 @@
 // `anode attach`: the session's screen on a run that goes on in a process of its own.
 import { UserError } from '../../../internal/base/errors.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import { joinRunService } from '../../../internal/service/runs/joined-service.ts'
 import { isRunAtWork } from '../../../internal/service/runs/run-access.ts'
 import { readRunEvents } from '../../../internal/service/runs/run-events.ts'
-import { createRunPrinter } from '../../../internal/tui/plain/run-printer.ts'
+import type { SessionView } from '../../../internal/session/view/session-view.ts'
+import { logLook } from '../../../internal/tui/run-view/plain-look.ts'
+import { openRunView } from '../../../internal/tui/run-view/run-view.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { endByHangup } from '../io/hangup.ts'
@@ -67,16 +70,37 @@ const endCodes: Readonly<Record<string, number>> = {
 /** Without a terminal: what has been said and done, and what comes, until nothing goes on. */
 async function printRun(args: CommandArgs, io: CommandIo, isStream: boolean): Promise<number> {
   const { thread } = await findPlace(args, io)
-  const printer = createRunPrinter(thread)
+  const run = openRunView(logLook(logWidth), thread)
+  const asked = new Set<string>()
+  let isCurrent = false
   for await (const event of readRunEvents(io.env, thread, io.signal)) {
-    const { lines, notes } = printer.take(event)
+    const { lines } = run.take(event)
+    isCurrent ||= event.type === 'session.snapshot'
     if (isStream) await writeText(io.stdout, `${JSON.stringify(event)}\n`)
     else if (lines.length > 0) await writeText(io.stdout, `${lines.join('\n')}\n`)
-    for (const note of notes) io.stderr.write(`${note}\n`)
-    if (printer.isOver()) break
+    if (isCurrent) for (const note of describeWaits(run.view, asked)) io.stderr.write(`${note}\n`)
+    if (isCurrent && !run.view.run && run.view.queue.length === 0 && endOf(run.view) !== undefined) break
   }
-  const end = printer.end()
+  const end = endOf(run.view)
   return end === undefined ? exitCodes.failed : (endCodes[end] ?? exitCodes.failed)
+}
+
+const logWidth = 100
+
+/** How the last run ended; undefined while one is under way, and where there was none. */
+function endOf({ blocks }: SessionView): string | undefined {
+  const block = blocks.at(-1)
+  return block?.kind === 'end' ? block.end : undefined
+}
+
+/** One line for each call and question that waits for an answer and is not in `asked` yet. */
+function describeWaits({ waits, questions }: SessionView, asked: Set<string>): string[] {
+  const waiting = [...waits, ...questions.map(({ call }) => ({ call, tool: 'a question' }))]
+  return waiting.flatMap(({ call, tool }) => {
+    if (asked.has(call)) return []
+    asked.add(call)
+    return [`${sanitizeText(tool)} waits for an answer: \`anode attach\` on a terminal`]
+  })
 }
 
 /** A thread that was never a run becomes one. */

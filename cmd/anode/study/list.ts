@@ -1,11 +1,11 @@
 // `anode study list`: the studies of this workspace, newest first.
 
+import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { makePen } from '../../../internal/render/pen.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { StudySummary } from '../../../internal/service/study/study-listing.ts'
 import { formatStudyCost, shortId } from '../../../internal/study/progress/progress-lines.ts'
-import { shortCount } from '../../../internal/tui/run-summary.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readNumber } from '../flags.ts'
 import { formatMinute } from '../io/date.ts'

@@ -1,9 +1,9 @@
 // `anode usage`: requests, tokens by kind and money of this machine, by day, model, profile, thread or tool.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
+import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { cachedShare } from '../../../internal/base/text/token-kinds.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { UsageGroup, UsageKey, UsageTotals } from '../../../internal/store/usage-totals.ts'
-import { shortCount } from '../../../internal/tui/run-summary.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
 import { explainNoRows, fitLines } from '../io/prose.ts'

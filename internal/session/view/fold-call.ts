@@ -1,8 +1,13 @@
 // Folds calls into a view: from the question whether one may run to its result.
 import type { Event, EventPayload } from '../../event/event.ts'
 import type { RunningJob } from '../snapshot.ts'
-import { addBlock, findCallBlock, replaceCallBlock } from './block-list.ts'
-import type { CallBlock, SessionView } from './session-view.ts'
+import {
+  addBlock,
+  type CallBlock,
+  findCallBlock,
+  replaceCallBlock,
+  type SessionView,
+} from './session-view.ts'
 
 type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
 type CallEvent = Of<

@@ -1,9 +1,7 @@
 // Folds runs into a view: their beginning and end, what they cost, and the children they start.
 import type { Event } from '../../event/event.ts'
 import type { SessionMode, SessionSpending } from '../snapshot.ts'
-import { addBlock } from './block-list.ts'
-import { settleReasoning } from './fold-message.ts'
-import type { CallBlock, SessionView } from './session-view.ts'
+import { addBlock, applySnapshot, type CallBlock, type SessionView, takeSnapshot } from './session-view.ts'
 
 type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
 type RunEvent = Of<
@@ -112,7 +110,7 @@ function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
 }
 
 /** Nothing of a run goes on after its end; what the person has started does. */
-export function settleRun(view: SessionView): SessionView {
+function settleRun(view: SessionView): SessionView {
   const isLeft = (block: SessionView['blocks'][number]) =>
     block.kind === 'call' && block.state !== 'ended' && block.byPerson !== true
   const blocks = view.blocks.some(isLeft)
@@ -123,6 +121,27 @@ export function settleRun(view: SessionView): SessionView {
   return { ...view, ...none, calls, blocks, run: undefined, openReply: undefined }
 }
 
+/** The view of a thread whose process is gone: none of its calls and jobs continue. */
+export function closeView(view: SessionView): SessionView {
+  const settled = settleRun(view)
+  const ended = applySnapshot(settled, { ...takeSnapshot(settled), calls: [], jobs: [] })
+  return { ...ended, settled: ended.spending }
+}
+
 /** null: a price was unknown. */
 const addCost = (sum: number | null, more: number | null) =>
   sum === null || more === null ? null : sum + more
+
+/** What was thought so far becomes a block of its own: words, calls, or an end follow it. */
+export function settleReasoning(
+  view: SessionView,
+  event: { id: string; ts: number },
+  isBeforeCalls: boolean,
+): SessionView {
+  const open = view.openReply
+  if (!open || open.reasoning === '') return view
+  const isQuiet = isBeforeCalls || open.text !== ''
+  const { reasoning: text, since } = open
+  const block = { kind: 'reasoning', id: event.id, text, ms: event.ts - since, isQuiet } as const
+  return { ...addBlock(view, {}, block), openReply: { ...open, reasoning: '' } }
+}

@@ -1,4 +1,4 @@
-// The view of a session: what a screen draws from, folded from events.
+// The view of a session, folded from events: its type, its bounded list of blocks, and snapshots of it.
 import type { EventPayload } from '../../event/event.ts'
 import type { ThreadPosition } from '../client.ts'
 import type {
@@ -81,8 +81,77 @@ export interface SessionView {
   spending: SessionSpending
   settled: SessionSpending
   context: SessionSnapshot['context']
-  /** Calls of the last reply by the model's ids: a call that is refused has its arguments nowhere else. */
-  announced: readonly { id: string; args: unknown }[]
+  /** Calls of the last response by the model's ids: a refused call has its arguments nowhere else. */
+  announced: readonly { id: string; name: string; args: unknown }[]
   /** The last stored event that is in this view. */
   pos: ThreadPosition
+}
+
+const noSpending = { input: 0, output: 0, cached: 0, usd: 0 }
+
+/** The view before any event. */
+export function emptyView(thread: string): SessionView {
+  return {
+    thread,
+    title: '',
+    profile: '',
+    model: { id: '', kind: 'language' },
+    mode: 'ask',
+    blocks: [],
+    dropped: 0,
+    openReply: undefined,
+    run: undefined,
+    announced: [],
+    pos: 0,
+    calls: [],
+    waits: [],
+    questions: [],
+    queue: [],
+    todo: [],
+    children: [],
+    jobs: [],
+    starting: [],
+    spending: noSpending,
+    settled: noSpending,
+    context: { tokens: 0 },
+  }
+}
+
+/** The part of a view that does not follow from stored events. */
+export function takeSnapshot(view: SessionView): SessionSnapshot {
+  const { blocks: _, dropped: __, pos: ___, announced: ____, run, openReply, ...rest } = view
+  return { ...rest, run, openReply }
+}
+
+/** Applies a snapshot to a view. Without a run, only the calls that the snapshot names continue. */
+export function applySnapshot(view: SessionView, snapshot: SessionSnapshot): SessionView {
+  const { run, openReply, ...rest } = snapshot
+  const blocks = view.blocks.map((block): SessionView['blocks'][number] => {
+    if (block.kind !== 'call' || block.state === 'ended') return block
+    const running = rest.calls.find(({ call }) => call === block.id)
+    if (!running && !run) return { ...block, state: 'ended' }
+    return running?.message === undefined ? block : { ...block, progress: running.message }
+  })
+  return { ...view, ...rest, blocks, run, openReply }
+}
+
+/** Blocks that a view holds; older ones are counted only. */
+const maxBlocks = 500
+
+/** Adds a block at the end; `event` is the one that the block comes from. */
+export function addBlock(view: SessionView, event: { pos?: number }, block: ConversationBlock): SessionView {
+  const placed = event.pos === undefined ? block : { pos: event.pos, ...block }
+  const surplus = Math.max(0, view.blocks.length + 1 - maxBlocks)
+  return { ...view, blocks: [...view.blocks.slice(surplus), placed], dropped: view.dropped + surplus }
+}
+
+export function findCallBlock(view: SessionView, call: string): CallBlock | undefined {
+  const block = view.blocks.findLast((one) => one.kind === 'call' && one.id === call)
+  return block?.kind === 'call' ? block : undefined
+}
+
+/** Replaces the block of the same call. */
+export function replaceCallBlock(view: SessionView, block: CallBlock): SessionView {
+  const at = view.blocks.findLastIndex((one) => one.kind === 'call' && one.id === block.id)
+  return at < 0 ? view : { ...view, blocks: view.blocks.with(at, block) }
 }

@@ -1,8 +1,9 @@
 // What a thread changed: the diffs that its calls and those of its agents tell of, from its first event on.
 import type { SessionClient, SessionEvent } from '../../session/client.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import { emptyView, type SessionView } from '../../session/view/session-view.ts'
 import { readFileDiffs } from '../run-view/file-changes.ts'
-import { readOutcomes } from '../run-view/tool-outcome.ts'
+import { readOutcome } from '../run-view/tool-outcome.ts'
 import { drawThreadChanges, type ThreadChange } from '../view/session-pages.ts'
 import type { CommandScreen } from './command-screen.ts'
 import { readWholeThread } from './history-pages.ts'
@@ -35,12 +36,12 @@ export async function readThreadChanges({
 
 /** Takes in every event of a thread in its order, and gives what the calls that end with it have changed. */
 export function createChangeReader(agent?: string): (event: SessionEvent) => ThreadChange[] {
-  const outcomes = readOutcomes()
+  let view = emptyView('')
   return (event) => {
-    if (event.type === 'session.snapshot') return []
-    outcomes.begin(event)
+    const before = view
+    view = foldSessionEvent(before, event)
     if (event.type !== 'tool.result') return []
-    const outcome = outcomes.end(event.payload)
+    const outcome = readOutcome(event.payload, before)
     const { diff, diffs } = outcome.data
     // what is worked out from arguments is whole
     const isCut = outcome.isCut && (diff !== undefined || diffs !== undefined)

@@ -1,7 +1,11 @@
 // What the child agents of a session do: each folded from its own thread while it runs, and kept afterwards.
 import { foldSessionEvent } from '../../session/view/fold.ts'
-import type { CallBlock, ConversationBlock, SessionView } from '../../session/view/session-view.ts'
-import { emptyView } from '../../session/view/view-snapshot.ts'
+import {
+  type CallBlock,
+  type ConversationBlock,
+  emptyView,
+  type SessionView,
+} from '../../session/view/session-view.ts'
 import { describeAgentWork } from '../view/work-rows.ts'
 import type { InlineState } from './inline-state.ts'
 

@@ -1,10 +1,9 @@
 // What lies before the events that a screen began with: read in pages when somebody scrolls up to it.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import { foldSessionEvent } from '../../session/view/fold.ts'
-import { closeReply } from '../../session/view/fold-message.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
-import { closeView, emptyView } from '../../session/view/view-snapshot.ts'
+import { closeReply, foldSessionEvent } from '../../session/view/fold.ts'
+import { closeView } from '../../session/view/fold-run.ts'
+import { emptyView, type SessionView } from '../../session/view/session-view.ts'
 import type { InlineState } from './inline-state.ts'
 import { extendTranscript, type TranscriptSource } from './transcript-page.ts'
 

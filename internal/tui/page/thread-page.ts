@@ -1,7 +1,8 @@
 // The page of a workspace's threads: one is picked to go on with, or to go on in a copy of it.
 import type { SessionService, ThreadSummary } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
-import { closeView, emptyView } from '../../session/view/view-snapshot.ts'
+import { closeView } from '../../session/view/fold-run.ts'
+import { emptyView } from '../../session/view/session-view.ts'
 import { editLine } from '../dialog/line-edit.ts'
 import type { KeyPress } from '../input/key-press.ts'
 import type { LivePage } from './live-page.ts'

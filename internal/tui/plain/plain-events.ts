@@ -2,19 +2,12 @@
 import { FailureError } from '../../base/errors.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionEvent } from '../../session/client.ts'
-import { foldSessionEvent } from '../../session/view/fold.ts'
+import type { QueuedMessage } from '../../session/snapshot.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
+import { openPlainLook, pastLinesOf } from '../run-view/plain-look.ts'
+import { openRunView } from '../run-view/run-view.ts'
 import { leaveWhenDone } from './plain-leave.ts'
-import {
-  blockLinesOf,
-  callStartLine,
-  pastLinesOf,
-  permissionChoices,
-  previewLines,
-  queueLines,
-  settingsLine,
-} from './plain-lines.ts'
-import { askNext } from './plain-questions.ts'
+import { askNext, permissionChoices, previewLines } from './plain-questions.ts'
 import type { PlainState } from './plain-state.ts'
 import { forgetShown } from './say-words.ts'
 
@@ -30,22 +23,25 @@ export async function followEvents(
   signal: AbortSignal,
   begun: () => void = () => undefined,
 ): Promise<void> {
+  const run = openRunView(openPlainLook(state.printer.width), state.conversation.client.thread)
   let from = Math.max(0, state.conversation.client.openedAt - recentEvents)
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     let isPresent = !isFirst
     try {
       for await (const event of state.conversation.client.readEvents(from, signal)) {
         const before = state.conversation.view
-        state.conversation.view = foldSessionEvent(before, event)
-        from = state.conversation.view.pos
-        for (const { thread, title } of state.conversation.view.children)
-          state.conversation.children.set(thread, title)
+        const lines = isPresent ? run.take(event).lines : []
+        if (!isPresent) run.skip(event)
+        const { view } = run
+        state.conversation.view = view
+        from = view.pos
+        for (const { thread, title } of view.children) state.conversation.children.set(thread, title)
         if (event.type === 'session.snapshot' && !isPresent) {
           showStart(state)
           askNext(state)
           isPresent = true
           begun()
-        } else if (isPresent) showEvent(state, before, event)
+        } else if (isPresent) showEvent(state, before, event, lines)
       }
       return
     } catch (error) {
@@ -71,49 +67,34 @@ function showStart(state: PlainState) {
     state.printer.print([...queueLines(view.queue), 'an empty line gives this to the model'])
 }
 
-function showEvent(state: PlainState, before: SessionView, event: SessionEvent): void {
-  const {
-    conversation: { view },
-    printer: { print },
-  } = state
-  const width = state.printer.width()
+function showEvent(
+  state: PlainState,
+  before: SessionView,
+  event: SessionEvent,
+  lines: readonly string[],
+): void {
+  const print = (more: readonly string[]) => {
+    if (more.length > 0) state.printer.print(more)
+  }
   switch (event.type) {
-    case 'message.delta':
-      if (event.status === 'discarded') dropReply(state, before)
-      else showParagraphs(state)
-      break
     case 'message':
-      if (event.payload.role === 'assistant') showReply(state, event.payload.text)
-      else if (event.payload.role === 'summary') print(newLines(view, before, width))
-      else if (event.payload.role === 'user' && !forgetShown(state, event.payload.text))
-        print(newLines(view, before, width))
+      // the terminal shows what was typed here already
+      if (event.payload.role !== 'user' || !forgetShown(state, event.payload.text)) print(lines)
       break
     case 'session.changed':
       tellChange(state, before)
       break
-    case 'tool.call':
-      print([callStartLine(event.payload)])
-      break
-    case 'tool.result': {
-      const block = view.blocks.findLast((one) => one.kind === 'call' && one.id === event.payload.call)
-      if (block) print(blockLinesOf(block, width))
-      break
-    }
     case 'permission.preview': {
-      const asked = view.waits.find(({ call }) => call === event.payload.call)
+      const asked = state.conversation.view.waits.find(({ call }) => call === event.payload.call)
       if (asked && state.prompt.question?.call === asked.call)
         print([...previewLines(asked), permissionChoices(asked)])
       break
     }
     case 'run.ended':
-      print([...newLines(view, before, width), '\u0007'])
-      break
-    case 'model.notice':
-    case 'job.ended':
-    case 'limit':
-      print(newLines(view, before, width))
+      print([...lines, '\u0007'])
       break
     default:
+      print(lines)
       break
   }
   askNext(state)
@@ -130,31 +111,19 @@ function tellChange(state: PlainState, { title: before }: SessionView): void {
   if (title !== before && before !== '') state.printer.print([`now called ${sanitizeText(title)}`])
 }
 
-function newLines(view: SessionView, before: SessionView, width: number): string[] {
-  const last = view.blocks.at(-1)
-  return last && last !== before.blocks.at(-1) ? blockLinesOf(last, width) : []
-}
+export const queueLines = (queue: readonly QueuedMessage[]): string[] =>
+  queue.length === 0
+    ? ['nothing is queued']
+    : queue.map(({ kind, text }) => `${kind}: ${sanitizeText(text, { keepLines: true })}`)
 
-function dropReply(state: PlainState, before: SessionView): void {
-  if (state.printer.printed !== '')
-    state.printer.print(newLines(state.conversation.view, before, state.printer.width()))
-  state.printer.printed = ''
-}
-
-/** Whole paragraphs as they come: a line that is read aloud is not to change any more. */
-function showParagraphs(state: PlainState): void {
-  const text = state.conversation.view.openReply?.text ?? ''
-  const end = text.lastIndexOf('\n\n')
-  if (end > state.printer.printed.length) showText(state, text.slice(0, end))
-}
-
-function showReply(state: PlainState, text: string): void {
-  if (text.length > state.printer.printed.length) showText(state, text)
-  state.printer.printed = ''
-}
-
-function showText(state: PlainState, text: string): void {
-  const more = sanitizeText(text.slice(state.printer.printed.length), { keepLines: true }).replace(/^\n+/, '')
-  state.printer.print([state.printer.printed === '' ? `anode: ${more}` : more])
-  state.printer.printed = text
+/** Profile, model, effort and approval mode. */
+function settingsLine({
+  model,
+  profile,
+  mode,
+  effort,
+}: Pick<SessionView, 'model' | 'profile' | 'mode' | 'effort'>): string {
+  const what = model.kind === 'rules' ? ', which answers with quotations found by rule' : ''
+  const how = effort === undefined ? '' : `, effort ${effort}`
+  return `${profile} with ${sanitizeText(model.id)}${what}${how}, approval ${mode}`
 }

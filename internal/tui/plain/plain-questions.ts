@@ -4,8 +4,14 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { PermissionAnswer, QuestionAnswer } from '../../session/commands.ts'
 import { listOfferChoices, readOffers, readPartNumbers } from '../../session/permission-offers.ts'
 import type { PendingPermission } from '../../session/snapshot.ts'
-import { permissionChoices, permissionLines, previewLines, questionLines } from './plain-lines.ts'
+import type { UserQuestion } from '../../tool/ask.ts'
+import { approvalLines } from '../approval/approval-lines.ts'
+import { textLook } from '../approval/argument-lines.ts'
+import { diffLines } from '../run-view/diff-lines.ts'
 import { type PlainState, sendCommand } from './plain-state.ts'
+
+const clean = (text: string) => sanitizeText(text, { keepLines: true })
+const look = textLook(false)
 
 /**
  * One question at a time; it stays until it has an answer, from here or from elsewhere. While a choice of the
@@ -139,4 +145,45 @@ export async function answerQuestion(state: PlainState, line: string): Promise<u
   const answer: QuestionAnswer =
     question.answers.length > 0 ? { status: 'answered', answers: question.answers } : { status: 'dismissed' }
   await sendCommand(state, { type: 'answer_question', call, answer })
+}
+
+/** Everything of a call that waits, and the answers by number. */
+function permissionLines(asked: PendingPermission): string[] {
+  const { args = {}, cwd = '', origin = 'native', reasons, parts } = asked
+  const shown = { tool: asked.tool, origin, child: asked.child, args, cwd, reasons, parts }
+  const offers = readOffers(asked)
+  const lines = approvalLines(
+    { ...shown, always: offers.length > 0 ? offers : undefined },
+    undefined,
+    look,
+    '2 and 3 keep this rule',
+  )
+  return [...Array.from(lines, ({ text }) => text), permissionChoices(asked)]
+}
+
+export function permissionChoices(asked: PendingPermission): string {
+  const offers = readOffers(asked).length
+  const one = offers > 1 ? ' (3 2: rule 2 alone)' : ''
+  const kept = offers > 0 ? `  2 this session  3 this workspace${one}` : ''
+  return `answer with a number: 1 allow once${kept}  4 deny  5 deny and say why  6 deny and stop`
+}
+
+export const previewLines = ({ preview }: PendingPermission): string[] =>
+  (preview?.files ?? []).flatMap((file) => diffLines(file, look)).map(({ text }) => text)
+
+function questionLines({ question, reason, options, allowFreeform, required }: UserQuestion, from: string) {
+  const numbered = options.map(({ label, description }, at) =>
+    sanitizeText(`  ${at + 1} ${label}${description ? `: ${description}` : ''}`),
+  )
+  const ways = [
+    ...(options.length > 0 ? ['a number'] : []),
+    ...(allowFreeform || options.length === 0 ? ['your own words'] : []),
+    ...(required ? [] : ['an empty line for no answer']),
+  ]
+  return [
+    `${sanitizeText(from)} asks: ${clean(question)}`,
+    ...(reason ? [clean(reason)] : []),
+    ...numbered,
+    `answer with ${ways.join(' or ')}; x dismisses the questions`,
+  ]
 }

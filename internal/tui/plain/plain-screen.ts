@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts'
 import { appendLines } from '../../base/text/append-lines.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionClient, SessionService, SessionSource } from '../../session/client.ts'
-import { emptyView } from '../../session/view/view-snapshot.ts'
+import { emptyView } from '../../session/view/session-view.ts'
 import { stopGoingOn } from '../inline/busy-session.ts'
 import { wishesFor } from '../input/next-wishes.ts'
 import type { SessionIo, SessionScreen, SessionScreenOptions } from '../screen-options.ts'
@@ -50,7 +50,6 @@ const createPlainState = (client: SessionClient, service: SessionService, io: Se
     print: openPlainOutput(io.output),
     width: () => io.output.columns ?? 80,
     settings: '',
-    printed: '',
   },
   composer: { skills: undefined, pictures: new Map(), mentions: [], text: '' },
 })
@@ -179,7 +178,6 @@ async function openThread(
   const before = state.conversation.client
   Object.assign(state.conversation, { client: next, view: emptyView(next.thread) })
   Object.assign(state.prompt, { question: undefined, choice: undefined, announced: undefined })
-  state.printer.printed = ''
   state.screen.leaving = undefined
   state.conversation.children.clear()
   await before.detach()

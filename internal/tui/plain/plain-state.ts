@@ -62,8 +62,6 @@ interface PlainPrinter {
   width(): number
   /** What was said last of profile, model and mode. */
   settings: string
-  /** Words of the open reply that were printed. */
-  printed: string
 }
 
 interface PlainComposer {

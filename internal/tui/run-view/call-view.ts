@@ -1,6 +1,5 @@
 // Calls of a conversation as lines: one row each, what came of it folded below, neighbouring reads as one.
 import { countNoun } from '../../base/text/count-noun.ts'
-import { objectOf } from '../../base/untrusted-json.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CallBlock } from '../../session/view/session-view.ts'
@@ -8,7 +7,7 @@ import { formatDuration } from '../duration.ts'
 import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 import { readFileDiffs } from './file-changes.ts'
 import { type DetailRows, drawHead, drawOutcome } from './tool-lines.ts'
-import type { ToolOutcome } from './tool-outcome.ts'
+import { argsOf, outcomeOfBlock } from './tool-outcome.ts'
 import { subjectOf } from './tool-view.ts'
 
 /** Rows below a call: of output five, and more where something failed or the person has asked for it. */
@@ -36,7 +35,7 @@ export function drawCall(block: CallBlock, now: number, look: RenderLook, isWhol
           : usualRows
     return indentLines(drawOutcome(outcome, pen, rows, tool))
   }
-  const subject = subjectOf({ tool: block.tool, args: argsOf(block) })
+  const subject = subjectOf({ tool: block.tool, args: argsOf(block.args) })
   if (block.state === 'ended') {
     return indentLines([drawHead({ tool, ok: false, subject, facts: ['did not end'] }, pen)])
   }
@@ -96,16 +95,6 @@ export function drawResultText({ result }: CallBlock, rows: readonly string[], l
 export function isDiff(block: CallBlock): boolean {
   const outcome = outcomeOfBlock(block)
   return outcome !== undefined && readFileDiffs(outcome).length > 0
-}
-
-const argsOf = ({ args }: Pick<CallBlock, 'args'>) => objectOf(args) ?? {}
-
-/** Undefined for a call without a result. */
-export function outcomeOfBlock({ tool, args, result }: CallBlock): ToolOutcome | undefined {
-  if (!result) return undefined
-  const { call, ok, code, text, data, data_cut: isCut, ms } = result
-  const found = { call, tool, args: objectOf(args) ?? {}, ok, code, text, ms, writes: [] }
-  return { ...found, data: objectOf(data) ?? {}, isCut: isCut === true }
 }
 
 function lastLine(progress: string | undefined): string | undefined {

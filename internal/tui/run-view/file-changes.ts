@@ -1,4 +1,6 @@
 // What a run's calls made of files, read from the data of their results, and added up per file.
+
+import { objectOf } from '../../base/untrusted-json.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import type { ToolOutcome } from './tool-outcome.ts'
 
@@ -47,7 +49,8 @@ function newFile(path: string, content: string): FileDiff {
 }
 
 interface ChangeList {
-  add(outcome: ToolOutcome): void
+  /** `writes`: paths that the call was judged to write. */
+  add(outcome: ToolOutcome, writes?: readonly string[]): void
   /** In order of the first change; without files that are gone as they came. */
   files(): ChangedFile[]
 }
@@ -69,7 +72,7 @@ export function collectChanges(): ChangeList {
     })
   }
   return {
-    add(outcome) {
+    add(outcome, writes = []) {
       const diffs = readFileDiffs(outcome)
       for (const diff of diffs) {
         const old = /^renamed from (.+?)(?:, executable)?$/.exec(diff.what)?.[1]
@@ -81,7 +84,7 @@ export function collectChanges(): ChangeList {
       }
       const { dry_run: isTrial, action } = outcome.data
       if (diffs.length > 0 || !outcome.ok || isTrial === true || action === 'unchanged') return
-      for (const path of outcome.writes) {
+      for (const path of writes) {
         if (!files.has(path)) files.set(path, { kind: 'M', path, added: 0, removed: 0, counted: false })
       }
     },
@@ -99,4 +102,13 @@ function mergeKinds(before: ChangedFile['kind'] | undefined, now: ChangedFile['k
   if (before === undefined || now === 'D') return now
   if (before === 'A' || before === 'R') return before
   return before === 'D' ? 'M' : now === 'A' ? 'M' : now
+}
+
+/** The paths that a call was judged to write, from the scope on record. */
+export function writesOf(scope: unknown): string[] {
+  if (!Array.isArray(scope)) return []
+  return scope.flatMap((one) => {
+    const { kind, path, access } = objectOf(one) ?? {}
+    return kind === 'path' && access === 'write' && typeof path === 'string' ? [path] : []
+  })
 }

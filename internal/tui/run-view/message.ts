@@ -4,9 +4,9 @@ import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import type { Pen, RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ConversationBlock } from '../../session/view/session-view.ts'
-import { compactionLine } from '../compaction-line.ts'
 import { formatDuration } from '../duration.ts'
 import { foldRows, indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
+import { compactionLine } from './progress-look.ts'
 
 type BlockOf<K extends ConversationBlock['kind']> = Extract<ConversationBlock, { kind: K }>
 

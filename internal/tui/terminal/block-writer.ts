@@ -1,14 +1,22 @@
 // Blocks of lines on the streams of one terminal: an empty line between those of different kinds, none lost
 // while it is in use.
 
-import type { ProgressOutput } from '../plain-progress.ts'
 import type { LiveRow } from './live-row.ts'
+
+/** The part of a write stream that is used. */
+export interface TerminalOutput {
+  readonly isTTY?: boolean
+  readonly columns?: number | undefined
+  write(text: string): unknown
+  /** Writes cursor movement without a filter; missing where `write` filters nothing. */
+  draw?(text: string): unknown
+}
 
 /** Calls follow one another without a gap; words, calls and the lines around a run stand apart. */
 type BlockKind = 'words' | 'call' | 'frame'
 
 interface BlockWriter {
-  print(to: ProgressOutput, kind: BlockKind, lines: readonly string[]): void
+  print(to: TerminalOutput, kind: BlockKind, lines: readonly string[]): void
   /** Holds everything back until what it returns is called. */
   pause(): () => void
   isPaused(): boolean

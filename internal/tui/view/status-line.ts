@@ -1,11 +1,11 @@
 // The status line of a session: what holds now, losing from the right where it is narrow.
 import { countNoun } from '../../base/text/count-noun.ts'
+import { shortCount } from '../../base/text/short-count.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
-import { shortCount } from '../run-summary.ts'
 import { formatCost } from '../run-view/run-end.ts'
 import { margin, narrowLook, penOfLook } from './look-pen.ts'
 

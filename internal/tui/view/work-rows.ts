@@ -1,12 +1,12 @@
 // What goes on beside the conversation: what is to be done, agents, and messages that wait to be given.
 import { countNoun } from '../../base/text/count-noun.ts'
+import { shortCount } from '../../base/text/short-count.ts'
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ChildAgent } from '../../session/snapshot.ts'
 import type { CallBlock, SessionView } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
-import { shortCount } from '../run-summary.ts'
 import { drawDim } from '../run-view/message.ts'
 import { formatCost } from '../run-view/run-end.ts'
 import { drawTodos } from '../run-view/tool-lines.ts'

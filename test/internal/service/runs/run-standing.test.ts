@@ -7,7 +7,7 @@ import {
   keepStandingFile,
   readStandingFile,
 } from '../../../../internal/service/runs/run-standing.ts'
-import { emptyView } from '../../../../internal/session/view/view-snapshot.ts'
+import { emptyView } from '../../../../internal/session/view/session-view.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 const standing = describeStanding(emptyView('sess_0000000000'))

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../../../../internal/session/client.ts'
 import { foldSessionEvent } from '../../../../internal/session/view/fold.ts'
-import type { SessionView } from '../../../../internal/session/view/session-view.ts'
-import { emptyView, takeSnapshot } from '../../../../internal/session/view/view-snapshot.ts'
+import { emptyView, type SessionView, takeSnapshot } from '../../../../internal/session/view/session-view.ts'
 import { sessionWorld } from '../../../support/session.ts'
 
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value))

@@ -1,6 +1,6 @@
 // Changes of files as results tell of them, added up per file over a run.
 import { expect, test } from 'vitest'
-import { collectChanges, readFileDiffs } from '../../../../internal/tui/run-view/file-changes.ts'
+import { collectChanges, readFileDiffs, writesOf } from '../../../../internal/tui/run-view/file-changes.ts'
 import type { ToolOutcome } from '../../../../internal/tui/run-view/tool-outcome.ts'
 import { outcomeOf } from '../../../support/tui.ts'
 
@@ -18,6 +18,9 @@ const patch = (...diffs: [string, string, number, number][]) =>
       diffs: diffs.map(([path, what, added, removed]) => ({ path, what, hunks: '', added, removed })),
     },
   })
+
+/** The outcome of a call that was judged to write `c`. */
+const writing = (over: Partial<ToolOutcome>) => outcomeOf({ ...over, tool: 'writing' })
 
 test.each<[string, ToolOutcome, object[]]>([
   ['an edit without the lines that name its file', edit('a.ts', 1, 1), [{ hunks: '@@ -1 +1 @@\n-a\n+b\n' }]],
@@ -48,16 +51,22 @@ test.each<[string, ToolOutcome[], string[]]>([
     [edit('a', 1, 1), patch(['a', 'renamed to b', 0, 0], ['b', 'renamed from a, executable', 2, 0])],
     ['R b +3 -1'],
   ],
-  ['what a tool wrote without saying how', [outcomeOf({ tool: 'x', writes: ['c'] })], ['M c ?']],
-  ['a file that holds this already', [outcomeOf({ data: { action: 'unchanged' }, writes: ['c'] })], []],
-  ['a failed write', [outcomeOf({ ok: false, writes: ['c'] })], []],
+  ['what a tool wrote without saying how', [writing({})], ['M c ?']],
+  ['a file that holds this already', [writing({ data: { action: 'unchanged' } })], []],
+  ['a failed write', [writing({ ok: false })], []],
 ])('%s', (_, outcomes, expected) => {
   const list = collectChanges()
-  for (const outcome of outcomes) list.add(outcome)
+  for (const outcome of outcomes) list.add(outcome, outcome.tool.startsWith('writing') ? ['c'] : [])
   const lines = list
     .files()
     .map(({ kind, path, added, removed, counted }) =>
       counted ? `${kind} ${path} +${added} -${removed}` : `${kind} ${path} ?`,
     )
   expect(lines).toEqual(expected)
+})
+
+test('a scope names what is written', () => {
+  const scope = [{ kind: 'path', path: 'a', access: 'write' }, { kind: 'path', path: 'b', access: 'read' }, 7]
+  expect(writesOf(scope)).toEqual(['a'])
+  expect(writesOf(undefined)).toEqual([])
 })

@@ -1,51 +1,47 @@
-// A call and its result are joined, also where the call never ran and only the model's reply has its arguments.
+// A call and its result are joined, also where the call never ran and only the response of the model has its arguments.
 import { expect, test } from 'vitest'
-import type { Event, EventDraft } from '../../../../internal/event/event.ts'
-import { readOutcomes } from '../../../../internal/tui/run-view/tool-outcome.ts'
+import type { EventDraft } from '../../../../internal/event/event.ts'
+import { findCallBlock } from '../../../../internal/session/view/session-view.ts'
+import { outcomeOfBlock, readOutcome } from '../../../../internal/tui/run-view/tool-outcome.ts'
+import { foldDrafts } from '../../../support/session-view.ts'
 
-const event = (draft: EventDraft) => ({ ...draft, id: '1', run_id: 'r', seq: 1, ts: 0 }) as Event
 const result = { call: 'call_1', model_call: 'm1', tool: 'bash', ok: false, text: 'no', code: 'denied' }
 const reply = (id: string, args: unknown): EventDraft => ({
   type: 'message',
   payload: { role: 'assistant', text: '', calls: [{ id, name: 'bash', args }] },
 })
-
-test('a call brings its arguments and what it writes', () => {
-  const reader = readOutcomes()
-  const scope = [{ kind: 'path', path: 'a', access: 'write' }, { kind: 'path', path: 'b', access: 'read' }, 7]
-  const payload = { call: 'call_1', tool: 'bash', args: { command: 'ls' }, scope: scope as never }
-  const begun = reader.begin(event({ type: 'tool.call', payload }))
-  expect(begun).toEqual({ call: 'call_1', tool: 'bash', args: { command: 'ls' } })
-  expect(reader.end({ ...result, data: { exit: 1 }, data_cut: true })).toMatchObject({
-    args: { command: 'ls' },
-    writes: ['a'],
-    data: { exit: 1 },
-    isCut: true,
-  })
+const asked = (args?: Record<string, unknown>): EventDraft => ({
+  type: 'permission.asked',
+  payload: { call: 'call_1', tool: 'bash', reasons: [], args },
+})
+const begun = (args: unknown): EventDraft => ({
+  type: 'tool.call',
+  payload: { call: 'call_1', tool: 'bash', args },
 })
 
-test.each<[string, EventDraft | undefined, object]>([
-  ['the reply', reply('m1', { command: 'rm' }), { command: 'rm' }],
+test.each<[string, EventDraft[], object]>([
+  ['the call', [reply('m1', { command: 'ls -l' }), begun({ command: 'ls' })], { command: 'ls' }],
+  ['the call, not the question', [asked({ command: 'cd' }), begun({ command: 'ls' })], { command: 'ls' }],
+  ['the response', [reply('m1', { command: 'rm' })], { command: 'rm' }],
+  ['the response, where a call has none', [reply('m1', { command: 'rm' }), begun(null)], { command: 'rm' }],
+  ['the response, where a question has none', [reply('m1', { command: 'rm' }), asked()], { command: 'rm' }],
   [
-    'the question',
-    {
-      type: 'permission.asked',
-      payload: { call: 'call_1', tool: 'bash', reasons: [], args: { command: 'cd' } },
-    },
-    { command: 'cd' },
+    'the latest response',
+    [reply('m1', { command: 'one' }), reply('m1', { command: 'two' })],
+    { command: 'two' },
   ],
-  ['nowhere', undefined, {}],
-  ['arguments that are none', reply('m1', 'broken'), {}],
-])('a call that never ran has its arguments from %s', (_, draft, args) => {
-  const reader = readOutcomes()
-  if (draft) expect(reader.begin(event(draft))).toBeUndefined()
-  expect(reader.end(result)).toMatchObject({ args, ok: false, code: 'denied', data: {}, writes: [] })
+  ['the question', [asked({ command: 'cd' })], { command: 'cd' }],
+  ['no event', [], {}],
+  ['arguments that are not an object', [reply('m1', 'broken')], {}],
+])('the arguments are from %s', (_, drafts, args) => {
+  const before = foldDrafts(drafts)
+  expect(readOutcome(result, before)).toMatchObject({ args, ok: false, code: 'denied', data: {} })
 })
 
-test('an id that an endpoint uses again belongs to its last reply', () => {
-  const reader = readOutcomes()
-  reader.begin(event(reply('m1', { command: 'one' })))
-  reader.end(result)
-  reader.begin(event(reply('m1', { command: 'two' })))
-  expect(reader.end(result).args).toEqual({ command: 'two' })
+test('the block of a call has the outcome of its result', () => {
+  const ended = { ...result, data: { exit: 1 }, data_cut: true }
+  const before = foldDrafts([begun({ command: 'ls' })])
+  const block = findCallBlock(foldDrafts([{ type: 'tool.result', payload: ended }], before), 'call_1')
+  expect(block && outcomeOfBlock(block)).toEqual(readOutcome(ended, before))
+  expect(readOutcome(ended, before)).toMatchObject({ data: { exit: 1 }, isCut: true })
 })

@@ -5,8 +5,11 @@ import type { RenderLook } from '../../../../internal/render/pen.ts'
 import type { ColorDepth } from '../../../../internal/render/terminal.ts'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
 import type { PendingPermission } from '../../../../internal/session/snapshot.ts'
-import type { ConversationBlock, SessionView } from '../../../../internal/session/view/session-view.ts'
-import { emptyView } from '../../../../internal/session/view/view-snapshot.ts'
+import {
+  type ConversationBlock,
+  emptyView,
+  type SessionView,
+} from '../../../../internal/session/view/session-view.ts'
 import { openApprovalDialog, pressApprovalKey } from '../../../../internal/tui/dialog/approval-dialog.ts'
 import { showDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
 import { openPicker } from '../../../../internal/tui/dialog/picker.ts'

@@ -1,6 +1,6 @@
 // The status line: what is lost where it is narrow, and what never is.
 import { expect, test } from 'vitest'
-import { emptyView } from '../../../../internal/session/view/view-snapshot.ts'
+import { emptyView } from '../../../../internal/session/view/session-view.ts'
 import { drawStatusLine, drawTitleLine } from '../../../../internal/tui/view/status-line.ts'
 import { cartDrafts, foldDrafts, lookOf, startedAt } from '../../../support/session-view.ts'
 

@@ -2,13 +2,14 @@
 // took.
 
 import { homedir } from 'node:os'
-import type { BudgetSpending } from '../agent/budget.ts'
-import { countNoun } from '../base/text/count-noun.ts'
-import type { EventPayload } from '../event/event.ts'
-import type { Pen } from '../render/pen.ts'
-import { sanitizeText } from '../render/text/terminal-filter.ts'
-import { formatDuration } from './duration.ts'
-import type { ChangedFile } from './run-view/file-changes.ts'
+import type { BudgetSpending } from '../../agent/budget.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
+import { shortCount } from '../../base/text/short-count.ts'
+import type { EventPayload } from '../../event/event.ts'
+import type { Pen } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { formatDuration } from '../duration.ts'
+import type { ChangedFile } from './file-changes.ts'
 
 /** Files that are named; the rest is counted. */
 const maxFiles = 20
@@ -62,10 +63,4 @@ export function totalsText({ spent, denied, ms }: RunTotals): string {
   const tokens = `${estimated ? 'about ' : ''}${shortCount(input)}/${shortCount(output)} tokens`
   const made = `${countNoun(calls, 'call')}${denied > 0 ? `, ${denied} denied` : ''}`
   return [cost, tokens, made, formatDuration(ms)].join('  ')
-}
-
-export function shortCount(n: number): string {
-  if (n < 1000) return String(n)
-  if (n < 99_950) return `${(n / 1000).toFixed(1)}k`
-  return n < 999_500 ? `${Math.round(n / 1000)}k` : `${(n / 1_000_000).toFixed(1)}M`
 }

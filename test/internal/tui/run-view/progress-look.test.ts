@@ -1,18 +1,18 @@
-// What a run shows beside its answer: one clean line for each call, nothing when it is to be silent.
-import { PassThrough } from 'node:stream'
+// The progress of a run in a pipe: one clean line for each call.
 import { expect, it } from 'vitest'
-import type { Event, EventDraft } from '../../../internal/event/event.ts'
-import { openProgress } from '../../../internal/tui/plain-progress.ts'
+import type { Event, EventDraft } from '../../../../internal/event/event.ts'
+import { progressLook } from '../../../../internal/tui/run-view/progress-look.ts'
+import { openRunView } from '../../../../internal/tui/run-view/run-view.ts'
 
-function shown(drafts: readonly EventDraft[], silent = false): string {
-  const out = new PassThrough()
-  const lines = openProgress(out as unknown as NodeJS.WriteStream, { silent })
-  for (const [i, draft] of drafts.entries()) {
-    lines.event({ ...draft, id: String(i), run_id: 'r', seq: i + 1, ts: 0 } as Event)
-  }
-  lines.note('take \u001b[31mcare')
-  lines.done()
-  return out.read()?.toString() ?? ''
+function shown(drafts: readonly EventDraft[]): string {
+  const run = openRunView(progressLook)
+  const events = drafts.map(
+    (draft, i) => ({ ...draft, id: String(i), run_id: 'r', seq: i + 1, ts: 0 }) as Event,
+  )
+  return events
+    .flatMap((event) => run.take(event).lines)
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 const drafts: EventDraft[] = [
@@ -41,7 +41,6 @@ it('prints a line per call with its end and time, without control characters', (
     '> look  sess_1',
     '! no turns are left',
   ])
-  expect(lines[6]).toMatch(/^note: take .*care$/)
 })
 
 /** A call of a model with its result, as `run` and `refused` record it. */
@@ -86,10 +85,6 @@ it.each([
     expect(shown([callOf(tool, args), run, resultOf(tool, end)]).split('\n')[0]).toBe(line)
   },
 )
-
-it('prints nothing when it is to be silent', () => {
-  expect(shown(drafts, true)).toBe('')
-})
 
 it('says which try comes next, and when', () => {
   const payload = { why: '429 slow down', retry: 2, tries: 5, wait_ms: 3000 }

@@ -1,7 +1,7 @@
 // A reply that arrives in pieces as drawn lines: each block once, also when a broken reply comes again.
-import { appendLines } from '../base/text/append-lines.ts'
-import { streamMarkdown } from '../render/markdown/markdown.ts'
-import type { RenderLook } from '../render/pen.ts'
+import { appendLines } from '../../base/text/append-lines.ts'
+import { streamMarkdown } from '../../render/markdown/markdown.ts'
+import type { RenderLook } from '../../render/pen.ts'
 
 export interface ReplyStream {
   /** Lines that are final now. */

@@ -1,9 +1,9 @@
 // A reply in pieces of any size is drawn as the whole would be; one that breaks off and comes again stands there once.
 import { expect, test } from 'vitest'
-import { drawMarkdown } from '../../../internal/render/markdown/markdown.ts'
-import { openReplyStream, type ReplyStream } from '../../../internal/tui/reply-stream.ts'
-import { choice, type Rng, rng } from '../../support/rng.ts'
-import { penOf } from '../../support/tui.ts'
+import { drawMarkdown } from '../../../../internal/render/markdown/markdown.ts'
+import { openReplyStream, type ReplyStream } from '../../../../internal/tui/run-view/reply-stream.ts'
+import { choice, type Rng, rng } from '../../../support/rng.ts'
+import { penOf } from '../../../support/tui.ts'
 
 const { look } = penOf(40)
 const blocks = [

@@ -1,8 +1,10 @@
 // A whole run on the two streams of a terminal, and where one of them is none.
 import { expect, test } from 'vitest'
-import type { Event, EventDraft } from '../../../internal/event/event.ts'
-import { openRunScreen } from '../../../internal/tui/run-screen.ts'
-import { sink } from '../../support/tui.ts'
+import { openRunScreen } from '../../../../cmd/anode/execute/run-screen.ts'
+import type { Event, EventDraft } from '../../../../internal/event/event.ts'
+import { openRunView } from '../../../../internal/tui/run-view/run-view.ts'
+import { openTerminalLook } from '../../../../internal/tui/run-view/terminal-look.ts'
+import { penOf, sink } from '../../../support/tui.ts'
 
 const spent = {
   input: 10,
@@ -103,4 +105,24 @@ test('NO_COLOR writes no colour, a dumb terminal no escape at all, others the si
   const codes = play(true, true, { TERM: 'xterm-256color' }).all.match(/\u001b\[[\d;]*m/g) ?? []
   expect(codes.length).toBeGreaterThan(0)
   expect(codes.filter((code) => /[34]8;/.test(code))).toEqual([])
+})
+
+test('calls run, report how far they are, and end', () => {
+  const look = openTerminalLook({ pen: () => penOf(40), wordsLook: () => penOf(40).look, isWhole: false })
+  const run = openRunView(look.draw)
+  const take = (draft: EventDraft) => run.take({ ...draft, id: '1', run_id: 'r', seq: 1, ts: 0 } as Event)
+  const of = { call: 'call_1', tool: 'bash' }
+  const live = (draft: EventDraft) => take(draft).live?.text
+  expect(live({ type: 'message', payload: { role: 'user', text: '' } })).toBe('thinking')
+  expect(live({ type: 'tool.call', payload: { ...of, args: { command: 'ls\n\u001b[2J' } } })).toBe('bash ls')
+  const step = { ...of, progress: 2, total: 3, message: 'x\u0007' }
+  expect(live({ type: 'tool.progress', payload: step })).toBe('bash 2/3 x')
+  expect(live({ type: 'tool.progress', payload: { ...step, call: 'other' } })).toBe('bash 2/3 x')
+  const denied = { ...of, ok: false, code: 'denied', text: 'bash was not allowed: no rule', ms: 1 }
+  const drawn = take({ type: 'tool.result', payload: denied })
+  expect(drawn.live?.text).toBe('thinking')
+  expect(drawn.lines).toEqual([expect.stringMatching(/^✖ bash ls +1 ms$/), '  bash was not allowed: no rule'])
+  const data = { path: 'a', added: 1, removed: 0, diff: 'x\ny\n@@ -0,0 +1 @@\n+z\n' }
+  take({ type: 'tool.result', payload: { call: 'c2', tool: 'edit_file', ok: true, text: '', data } })
+  expect(look.summary({ spent, ms: 10 }).join(' ')).toMatch(/^M a \+1 -0 .* 1 call, 1 denied /)
 })

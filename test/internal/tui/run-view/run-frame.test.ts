@@ -1,15 +1,14 @@
 // The lines before and after a run, at any width.
 import { expect, test } from 'vitest'
-import { countCells } from '../../../internal/render/text/cell-width.ts'
+import { countCells } from '../../../../internal/render/text/cell-width.ts'
+import type { ChangedFile } from '../../../../internal/tui/run-view/file-changes.ts'
 import {
   headerLine,
-  shortCount,
   shortDirectory,
   summaryLines,
   totalsText,
-} from '../../../internal/tui/run-summary.ts'
-import type { ChangedFile } from '../../../internal/tui/run-view/file-changes.ts'
-import { penOf } from '../../support/tui.ts'
+} from '../../../../internal/tui/run-view/run-frame.ts'
+import { penOf } from '../../../support/tui.ts'
 
 const spent = {
   input: 1234,
@@ -54,17 +53,6 @@ test.each([
 
 test('calls that were not allowed are counted', () => {
   expect(totalsText({ spent, denied: 2, ms: 10 })).toContain('3 calls, 2 denied')
-})
-
-test.each([
-  [999, '999'],
-  [1000, '1.0k'],
-  [99_949, '99.9k'],
-  [99_950, '100k'],
-  [999_499, '999k'],
-  [999_500, '1.0M'],
-])('%d is %s', (n, text) => {
-  expect(shortCount(n)).toBe(text)
 })
 
 test('files are named with what changed, twenty of them, never wider than the terminal', () => {

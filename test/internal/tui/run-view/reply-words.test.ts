@@ -1,17 +1,22 @@
 // Replies as a terminal shows them: streamed where the answer goes there, only remarks where it does not.
 import { expect, test } from 'vitest'
-import { openReplyDisplay } from '../../../internal/tui/reply-display.ts'
-import { penOf } from '../../support/tui.ts'
+import { openReplyWords } from '../../../../internal/tui/run-view/reply-words.ts'
+import { penOf } from '../../../support/tui.ts'
 
 const calls = [{ id: '1', name: 'read', args: {} }]
 
 function open(isWhole: boolean) {
   const lines: string[] = []
-  const display = openReplyDisplay(
-    () => penOf(40).look,
-    (more) => lines.push(...more),
-    { isWhole },
-  )
+  const words = openReplyWords(() => penOf(40).look, { isWhole })
+  const put = (more: readonly string[]) => void lines.push(...more)
+  const display = {
+    delta: (payload: Parameters<typeof words.delta>[0]) => put(words.delta(payload)),
+    message: (payload: Parameters<typeof words.message>[0]) => put(words.message(payload)),
+    end: () => put(words.end()),
+    answer: (text: string) => put(words.answer(text)),
+    discard: words.discard,
+    tail: words.tail,
+  }
   return { lines, display }
 }
 

@@ -1,0 +1,142 @@
+// The look of a run as lines that are read one after the other or aloud: as it happens, or as a log.
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
+import { makePen } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import {
+  type CallBlock,
+  type ConversationBlock,
+  findCallBlock,
+  type SessionView,
+} from '../../session/view/session-view.ts'
+import { formatDuration } from '../duration.ts'
+import { compactionLine } from './progress-look.ts'
+import { nextStepOf } from './run-end.ts'
+import type { RunLook, RunStep } from './run-view.ts'
+import { drawOutcome } from './tool-lines.ts'
+import { outcomeOfBlock } from './tool-outcome.ts'
+
+const clean = (text: string) => sanitizeText(text, { keepLines: true })
+
+/** Draws each block once, when it is whole: a call when it appears, and again when it ends. */
+export const logLook =
+  (width: number): RunLook =>
+  ({ before, view }) => {
+    if (before.blocks === view.blocks) return { lines: [] }
+    const known = new Set(before.blocks)
+    const changed = view.blocks.filter((block) => !known.has(block))
+    return { lines: changed.flatMap((block) => logLines(block, before, width)) }
+  }
+
+function logLines(block: ConversationBlock, before: SessionView, width: number): string[] {
+  const earlier = block.kind === 'call' ? findCallBlock(before, block.id) : undefined
+  if (!earlier) return pastLinesOf(block, width)
+  return earlier.state === 'ended' ? [] : blockLinesOf(block, width)
+}
+
+/** Draws what happens while a user follows it: whole paragraphs of a response, each once. */
+export function openPlainLook(width: () => number): RunLook {
+  /** Text of the open response that was given. */
+  let given = ''
+  const say = (text: string): string[] => {
+    const more = clean(text.slice(given.length)).replace(/^\n+/, '')
+    const lead = given === '' ? 'anode: ' : ''
+    given = text
+    return [lead + more]
+  }
+  const drawReply = (text: string): string[] => {
+    const lines = text.length > given.length ? say(text) : []
+    given = ''
+    return lines
+  }
+  // a line that is read aloud must not change any more
+  const drawParagraphs = ({ openReply }: SessionView): string[] => {
+    const text = openReply?.text ?? ''
+    const end = text.lastIndexOf('\n\n')
+    return end > given.length ? say(text.slice(0, end)) : []
+  }
+  const drawEvent = (step: RunStep): string[] => {
+    const { event, view } = step
+    switch (event.type) {
+      case 'message.delta': {
+        if (event.status !== 'discarded') return drawParagraphs(view)
+        const lines = given === '' ? [] : drawNewBlock(step, width())
+        given = ''
+        return lines
+      }
+      case 'message':
+        return event.payload.role === 'assistant'
+          ? drawReply(event.payload.text)
+          : drawNewBlock(step, width())
+      case 'tool.call':
+        return [callStartLine(event.payload)]
+      case 'tool.result': {
+        const block = findCallBlock(view, event.payload.call)
+        return block ? blockLinesOf(block, width()) : []
+      }
+      case 'run.ended':
+      case 'model.notice':
+      case 'job.ended':
+      case 'limit':
+        return drawNewBlock(step, width())
+      default:
+        return []
+    }
+  }
+  return (step) => ({ lines: drawEvent(step) })
+}
+
+function drawNewBlock({ view, before }: RunStep, width: number): string[] {
+  const last = view.blocks.at(-1)
+  return last && last !== before.blocks.at(-1) ? blockLinesOf(last, width) : []
+}
+
+/** Of a block that was not seen while it happened: what was called as well. */
+export const pastLinesOf = (block: ConversationBlock, width: number): string[] => [
+  ...(block.kind === 'call' ? [callStartLine(block)] : []),
+  ...blockLinesOf(block, width),
+]
+
+function blockLinesOf(block: ConversationBlock, width: number): string[] {
+  switch (block.kind) {
+    case 'user':
+      return block.origin === undefined ? [`you: ${clean(block.text)}`] : []
+    case 'answer':
+      return [`anode: ${clean(block.text)}${block.interrupted ? '\n(stopped here)' : ''}`]
+    case 'reasoning':
+      return []
+    case 'notice':
+      return [`note: ${sanitizeText(block.text)}`]
+    case 'summary':
+      return [compactionLine(block)]
+    case 'call':
+      return block.state === 'ended' ? callEndLines(block, width) : []
+    case 'end':
+      return [endLine(block), nextStepOf(block)].filter((line) => line !== '')
+  }
+}
+
+function callStartLine({ tool, args }: Pick<CallBlock, 'tool' | 'args'>): string {
+  const first = Object.values(Object(args)).find((value) => typeof value === 'string' && value !== '')
+  return escapeInvisible(`${tool} started  ${String(first ?? '').split('\n', 1)[0]}`.trimEnd())
+}
+
+/** How a call ended, with its diff, output or list below. */
+function callEndLines(block: CallBlock, width: number): string[] {
+  const { result } = block
+  const outcome = outcomeOfBlock(block)
+  if (!result || !outcome) return [`${sanitizeText(block.tool)} was left open`]
+  const { ok, code, exit, ms } = result
+  const how = exit !== undefined ? `exit ${exit}` : ok ? 'ok' : (code ?? 'failed')
+  const took = ms === undefined ? [] : [formatDuration(ms)]
+  const pen = makePen({ width, color: 0, unicode: false, ambiguous: 1, all: false })
+  const [, ...below] = drawOutcome(outcome, pen)
+  return [[`${sanitizeText(block.tool)} ended`, how, ...took].join(', '), ...below]
+}
+
+function endLine({ end, reason, message, ms, usd }: Extract<ConversationBlock, { kind: 'end' }>): string {
+  const took = ms === undefined ? '' : ` ${formatDuration(ms)}`
+  const cost = usd === undefined ? '' : usd === null ? ' $?' : ` $${usd.toFixed(2)}`
+  if (end === 'done') return `done${took}${cost}`
+  const why = message ?? reason
+  return `${end}${why === undefined ? '' : `: ${sanitizeText(why)}`}${took}${cost}`
+}

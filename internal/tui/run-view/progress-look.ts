@@ -1,0 +1,104 @@
+// The look of a run in a pipe: one plain line for each call, notice and retry.
+import { countNoun } from '../../base/text/count-noun.ts'
+import { shortCount } from '../../base/text/short-count.ts'
+import type { EventPayload } from '../../event/event.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { SessionEvent } from '../../session/client.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { formatDuration } from '../duration.ts'
+import type { RunLook } from './run-view.ts'
+
+export const progressLook: RunLook = ({ event, before }) => {
+  if (event.type === 'tool.result') return { lines: [resultLine(event.payload, before)] }
+  if (event.type === 'message.delta')
+    return { lines: event.status === 'discarded' ? [retryLine(event.payload)] : [] }
+  const remark = remarkOf(event)
+  return { lines: remark ? [remark.text] : [] }
+}
+
+/** `✔ read a.ts:3-9  12 ms`. */
+function resultLine(result: EventPayload<'tool.result'>, { calls, announced }: SessionView): string {
+  const { call, tool, ok, ms, data, model_call: id } = result
+  const running = calls.find((one) => one.call === call)
+  // a call that was refused is named as the model named it: it has no other record
+  const refused = announced.find((one) => one.id === id)
+  const what = running
+    ? label(running.tool, running.args)
+    : refused
+      ? label(refused.name, refused.args)
+      : sanitizeText(tool)
+  const spent = ms === undefined ? '' : `  ${formatDuration(ms)}`
+  return `${ok ? '✔' : '✖'} ${what}${ok ? noMatch(data) : `  ${failureOf(result)}`}${spent}`
+}
+
+/** A tool and its first text argument in one line. */
+function label(tool: string, args: unknown): string {
+  const values = Object.values((args ?? {}) as Record<string, unknown>)
+  const first = values.find((value) => typeof value === 'string' && value !== '')
+  const text = sanitizeText(String(first ?? '')).slice(0, 100)
+  return `${sanitizeText(tool)} ${text}${lineRange(args)}`.trimEnd()
+}
+
+/** The lines that a call asks for, where it does not ask for all: `:3-4`. */
+function lineRange(args: unknown): string {
+  const { read_range: range, start_line, end_line } = (args ?? {}) as Readonly<Record<string, unknown>>
+  const [first = start_line, last = end_line] = Array.isArray(range) ? range : []
+  if (typeof last === 'number') return `:${typeof first === 'number' ? first : 1}-${last}`
+  return typeof first === 'number' && first > 1 ? `:${first}-` : ''
+}
+
+/** For a search without a match. */
+function noMatch(data: unknown): string {
+  const { matches, results } = (data ?? {}) as Readonly<Record<string, unknown>>
+  const hits = matches ?? results
+  return Array.isArray(hits) && hits.length === 0 ? '  no match' : ''
+}
+
+function failureOf({ exit, code }: EventPayload<'tool.result'>): string {
+  if (code === 'timeout') return 'timed out'
+  return exit !== undefined && exit !== 0 ? `exit ${exit}` : (code ?? 'failed')
+}
+
+interface Remark {
+  text: string
+  isWarning: boolean
+}
+
+/** One line for an event that is a remark, without control characters. */
+export function remarkOf(event: SessionEvent): Remark | undefined {
+  switch (event.type) {
+    case 'child.started':
+      return plain(`> ${sanitizeText(event.payload.title)}  ${event.payload.thread}`)
+    case 'model.notice':
+      return { text: `! ${sanitizeText(event.payload.text)}`, isWarning: true }
+    case 'limit':
+      return { text: `! ${sanitizeText(event.payload.message)}`, isWarning: true }
+    case 'message':
+      return event.payload.role === 'summary' ? plain(`~ ${compactionLine(event.payload)}`) : undefined
+    default:
+      return undefined
+  }
+}
+
+const plain = (text: string): Remark => ({ text, isWarning: false })
+
+/** `… the connection broke; try 2 of 5, again in 3.0 s`. */
+export function retryLine(payload: EventPayload<'message.delta'>): string {
+  const { why, retry, tries, wait_ms: wait } = payload
+  const which = typeof tries === 'number' ? `try ${retry} of ${tries}` : 'trying again'
+  const when = typeof wait === 'number' && wait >= 100 ? `, again in ${formatDuration(wait)}` : ''
+  return `… ${sanitizeText(String(why))}; ${which}${when}`
+}
+
+interface CompactionCounts {
+  /** Messages that a summary replaced; 0 where long texts were cut instead. */
+  replaced?: number | undefined
+  /** Estimated tokens of the conversation. */
+  tokens?: { before: number; after: number } | undefined
+}
+
+/** One line for a conversation that was compacted. */
+export function compactionLine({ replaced = 0, tokens }: CompactionCounts): string {
+  const by = tokens ? ` ${shortCount(tokens.before)} to ${shortCount(tokens.after)} tokens` : ''
+  return `compacted${by}, ${replaced === 0 ? 'long texts cut' : countNoun(replaced, 'message')}`
+}

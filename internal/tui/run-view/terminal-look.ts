@@ -1,0 +1,111 @@
+// The look of a run on a terminal: responses as they come, each call with what it did, and what is under way.
+import type { EventPayload } from '../../event/event.ts'
+import type { Pen, RenderLook } from '../../render/pen.ts'
+import type { TextStyle } from '../../render/text/color.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { describeRetry } from '../../session/view/fold.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { collectChanges, writesOf } from './file-changes.ts'
+import { remarkOf, retryLine } from './progress-look.ts'
+import { openReplyWords } from './reply-words.ts'
+import { headerLine, type RunTotals, summaryLines } from './run-frame.ts'
+import type { RunDrawing, RunLook } from './run-view.ts'
+import { drawOutcome } from './tool-lines.ts'
+import { argsOf, readOutcome } from './tool-outcome.ts'
+import { subjectOf } from './tool-view.ts'
+
+interface TerminalLook {
+  draw: RunLook
+  /** The rest of a response that was interrupted. */
+  end(): readonly string[]
+  /** The last answer; empty where it is shown already. */
+  answer(text: string): readonly string[]
+  note(text: string): readonly string[]
+  summary(totals: Omit<RunTotals, 'denied'>): readonly string[]
+}
+
+interface TerminalLookOptions {
+  pen(): Pen
+  /** The look of the words of the model: they may go to another stream than the calls. */
+  wordsLook(): RenderLook
+  /** The answer goes elsewhere. */
+  isWhole: boolean
+}
+
+export function openTerminalLook({ pen, wordsLook, isWhole }: TerminalLookOptions): TerminalLook {
+  const reply = openReplyWords(wordsLook, { isWhole })
+  const changes = collectChanges()
+  const writes = new Map<string, readonly string[]>()
+  const progress = new Map<string, string>()
+  let denied = 0
+  let since = Date.now()
+  const say = (text: string, style: TextStyle = {}): RunDrawing => {
+    const { wrap, look, paint } = pen()
+    return { part: 'call', lines: wrap(text, look.width).map(paint(style)) }
+  }
+  const endCall = (result: EventPayload<'tool.result'>, before: SessionView): RunDrawing => {
+    const outcome = readOutcome(result, before)
+    if (outcome.code === 'denied') denied++
+    changes.add(outcome, writes.get(outcome.call))
+    writes.delete(outcome.call)
+    progress.delete(outcome.call)
+    return { part: 'call', lines: drawOutcome(outcome, pen()) }
+  }
+  const drawEvent: RunLook = ({ event, before }) => {
+    switch (event.type) {
+      case 'system.init':
+        return { part: 'frame', lines: [headerLine(event.payload, pen())] }
+      case 'message.delta': {
+        if (event.status !== 'discarded') return { part: 'words', lines: reply.delta(event.payload) }
+        return say(breakText(event.payload, reply.discard()), { dim: true })
+      }
+      case 'tool.call':
+        writes.set(event.payload.call, writesOf(event.payload.scope))
+        return nothing
+      case 'tool.progress':
+        progress.set(event.payload.call, progressText(event.payload))
+        return nothing
+      case 'tool.result':
+        return endCall(event.payload, before)
+      default: {
+        const remark = remarkOf(event)
+        if (remark) return say(remark.text, remark.isWarning ? { color: 'yellow' } : { dim: true })
+        return event.type === 'message' ? { part: 'words', lines: reply.message(event.payload) } : nothing
+      }
+    }
+  }
+  return {
+    draw(step) {
+      const drawn = drawEvent(step)
+      if (/^(?:tool\.call|tool\.result|message\.delta)$/.test(step.event.type)) since = Date.now()
+      const tail = reply.tail()
+      return { ...drawn, live: tail ? { text: tail } : { text: describeCalls(step.view, progress), since } }
+    },
+    end: reply.end,
+    answer: reply.answer,
+    note: (text) => say(`note: ${sanitizeText(text)}`).lines,
+    summary: (totals) => summaryLines(changes.files(), { ...totals, denied }, pen()),
+  }
+}
+
+const nothing: RunDrawing = { lines: [] }
+
+/** The calls that run, each with how far it is or what it is about. */
+function describeCalls({ calls }: SessionView, progress: ReadonlyMap<string, string>): string {
+  const texts = calls.map(({ call, tool, args }) => {
+    const subject = sanitizeText(subjectOf({ tool, args: argsOf(args) }))
+    return progress.get(call) ?? `${sanitizeText(tool)} ${subject}`.trimEnd()
+  })
+  return texts.join(', ') || 'thinking'
+}
+
+function progressText({ tool, progress, total, message }: EventPayload<'tool.progress'>): string {
+  const far = total === undefined ? String(progress) : `${progress}/${total}`
+  return `${sanitizeText(tool)} ${far} ${sanitizeText(message ?? '')}`.trimEnd()
+}
+
+/** A response of which a part was shown tells that it starts again. */
+function breakText(payload: EventPayload<'message.delta'>, isBegun: boolean): string {
+  const { retry: attempt = 2, tries, why } = payload
+  return isBegun ? sanitizeText(describeRetry({ attempt, tries, why })) : retryLine(payload)
+}

@@ -1,9 +1,0 @@
-// Blocks of a conversation as lines to be read aloud.
-import { expect, test } from 'vitest'
-import { blockLinesOf } from '../../../../internal/tui/plain/plain-lines.ts'
-
-test('a run that failed says why, and below it what can be done', () => {
-  const failed = { kind: 'end', id: 'e', end: 'failed', reason: 'auth', message: '401 wrong key' } as const
-  expect(blockLinesOf(failed, 80)).toEqual(['failed: 401 wrong key', expect.stringContaining('/model')])
-  expect(blockLinesOf({ kind: 'end', id: 'e', end: 'done', ms: 1_000 }, 80)).toEqual(['done 1.0 s'])
-})
