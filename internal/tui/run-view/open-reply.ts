@@ -46,6 +46,8 @@ export const noReplyParts: ReplyParts = {
 interface FinishedPart extends StandingText {
   /** Something of the reply stands above. */
   follows: boolean
+  /** It ends within a block of code that continues below. */
+  endsInCode: boolean
 }
 
 interface Advance {
@@ -75,7 +77,9 @@ export function advanceReply(
   const next = { ...before, taken, given: before.given + done, open, fence: split.fence, list }
   if (done === '') return { parts: next, finished: undefined }
   if (before.repeats) return catchUp(next, before.repeats, false)
-  const finished = { text: done, fence: before.fence, list: before.list, follows: before.given !== '' }
+  const { fence, list: begun, given } = before
+  const endsInCode = split.fence !== ''
+  const finished = { text: done, fence, list: begun, follows: given !== '', endsInCode }
   return { parts: next, finished }
 }
 
@@ -99,19 +103,23 @@ const whole = { fence: '', list: undefined, follows: true }
 
 /** What a reply says beyond the text that stands there; nothing as long as it says the same. */
 function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Advance {
-  const { given } = parts
+  const { given, fence } = parts
+  const endsInCode = !isWhole && fence !== ''
   if (given.startsWith(stands.text)) {
     const text = given.slice(stands.text.length)
-    const part = { ...stands, text, follows: stands.text !== '' }
+    const part = { ...stands, text, follows: stands.text !== '', endsInCode }
     return { parts: { ...parts, repeats: undefined }, finished: text === '' ? undefined : part }
   }
   if (!isWhole && stands.text.startsWith(given)) return { parts, finished: undefined }
-  return { parts: { ...parts, repeats: undefined }, finished: { ...whole, text: given } }
+  return { parts: { ...parts, repeats: undefined }, finished: { ...whole, text: given, endsInCode } }
 }
 
 /** An empty line stands above a part, but within a block of code or a list. */
 export function drawFinishedPart(part: FinishedPart, look: RenderLook): string[] {
-  const lines = drawBehind(part.text, part, look)
+  // an empty line at the end of code is drawn twice unless a line follows
+  const lines = part.endsInCode
+    ? drawBehind(`${part.text}.`, part, look).slice(0, -1)
+    : drawBehind(part.text, part, look)
   return part.follows && isSetApart(part) && lines.length > 0 ? ['', ...lines] : lines
 }
 

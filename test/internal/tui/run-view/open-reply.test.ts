@@ -48,6 +48,20 @@ test('pieces of any size print the same lines', () => {
   }
 })
 
+const gappedCode = 'First.\n\n```ts\nconst a = 1\n\nconst b = 2\n\n\nconst c = 3\n```\n\nLast.'
+
+test('empty lines of code are printed once, wherever the text is cut', () => {
+  for (let at = 1; at < gappedCode.length; at++) {
+    const states = [
+      { text: gappedCode.slice(0, at), since },
+      { text: gappedCode, since },
+    ]
+    expect(stream(states, gappedCode).printed).toEqual(whole(gappedCode))
+    const again = [...states.slice(0, 1), ...states.map(({ text }) => ({ text, since: since + 1 }))]
+    expect(stream(again, gappedCode).printed).toEqual(whole(gappedCode))
+  }
+})
+
 test('a final text without the blanks at its end is the same reply', () => {
   const streamed = 'First.\n\n```\na\n```\n\n'
   expect(stream(growing(streamed), streamed.trimEnd()).printed).toEqual(whole(streamed))
