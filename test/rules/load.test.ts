@@ -42,7 +42,6 @@ const computing = [
   'internal/toolset/sets/researchharness-rules.ts',
   'internal/toolset/sets/researchharness-session.ts',
   'internal/toolset/sets/swarmie.ts',
-  'internal/tui/approval/argument-lines.ts',
 ]
 
 it('no module runs a function of the project when it is loaded', () => {

@@ -11,7 +11,6 @@ import { diffLines } from '../run-view/diff-lines.ts'
 import { type PlainState, sendCommand } from './plain-state.ts'
 
 const clean = (text: string) => sanitizeText(text, { keepLines: true })
-const look = textLook(false)
 
 /**
  * One question at a time; it stays until it has an answer, from here or from elsewhere. While a choice of the
@@ -155,7 +154,7 @@ function permissionLines(asked: PendingPermission): string[] {
   const lines = approvalLines(
     { ...shown, always: offers.length > 0 ? offers : undefined },
     undefined,
-    look,
+    textLook(false),
     '2 and 3 keep this rule',
   )
   return [...Array.from(lines, ({ text }) => text), permissionChoices(asked)]
@@ -169,7 +168,7 @@ export function permissionChoices(asked: PendingPermission): string {
 }
 
 export const previewLines = ({ preview }: PendingPermission): string[] =>
-  (preview?.files ?? []).flatMap((file) => diffLines(file, look)).map(({ text }) => text)
+  (preview?.files ?? []).flatMap((file) => diffLines(file, textLook(false))).map(({ text }) => text)
 
 function questionLines({ question, reason, options, allowFreeform, required }: UserQuestion, from: string) {
   const numbered = options.map(({ label, description }, at) =>
