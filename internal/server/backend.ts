@@ -1,7 +1,7 @@
 // What the server stands on, as its host hands it in: runs, threads and studies of one data directory.
 import type { RecordedActivity } from '../event/recorded-activity.ts'
-import type { ListedResearch, ResearchRecord } from '../session/board/research-board.ts'
-import type { EvidenceLines, StudyRecord } from '../session/board/study-board.ts'
+import type { ListedResearch, ResearchBoard, ResearchRecord } from '../session/board/research-board.ts'
+import type { EvidenceLines, StudyBoard, StudyRecord } from '../session/board/study-board.ts'
 import type {
   SessionChoices,
   SessionClient,
@@ -11,9 +11,7 @@ import type {
 } from '../session/client.ts'
 import type { SessionTopic } from '../session/topics.ts'
 import type { PermissionOverview } from './permission-overview.ts'
-import type { ResearchDetail } from './research-detail.ts'
 import type { RunSummary } from './run-summary.ts'
-import type { StudyDetail } from './study-detail.ts'
 
 export interface RunWishes {
   task: string
@@ -102,7 +100,7 @@ export interface ServerBackend {
   listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   listStudies(): Promise<unknown[]>
   /** The four of them by its whole id: undefined for what is not there. */
-  readStudy(id: string): Promise<StudyDetail | undefined>
+  readStudy(id: string): Promise<StudyBoard | undefined>
   /** Entries after a number, at most 500. */
   readStudyRecords(id: string, after: number): Promise<StudyRecord[] | undefined>
   readEvidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
@@ -115,7 +113,7 @@ export interface ServerBackend {
   /** Newest first. */
   listResearch(): Promise<ListedResearch[]>
   /** Both: undefined for what is not there. */
-  readResearch(id: string): Promise<ResearchDetail | undefined>
+  readResearch(id: string): Promise<ResearchBoard | undefined>
   /** Lines after a number, at most 500. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /** Undefined for what is not there. Throws UserError for a loop that is out of reach. */

@@ -719,7 +719,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/session/control/session-rules':
     'service/session/local-session: rules that are taken back by their number',
   'service/threads/blob-text': 'session/client: a whole result in parts, and texts of others',
-  'service/study/board/study-board': 'page/page: a study as it goes on; tui/board/board-pages: on a terminal',
+  'research/board/fold-board': 'service/research/research-boards: boards of real ledgers',
   'tui/board/board-follower': 'tui/board/board-pages: a study in the pane and above the editor',
   'tui/inline/watch-boards': 'tui/board/board-pages: a command that begins a study',
   'tui/command/work-pages': 'tui/full/full-content: a child that is picked',

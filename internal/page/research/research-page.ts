@@ -1,8 +1,7 @@
 // One experiment session: measurements with intervals, the line of best, verdicts, drift, ideas.
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { ResearchDetail } from '../../server/research-detail.ts'
-import type { ResearchRecord } from '../../session/board/research-board.ts'
+import type { ResearchBoard, ResearchRecord } from '../../session/board/research-board.ts'
 import { useBoardFeed } from '../connection/use-board-feed.ts'
 import { useOrder } from '../connection/use-order.ts'
 import type { PageScopes } from '../page-scopes.ts'
@@ -15,7 +14,7 @@ import { RunTable } from './run-table.ts'
 
 export function ResearchPage({ id, scopes }: { id: string; scopes: PageScopes }) {
   const path = `/v1/research/${encodeURIComponent(id)}`
-  const { board, stored, broken, problem, look } = useBoardFeed<ResearchDetail, ResearchRecord>(path)
+  const { board, stored, broken, problem, look } = useBoardFeed<ResearchBoard, ResearchRecord>(path)
   const { order, refused } = useOrder()
   const name = board?.name ?? id
   useEffect(() => {
@@ -48,7 +47,7 @@ export function ResearchPage({ id, scopes }: { id: string; scopes: PageScopes })
         board.warnings.map((text) => h('p', { class: 'notice warning' }, revealText(text))),
         h(RunChart, { board }),
         h(RunTable, { board }),
-        board.ideas !== null && [
+        board.ideas != null && [
           h('h2', null, 'Ideas'),
           h('div', { class: 'card ideas' }, h(MarkdownText, { text: board.ideas })),
         ],
@@ -59,7 +58,7 @@ export function ResearchPage({ id, scopes }: { id: string; scopes: PageScopes })
 }
 
 interface ControlProps {
-  loop: NonNullable<ResearchDetail['loop']>
+  loop: NonNullable<ResearchBoard['loop']>
   control(wish: 'go' | 'pause' | 'stop'): Promise<void>
 }
 
@@ -73,9 +72,9 @@ function LoopControls({ loop: { isPaused }, control }: ControlProps) {
   )
 }
 
-function describeState({ counts, max_runs: max, stopped, pending, loop }: ResearchDetail): string {
+function describeState({ counts, max_runs: max, stopped, pending, loop }: ResearchBoard): string {
   const total = `${counts['total'] ?? 0}${max > 0 ? ` of ${max}` : ''} runs, ${counts['keep'] ?? 0} kept`
   const open = pending.filter(({ alive }) => alive).map(({ run, state }) => `run ${run} ${state}`)
-  const loops = loop === null ? [] : [loop.isPaused ? 'paused after this run' : 'the loop goes on']
+  const loops = loop == null ? [] : [loop.isPaused ? 'paused after this run' : 'the loop goes on']
   return [total, ...(stopped ? ['all are used'] : [...open, ...loops])].join(', ')
 }

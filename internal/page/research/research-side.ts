@@ -1,13 +1,13 @@
 // What surrounds an experiment session: its metric and gate, baseline and drift, final, cost.
 import { h } from 'preact'
-import type { ResearchDetail } from '../../server/research-detail.ts'
+import type { ResearchBoard } from '../../session/board/research-board.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'
 import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
 import { formatEffect, formatValue } from './effect-text.ts'
 
-export function ResearchSide({ board }: { board: ResearchDetail }) {
-  const { drifts } = board
+export function ResearchSide({ board }: { board: ResearchBoard }) {
+  const { drifts = [] } = board
   return h(
     'aside',
     { 'aria-label': 'About this session' },
@@ -37,7 +37,7 @@ function describeDrift(drifted: boolean, timestamp: string): string {
   return ` ${drifted ? 'has moved' : 'within its noise'}, ${age} ago`
 }
 
-function readFacts(board: ResearchDetail): ShownFact[] {
+function readFacts(board: ResearchBoard): ShownFact[] {
   const { baseline, final, runs, best, loop, max_runs: max, unit } = board
   const total = board.counts['total'] ?? 0
   const bestRun = runs.find(({ run }) => run === best)
@@ -58,7 +58,7 @@ function readFacts(board: ResearchDetail): ShownFact[] {
           : `${formatEffect(final.pct, final.ci)}${final.gain ? '' : ', no gain shown'}`,
     },
     max > 0 && { name: 'runs', value: `${total} of ${max}`, share: total / max },
-    loop !== null && { name: 'loop', value: `${loop.policy}, since ${formatAge(loop.started, Date.now())}` },
+    loop != null && { name: 'loop', value: `${loop.policy}, since ${formatAge(loop.started, Date.now())}` },
     { name: 'tokens', value: formatCount(board.tokens) },
     { name: 'cost', value: formatMoney(board.usd) },
   ]

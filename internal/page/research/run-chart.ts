@@ -1,14 +1,14 @@
 // The runs of a session as a drawing: points with intervals, coloured by verdict, and the best.
 import { h } from 'preact'
 import uPlot from 'uplot'
-import type { ExperimentDetail, ResearchDetail } from '../../server/research-detail.ts'
+import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
 import { type PlotColors, PlotFrame, plotFont } from '../part/plot-frame.ts'
 import { readBestLine } from './best-line.ts'
 import { type RunVerdict, verdictOf } from './run-verdict.ts'
 
 const height = 280
 
-export function RunChart({ board }: { board: ResearchDetail }) {
+export function RunChart({ board }: { board: ResearchBoard }) {
   const { runs, metric, segment, best } = board
   if (runs.length === 0) return null
   const draw = (target: HTMLElement, colors: PlotColors) => drawChart(board, target, colors)
@@ -32,7 +32,7 @@ const verdicts: readonly (readonly [RunVerdict, string])[] = [
   ['broken', 'crashed or failed its checks'],
 ]
 
-function drawChart(board: ResearchDetail, target: HTMLElement, colors: PlotColors): uPlot {
+function drawChart(board: ResearchBoard, target: HTMLElement, colors: PlotColors): uPlot {
   const { runs, metric, unit, baseline } = board
   const low = runs.map(({ metric: value, range }) => range?.[0] ?? value)
   const high = runs.map(({ metric: value, range }) => range?.[1] ?? value)
@@ -92,11 +92,7 @@ function drawBaseline({ ctx, bbox, valToPos }: uPlot, value: number, color: stri
 }
 
 /** What has no value stands at the bottom, as a cross. */
-function drawPoints(
-  { ctx, bbox, valToPos }: uPlot,
-  runs: readonly ExperimentDetail[],
-  colors: PlotColors,
-): void {
+function drawPoints({ ctx, bbox, valToPos }: uPlot, runs: readonly BoardRun[], colors: PlotColors): void {
   const ink = { kept: colors.good, same: colors.soft, broken: colors.bad }
   const size = 3.5 * devicePixelRatio
   ctx.save()

@@ -1,6 +1,6 @@
 // Every run of a session with its verdict, the newest first; what was noted down opens.
 import { h } from 'preact'
-import type { ExperimentDetail, ResearchDetail } from '../../server/research-detail.ts'
+import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
 import { StateMark } from '../part/state-mark.ts'
 import { revealText } from '../text/shown-text.ts'
 import { figureHeads, WideTable } from '../text/wide-table.ts'
@@ -9,10 +9,10 @@ import { verdictOf } from './run-verdict.ts'
 
 const tones = { kept: 'good', same: 'quiet', broken: 'bad' } as const
 
-export function RunTable({ board: { runs, best, metric, unit } }: { board: ResearchDetail }) {
+export function RunTable({ board: { runs, best, metric, unit } }: { board: ResearchBoard }) {
   const value = `${metric}${unit === '' ? '' : ` (${unit})`}`
   const heads = ['run', 'verdict', ...figureHeads(value, 'against best'), 'what was tried']
-  const row = (run: ExperimentDetail) =>
+  const row = (run: BoardRun) =>
     h(
       'tr',
       { key: run.run, class: run.run === best ? 'best' : undefined },
@@ -25,12 +25,12 @@ export function RunTable({ board: { runs, best, metric, unit } }: { board: Resea
   return h(WideTable, { label: 'Runs', heads, rows: runs.toReversed().map(row) })
 }
 
-function describeVerdict({ status, reason }: ExperimentDetail): string {
+function describeVerdict({ status, reason }: BoardRun): string {
   const word = status === 'keep' ? 'kept' : status.replaceAll('_', ' ')
   return reason === status ? word : `${word}: ${reason.replaceAll('_', ' ')}`
 }
 
-function TriedIdea({ run: { description, detail, notes } }: { run: ExperimentDetail }) {
+function TriedIdea({ run: { description, detail, notes = [] } }: { run: BoardRun }) {
   const text = revealText(detail === null ? description : `${description} (${detail})`)
   if (notes.length === 0) return text
   const lines = notes.flatMap(({ name, text: note }) => [

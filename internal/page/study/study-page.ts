@@ -3,8 +3,7 @@
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { countNoun } from '../../base/text/count-noun.ts'
-import type { StudyDetail } from '../../server/study-detail.ts'
-import type { StudyRecord } from '../../session/board/study-board.ts'
+import type { StudyBoard, StudyRecord } from '../../session/board/study-board.ts'
 import { useBoardFeed } from '../connection/use-board-feed.ts'
 import { useOrder } from '../connection/use-order.ts'
 import type { PageScopes } from '../page-scopes.ts'
@@ -18,7 +17,7 @@ import { TaskTimeline } from './task-timeline.ts'
 
 export function StudyPage({ id, scopes }: { id: string; scopes: PageScopes }) {
   const path = `/v1/studies/${encodeURIComponent(id)}`
-  const { board, records, stored, broken, problem } = useBoardFeed<StudyDetail, StudyRecord>(path)
+  const { board, records, stored, broken, problem } = useBoardFeed<StudyBoard, StudyRecord>(path)
   const { order, refused } = useOrder()
   const question = board?.question ?? id
   useEffect(() => {
@@ -59,7 +58,7 @@ export function StudyPage({ id, scopes }: { id: string; scopes: PageScopes }) {
 }
 
 /** Few words, said anew only when they change. */
-function describeState({ outcome, reason, abandoned, isOver, tasks }: StudyDetail): string {
+function describeState({ outcome, reason, abandoned, isOver, tasks }: StudyBoard): string {
   if (abandoned) return 'its process is gone; anode study resume takes it up again'
   const done = tasks.filter(({ ended }) => ended !== null).length
   const words = reason === null ? outcome : `${outcome}: ${reason}`

@@ -1,13 +1,13 @@
 // What surrounds a study: its limits and how far it has come, its mail, what was read, what is missing.
 import { h } from 'preact'
-import type { StudyDetail } from '../../server/study-detail.ts'
+import type { StudyBoard } from '../../session/board/study-board.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'
 import { shortModel } from '../runs/run-names.ts'
 import { formatCount, formatDuration, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
 
-export function StudySide({ board }: { board: StudyDetail }) {
-  const { gaps, notices, mailbox, read } = board
+export function StudySide({ board }: { board: StudyBoard }) {
+  const { gaps, notices, mailbox = [], read = [] } = board
   return h(
     'aside',
     { 'aria-label': 'About this study' },
@@ -36,7 +36,7 @@ function SideList({ title, lines }: { title: string; lines: readonly (readonly [
   return [h('h2', null, title), h('ul', { class: 'side-list', tabIndex: 0, 'aria-label': title }, rows)]
 }
 
-function readFacts(board: StudyDetail): ShownFact[] {
+function readFacts(board: StudyBoard): ShownFact[] {
   const { tokens, max_tokens: max, citation_accuracy: cited, created, deadline, isOver, coverage } = board
   const took = (isOver ? board.updated : Date.now()) - created
   const allowed = deadline - created

@@ -3,14 +3,14 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { countNoun } from '../../base/text/count-noun.ts'
-import type { StudyDetail, TaskDetail, WorkerTurn } from '../../server/study-detail.ts'
+import type { BoardTask, StudyBoard, WorkerTurn } from '../../session/board/study-board.ts'
 import { ConfirmButton } from '../part/confirm-button.ts'
 import { StateMark, type StateTone } from '../part/state-mark.ts'
 import { formatDuration } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
 
 interface TimelineProps {
-  board: StudyDetail
+  board: StudyBoard
   /** Absent: nothing can be ended. */
   stopWorker: ((task: string) => void) | undefined
 }
@@ -50,7 +50,7 @@ function useNow(isGoing: boolean): number {
 }
 
 const words = { waiting: 'waits', running: 'at work', done: 'done', short: 'ended short', failed: 'failed' }
-const tones: Readonly<Record<TaskDetail['phase'], StateTone>> = {
+const tones: Readonly<Record<BoardTask['phase'], StateTone>> = {
   waiting: 'quiet',
   running: 'live',
   done: 'good',
@@ -59,14 +59,14 @@ const tones: Readonly<Record<TaskDetail['phase'], StateTone>> = {
 }
 
 interface TaskRowProps {
-  task: TaskDetail
+  task: BoardTask
   created: number
   end: number
   stopWorker: TimelineProps['stopWorker']
 }
 
 function TaskRow({ task, created, end, stopWorker }: TaskRowProps) {
-  const { id, objective, phase, owner, turns } = task
+  const { id, objective, phase, owner, turns = [] } = task
   const isRunning = phase === 'running'
   return h(
     'li',
@@ -91,15 +91,12 @@ function TaskRow({ task, created, end, stopWorker }: TaskRowProps) {
   )
 }
 
-function describePhase({ phase, news }: TaskDetail): string {
+function describePhase({ phase, news }: BoardTask): string {
   if (news === null || news === words[phase]) return words[phase]
   return `${words[phase]}: ${news.replace(new RegExp(`^${phase}: `), '')}`
 }
 
-function describeFigures(
-  { steps, claims, started, ended, attempts, owner }: TaskDetail,
-  end: number,
-): string {
+function describeFigures({ steps, claims, started, ended, attempts, owner }: BoardTask, end: number): string {
   return [
     countNoun(steps, 'step'),
     countNoun(claims, 'claim'),
@@ -111,7 +108,7 @@ function describeFigures(
 
 interface BarProps {
   turns: readonly WorkerTurn[]
-  phase: TaskDetail['phase']
+  phase: BoardTask['phase']
   created: number
   end: number
 }

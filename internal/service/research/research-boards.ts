@@ -5,12 +5,11 @@ import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { isAlive } from '../../base/process-identity.ts'
+import { foldResearchBoard } from '../../research/board/fold-board.ts'
 import { type LedgerFile, ledgerPath, readLedgerFile } from '../../research/ledger/ledger-file.ts'
 import { readPendingRuns } from '../../research/ledger/pending-runs.ts'
-import { buildOverview, type OverviewRow } from '../../research/report/overview.ts'
 import { sessionHomeOf } from '../../research/workspace/session-home.ts'
-import type { ExperimentDetail, ResearchDetail } from '../../server/research-detail.ts'
-import type { ListedResearch, ResearchRecord } from '../../session/board/research-board.ts'
+import type { ListedResearch, ResearchBoard, ResearchRecord } from '../../session/board/research-board.ts'
 import type { ExperimentRuntime } from './experiment-runtime.ts'
 import { controlLoop, type LoopWish, readLoop } from './loop-control.ts'
 
@@ -18,7 +17,7 @@ interface ResearchBoards {
   /** Newest first: of all workspaces, or of that whose folder of sessions is named so. */
   list(home?: string): Promise<ListedResearch[]>
   /** Both: undefined for what is not there. */
-  board(id: string): Promise<ResearchDetail | undefined>
+  board(id: string): Promise<ResearchBoard | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /** Throws UserError where the process of the loop is out of reach. */
   control(id: string, wish: LoopWish): Promise<'done' | 'ended' | undefined>
@@ -58,7 +57,7 @@ export function openResearchBoards(data: string): ResearchBoards {
   }
   const boardOf = async (id: string) => {
     const ledger = await read(id)
-    return ledger && describeBoard(id, dirOf(id), ledger.file)
+    return ledger && readBoard(id, dirOf(id), ledger.file)
   }
   return {
     board: boardOf,
@@ -103,74 +102,25 @@ async function listSessions(home: string, only: string | undefined): Promise<str
   return found.flat()
 }
 
-async function describeBoard(id: string, dir: string, { folded }: LedgerFile) {
-  const state = { ...folded, session: id.replace(/^.*\./, ''), pending: [], lines: 0, legacy: [] }
-  const view = buildOverview(state)
-  if (!view) return undefined
-  const { name, objective, metric, unit, direction, gate, segment, command, counts, stopped } = view
+async function readBoard(
+  id: string,
+  dir: string,
+  { folded }: LedgerFile,
+): Promise<ResearchBoard | undefined> {
   const pending = (await readPendingRuns(dir)).map(({ run, state: step, mark, started }) => ({
     run,
     state: step,
     started,
     alive: isAlive(mark, Date.now() - Date.parse(started)),
   }))
-  const { final, baseline } = view
   const loop = await readLoop(dir)
-  const { drifts = [], runs = [] } = folded.active ?? {}
-  const noted = new Map(runs.map(({ run, asi }) => [run, readNotes(asi)]))
-  const board: ResearchDetail = {
-    id,
-    name,
-    objective,
-    metric,
-    unit,
-    direction,
-    gate,
-    segment,
-    command,
-    counts,
-    stopped,
+  return foldResearchBoard(id, folded, {
     pending,
-    max_runs: view.maxRuns,
-    baseline: baseline ? { value: baseline.value, floor_pct: baseline.floorPct } : null,
-    best: view.best?.run ?? null,
-    final: final
-      ? { pct: final.pct, ci: [final.ci[0], final.ci[1]], gain: final.gain, run: final.run }
-      : null,
-    runs: view.rows.map((row) => ({ ...describeRun(row), notes: noted.get(row.run) ?? [] })),
-    warnings: view.warnings,
-    drifts: drifts.map(({ pct, drifted, timestamp }) => ({ pct, drifted, timestamp })),
     ideas: loop ? await readIdeas(loop.workspace) : null,
     loop: loop ? { policy: loop.policy, isPaused: loop.isPaused, started: loop.started } : null,
-    tokens: view.tokens,
-    usd: view.usd,
-  }
-  return board
+  })
 }
 
-const describeRun = (row: OverviewRow): Omit<ExperimentDetail, 'notes'> => ({
-  run: row.run,
-  status: row.status,
-  reason: row.reason,
-  description: row.description,
-  metric: row.metric ?? null,
-  range: row.range ?? null,
-  pct: row.effect?.pct ?? null,
-  ci: row.effect ? [row.effect.ci[0], row.effect.ci[1]] : null,
-  detail: row.detail ?? null,
-  timestamp: row.timestamp,
-})
-
-/** Words alone: knobs and numbers stand in what was tried. */
-function readNotes(asi: Readonly<Record<string, unknown>> | undefined): ExperimentDetail['notes'] {
-  return Object.entries(asi ?? {}).flatMap(([name, text]) =>
-    typeof text === 'string' && text !== '' && name !== 'thread'
-      ? [{ name, text: text.slice(0, maxNote) }]
-      : [],
-  )
-}
-
-const maxNote = 2_000
 const maxIdeas = 20_000
 
 async function readIdeas(workspace: string): Promise<string | null> {

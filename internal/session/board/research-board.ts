@@ -1,4 +1,4 @@
-// How an experiment session stands, as the interface and the page have it. The keys stay.
+// The board of an experiment session, the same for screen, page and API. The keys stay.
 
 /** One logged run. */
 export interface BoardRun {
@@ -15,9 +15,21 @@ export interface BoardRun {
   /** Why it ended so, where the reason alone does not say. */
   detail: string | null
   timestamp: string
+  /** Detail: what its proposer noted down: its hypothesis, what was learned, what to try next. */
+  notes?: { name: string; text: string }[]
 }
 
-export interface ResearchBoard {
+/** The parts of a board that only the page and the API have. */
+interface ResearchDetail {
+  /** Later measurements of the baseline, oldest first. */
+  drifts?: { pct: number; drifted: boolean; timestamp: string }[]
+  /** Ideas for later, as Markdown; null where there are none, or no loop says where. */
+  ideas?: string | null
+  /** The loop that proposes and measures; null: no loop runs. `started`: milliseconds since 1970. */
+  loop?: { policy: string; isPaused: boolean; started: number } | null
+}
+
+export interface ResearchBoard extends ResearchDetail {
   /** `HOME.SESSION`: folders of the data directory. */
   id: string
   name: string

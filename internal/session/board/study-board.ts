@@ -1,4 +1,4 @@
-// How a study stands, as the interface and the page have it. The keys stay.
+// The board of a study, the same for screen, page and API. The keys stay.
 
 export interface BoardTask {
   id: string
@@ -14,6 +14,19 @@ export interface BoardTask {
   /** Milliseconds since 1970; null before it has begun, and while it goes on. */
   started: number | null
   ended: number | null
+  /** Detail: who has worked on it and when, oldest first; the last one may still work. */
+  turns?: WorkerTurn[]
+}
+
+/** One worker's time with a task. */
+export interface WorkerTurn {
+  owner: string
+  attempt: number
+  /** Milliseconds since 1970. */
+  started: number
+  ended: number | null
+  /** Why it ended without a result. */
+  lost: string | null
 }
 
 export interface BoardClaim {
@@ -37,7 +50,24 @@ export interface BoardMessage {
   body: string
 }
 
-export interface StudyBoard {
+/** The parts of a board that only the page and the API have. */
+interface StudyDetail {
+  /** The latest evidence, latest first. */
+  read?: StudyReading[]
+  /** The latest messages that were delivered, latest first. */
+  mailbox?: BoardMessage[]
+}
+
+/** A passage that a worker has read and may quote. */
+interface StudyReading {
+  id: string
+  task: string
+  tool: string
+  source: string
+  locator: string
+}
+
+export interface StudyBoard extends StudyDetail {
   id: string
   question: string
   status: string

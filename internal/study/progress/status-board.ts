@@ -3,6 +3,8 @@
 import { countNoun } from '../../base/text/count-noun.ts'
 import { makePen, type RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { BoardTask } from '../../session/board/study-board.ts'
+import { phaseOf } from '../board/fold-board.ts'
 import type { StudyState } from '../log/state.ts'
 import type { TaskState } from '../log/task-state.ts'
 import { headLine, taskLine } from './progress-lines.ts'
@@ -19,7 +21,7 @@ export function drawBoard(state: StudyState, look: RenderLook, rows: number, now
   const shown = tasks.length <= room ? tasks : pick(tasks, room - 1)
   const hidden = tasks.length - shown.length
   const { glyphs, paint } = pen
-  const marks: Record<Phase, [glyph: string, color?: string]> = {
+  const marks: Record<BoardTask['phase'], [glyph: string, color?: string]> = {
     waiting: [' '],
     running: [glyphs.bullet, 'blue'],
     done: [glyphs.status.success, 'green'],
@@ -27,7 +29,7 @@ export function drawBoard(state: StudyState, look: RenderLook, rows: number, now
     failed: [glyphs.status.error, 'red'],
   }
   const body = shown.map((task) => {
-    const [glyph, color] = marks[phase(task)]
+    const [glyph, color] = marks[phaseOf(task)]
     return (
       `${paint({ color })(glyph)} ` +
       `${pen.clip(sanitizeText(row(task, state, now)), look.width - pen.cells(glyph) - 1)}`
@@ -43,25 +45,16 @@ export function drawBoard(state: StudyState, look: RenderLook, rows: number, now
   ]
 }
 
-type Phase = 'waiting' | 'running' | 'done' | 'short' | 'failed'
-
-function phase({ status, result }: TaskState): Phase {
-  if (status === 'open') return 'waiting'
-  if (status === 'leased') return 'running'
-  if (result?.end === 'done') return 'done'
-  return result?.end === 'failed' || result?.end === 'killed' ? 'failed' : 'short'
-}
-
 /** Running ones first: they are what changes; the order of the plan otherwise. */
 function pick(tasks: readonly TaskState[], room: number): TaskState[] {
-  const rank = (task: TaskState) => ['running', 'waiting', 'failed', 'short', 'done'].indexOf(phase(task))
+  const rank = (task: TaskState) => ['running', 'waiting', 'failed', 'short', 'done'].indexOf(phaseOf(task))
   const kept = new Set(tasks.toSorted((a, b) => rank(a) - rank(b)).slice(0, Math.max(0, room)))
   return tasks.filter((task) => kept.has(task))
 }
 
 function row(task: TaskState, state: StudyState, now: number): string {
   const { id, objective } = task.task
-  switch (phase(task)) {
+  switch (phaseOf(task)) {
     case 'waiting':
       return `${id.padEnd(4)} waiting   ${objective}`
     case 'running': {

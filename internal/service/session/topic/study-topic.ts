@@ -6,9 +6,9 @@ import type { WorkspaceContext } from '../../../runtime/workspace/workspace.ts'
 import type { TopicEvent } from '../../../session/client.ts'
 import { readJournalLines } from '../../../store/journal/journal-reader.ts'
 import type { LocalJournal } from '../../../store/journal/sqlite.ts'
+import { foldStudyBoard } from '../../../study/board/fold-board.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../../../study/log/state.ts'
 import { isStudyOver } from '../../../study/log/task-end.ts'
-import { describeStudy } from '../../study/board/study-board.ts'
 import { isAbandoned } from '../../study/known-studies.ts'
 
 interface StudyWish {
@@ -72,10 +72,11 @@ async function* followBoard(
       else return
     }
     // its process may have gone without a word
-    const version = state && `${state.seq} ${isAbandoned(state)}`
-    if (state && version !== shown) yield { type: 'study.board', payload: describeStudy(state) }
+    const isGone = state !== undefined && isAbandoned(state)
+    const version = state && `${state.seq} ${isGone}`
+    if (state && version !== shown) yield { type: 'study.board', payload: foldStudyBoard(state, isGone) }
     shown = version
-    if (state && (isStudyOver(state) || isAbandoned(state))) return
+    if (state && (isStudyOver(state) || isGone)) return
     if (!(await pause(signal))) return
   }
 }

@@ -1,21 +1,19 @@
 // Studies as the server shows them, from one connection to their journal, opened when it is first needed.
 import type { EnvironmentVariables } from '../../../base/environment.ts'
-import type { StudyDetail } from '../../../server/study-detail.ts'
-import type { EvidenceLines, StudyRecord } from '../../../session/board/study-board.ts'
-import type { JournalLine } from '../../../store/journal/journal.ts'
+import type { EvidenceLines, StudyBoard, StudyRecord } from '../../../session/board/study-board.ts'
 import { listJournalLines } from '../../../store/journal/journal-reader.ts'
 import type { LocalJournal } from '../../../store/journal/sqlite.ts'
-import { foldStudy, type StudyState } from '../../../study/log/state.ts'
+import { addStudyDetail, foldStudyBoard } from '../../../study/board/fold-board.ts'
+import { foldStudy } from '../../../study/log/state.ts'
 import { toProgressRecord } from '../../../study/progress/progress-record.ts'
 import { documentOf } from '../../../study/report/document.ts'
 import { renderMarkdown } from '../../../study/report/markdown.ts'
 import { parseLineRanges } from '../../../study/verify/line-ranges.ts'
-import { describeStudy } from './study-board.ts'
-import { listMessages, listTurns } from './study-turns.ts'
+import { isAbandoned } from '../known-studies.ts'
 
 interface StudyBoards {
   /** All of these: undefined for what is not there. */
-  board(id: string): Promise<StudyDetail | undefined>
+  board(id: string): Promise<StudyBoard | undefined>
   records(id: string, after: number): Promise<StudyRecord[] | undefined>
   evidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
   report(id: string): Promise<string | undefined>
@@ -46,7 +44,9 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
   return {
     async board(id) {
       const lines = await linesOf(id)
-      return lines && describeDetail(foldStudy(lines), lines)
+      if (!lines) return undefined
+      const state = foldStudy(lines)
+      return addStudyDetail(foldStudyBoard(state, isAbandoned(state)), state, lines)
     },
     async records(id, after) {
       const kept = await journal()
@@ -73,26 +73,6 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
       return endWorker(kept, id, task)
     },
     close: async () => (await opened)?.close(),
-  }
-}
-
-const maxRead = 60
-
-function describeDetail(state: StudyState, lines: readonly JournalLine[]): StudyDetail {
-  const board = describeStudy(state)
-  const turns = listTurns(lines)
-  const newest = [...state.evidence.values()].slice(-maxRead).reverse()
-  return {
-    ...board,
-    tasks: board.tasks.map((task) => ({ ...task, turns: turns.get(task.id) ?? [] })),
-    read: newest.map(({ id, task, tool, canonical: source, locator }) => ({
-      id,
-      task,
-      tool,
-      source,
-      locator,
-    })),
-    mailbox: listMessages(lines),
   }
 }
 

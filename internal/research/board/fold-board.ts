@@ -1,0 +1,73 @@
+// The board of an experiment session, from its ledger.
+import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
+import type { LedgerState } from '../ledger/fold.ts'
+import { buildOverview, type OverviewRow } from '../report/overview.ts'
+
+/** What the ledger does not tell: runs that are not logged yet, the loop, and the ideas for later. */
+type ResearchSurroundings = Pick<ResearchBoard, 'pending' | 'loop' | 'ideas'>
+
+/** The board of the active segment; undefined where there is none. `id`: `HOME.SESSION`. */
+export function foldResearchBoard(
+  id: string,
+  ledger: LedgerState,
+  { pending, loop, ideas }: ResearchSurroundings,
+): ResearchBoard | undefined {
+  const state = { ...ledger, session: id.replace(/^.*\./, ''), pending: [], lines: 0, legacy: [] }
+  const view = buildOverview(state)
+  if (!view) return undefined
+  const { name, objective, metric, unit, direction, gate, segment, command, counts, stopped } = view
+  const { final, baseline } = view
+  const { drifts = [], runs = [] } = ledger.active ?? {}
+  const noted = new Map(runs.map(({ run, asi }) => [run, readNotes(asi)]))
+  return {
+    id,
+    name,
+    objective,
+    metric,
+    unit,
+    direction,
+    gate,
+    segment,
+    command,
+    counts,
+    stopped,
+    pending,
+    max_runs: view.maxRuns,
+    baseline: baseline ? { value: baseline.value, floor_pct: baseline.floorPct } : null,
+    best: view.best?.run ?? null,
+    final: final
+      ? { pct: final.pct, ci: [final.ci[0], final.ci[1]], gain: final.gain, run: final.run }
+      : null,
+    runs: view.rows.map((row) => ({ ...describeRun(row), notes: noted.get(row.run) ?? [] })),
+    warnings: view.warnings,
+    drifts: drifts.map(({ pct, drifted, timestamp }) => ({ pct, drifted, timestamp })),
+    ideas,
+    loop,
+    tokens: view.tokens,
+    usd: view.usd,
+  }
+}
+
+const describeRun = (row: OverviewRow): BoardRun => ({
+  run: row.run,
+  status: row.status,
+  reason: row.reason,
+  description: row.description,
+  metric: row.metric ?? null,
+  range: row.range ?? null,
+  pct: row.effect?.pct ?? null,
+  ci: row.effect ? [row.effect.ci[0], row.effect.ci[1]] : null,
+  detail: row.detail ?? null,
+  timestamp: row.timestamp,
+})
+
+/** Words alone: knobs and numbers stand in what was tried. */
+function readNotes(asi: Readonly<Record<string, unknown>> | undefined): NonNullable<BoardRun['notes']> {
+  return Object.entries(asi ?? {}).flatMap(([name, text]) =>
+    typeof text === 'string' && text !== '' && name !== 'thread'
+      ? [{ name, text: text.slice(0, maxNote) }]
+      : [],
+  )
+}
+
+const maxNote = 2_000

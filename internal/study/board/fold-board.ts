@@ -1,0 +1,135 @@
+// The board of a study, from its state and its log.
+import type { BoardMessage, BoardTask, StudyBoard, WorkerTurn } from '../../session/board/study-board.ts'
+import type { JournalLine } from '../../store/journal/journal.ts'
+import { toStudyEntry } from '../log/entries.ts'
+import type { StudyState } from '../log/state.ts'
+import { isStudyOver } from '../log/task-end.ts'
+import type { TaskState } from '../log/task-state.ts'
+import { documentOf } from '../report/document.ts'
+
+/** `isAbandoned`: its process is gone without having ended it. */
+export function foldStudyBoard(state: StudyState, isAbandoned: boolean): StudyBoard {
+  const document = documentOf(state)
+  const { head, usage, verdicts } = state
+  const mail = state.newestMail.map(({ from, to, type, body }) => ({ from, to, type, body }))
+  return {
+    id: head.id,
+    question: head.question,
+    status: state.status,
+    outcome: document.outcome,
+    reason: document.reason,
+    abandoned: isAbandoned,
+    isOver: isStudyOver(state),
+    created: head.created,
+    updated: state.updated,
+    deadline: head.deadline,
+    model: head.model.name,
+    engine: head.engine,
+    workers: head.workers,
+    tasks: [...state.tasks.values()].map((task) => describeTask(task)),
+    claims: document.claims.map(({ id, task, text, quote, place, evidence, verified, reason }) => ({
+      id,
+      task,
+      text,
+      quote,
+      place,
+      evidence,
+      reason,
+      verified: verdicts.has(id) ? verified : null,
+    })),
+    evidence: state.evidence.size,
+    coverage: document.coverage,
+    citation_accuracy: document.citation_accuracy,
+    tokens: usage.input + usage.output,
+    max_tokens: head.budget.tokens ?? null,
+    usd: usage.usd,
+    messages: state.mail,
+    last_message: mail.at(-1) ?? null,
+    mail,
+    notices: document.notices,
+    gaps: document.gaps,
+  }
+}
+
+function describeTask(at: TaskState): BoardTask {
+  const { task, status, result, notRun, doing, owner, attempts, steps, started, updated } = at
+  const isOver = status === 'ended' || status === 'not_run'
+  const end = notRun === undefined ? result?.end : `not run: ${notRun}`
+  const why = result?.reason === undefined ? '' : `: ${result.reason}`
+  return {
+    id: task.id,
+    objective: task.objective,
+    phase: phaseOf(at),
+    news: isOver ? `${end}${why}` : (doing ?? null),
+    owner: owner ?? null,
+    attempts,
+    steps,
+    claims: result?.claims.length ?? 0,
+    started: started ?? null,
+    ended: isOver ? (updated ?? null) : null,
+  }
+}
+
+export function phaseOf({ status, result }: TaskState): BoardTask['phase'] {
+  if (status === 'open') return 'waiting'
+  if (status === 'leased') return 'running'
+  if (result?.end === 'done') return 'done'
+  return result?.end === 'failed' || result?.end === 'killed' ? 'failed' : 'short'
+}
+
+const maxRead = 60
+
+/** The board with what only the page and the API have; `lines` are those of its log. */
+export function addStudyDetail(
+  board: StudyBoard,
+  state: StudyState,
+  lines: readonly JournalLine[],
+): StudyBoard {
+  const turns = listTurns(lines)
+  const latest = [...state.evidence.values()].slice(-maxRead).reverse()
+  return {
+    ...board,
+    tasks: board.tasks.map((task) => ({ ...task, turns: turns.get(task.id) ?? [] })),
+    read: latest.map(({ id, task, tool, canonical: source, locator }) => ({
+      id,
+      task,
+      tool,
+      source,
+      locator,
+    })),
+    mailbox: listMessages(lines),
+  }
+}
+
+const maxMessages = 50
+
+/** By task, in the order in which they began. */
+function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTurn[]> {
+  const turns = new Map<string, WorkerTurn[]>()
+  for (const { kind, data, ts } of lines.map(toStudyEntry)) {
+    if (kind === 'task.started') {
+      const { task, owner, attempt } = data
+      const own = turns.get(task) ?? []
+      const before = own.at(-1)
+      // a lease that was given back leaves no entry of its own
+      if (before?.ended === null) Object.assign(before, { ended: ts, lost: 'another worker went on' })
+      turns.set(task, [...own, { owner, attempt, started: ts, ended: null, lost: null }])
+    }
+    const last = 'task' in data && typeof data.task === 'string' ? turns.get(data.task)?.at(-1) : undefined
+    if (last?.ended !== null) continue
+    if (kind === 'task.ended') last.ended = ts
+    if (kind === 'task.lost') Object.assign(last, { ended: ts, lost: data.why })
+  }
+  return turns
+}
+
+/** Each message once, newest first. */
+function listMessages(lines: readonly JournalLine[]): BoardMessage[] {
+  const found = new Map<string, BoardMessage>()
+  for (const { kind, data } of lines.map(toStudyEntry)) {
+    if (kind !== 'step') continue
+    for (const { id, from, type, body } of data.mail)
+      found.set(`${id} ${data.task}`, { from, to: data.task, type, body })
+  }
+  return [...found.values()].slice(-maxMessages).reverse()
+}
