@@ -91,7 +91,7 @@ export function rootHelp(width = usualWidth): string {
     'anode COMMAND [flags]: coding and research agents over a repository\n\n',
     'anode                opens a session; anode --continue goes on with the last\n',
     'anode "MESSAGE"      the same, and says it; in a pipe: anode execute\n',
-    'anode COMMAND --help   anode session --help   anode manual start   anode --version\n\n',
+    'anode COMMAND --help   anode session --help   anode manual getting-started   anode --version\n\n',
     drawn.join('\n'),
   ].join('')
   return foldMessage(text, width)

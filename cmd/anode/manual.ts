@@ -1,55 +1,114 @@
-// `anode manual`: prints a page of the manual that came with the program.
+// `anode manual`: prints, pages and searches the manual that comes with the program.
 
 import { UserError } from '../../internal/base/errors.ts'
 import { countNoun } from '../../internal/base/text/count-noun.ts'
 import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
-import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
-import { findPage, listPages } from '../../internal/service/doctor/manual-pages.ts'
-import { drawPage, fitLines } from './io/prose.ts'
+import { filterPrintedText, sanitizeText } from '../../internal/render/text/terminal-filter.ts'
+import {
+  findPage,
+  listPages,
+  listSections,
+  renamedPages,
+} from '../../internal/service/doctor/manual-pages.ts'
+import { type ManualMatch, searchManual } from '../../internal/service/doctor/manual-search.ts'
+import { drawPage, explainNoRows, fitLines } from './io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
 
 export const manual: Verb = {
   name: 'manual',
-  summary: 'Print a page of the manual, or list the pages',
+  summary: 'Print a page of the manual, search it, or list the pages',
   usage: 'manual [PAGE] [flags]',
-  positionals: [{ name: 'PAGE', describe: 'Such as permissions, commands/tools or grep; absent: the list' }],
-  options: { json: { type: 'boolean', describe: 'Print JSON: the pages, or one with its text' } },
+  positionals: [{ name: 'PAGE', describe: 'Such as permissions, commands/tools or grep; default: the list' }],
+  options: {
+    search: { type: 'string', value: 'WORDS', describe: 'List the lines that contain all these words' },
+    json: { type: 'boolean', describe: 'Print JSON: the pages, one page with its text, or the matches' },
+  },
   examples: [
-    ['anode manual', 'What there is'],
-    ['anode manual permissions | less', 'Levels, modes and rules'],
-    ['anode manual tools/grep', 'Parameters and caps of one tool'],
+    ['anode manual', 'List the pages'],
+    ['anode manual permissions', 'Read about levels, modes and rules ($PAGER, or less, on a terminal)'],
+    ['anode manual tools/grep', 'Read about the parameters of one tool'],
+    ['anode manual --search sandbox', 'Find the pages and lines about the sandbox'],
   ],
   run: async (args: CommandArgs, io: CommandIo) => {
-    const pages = listPages()
     const name = stringArg(args, 'PAGE')
+    const query = stringArg(args, 'search')
+    const isJson = flagArg(args, 'json')
+    if (query !== undefined) return printMatches(query, name, isJson, io)
     if (name === undefined) {
-      if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(pages, null, 2)}\n`)
-      else io.stdout.write(fitLines(`${overview(pages)}\n`, io))
+      if (isJson) io.stdout.write(`${JSON.stringify(listPages(), null, 2)}\n`)
+      else await show(fitLines(formatOverview(), io), io)
       return 0
     }
-    const found = findPage(name)
-    if (!found) {
-      const names = new Set(pages.flatMap(({ page }) => [page, page.split('/').at(-1) ?? page]))
-      const near = suggestNames(name, names)
-      throw new UserError(`the manual has no page ${sanitizeText(name)}`, {
-        hint: near || 'run `anode manual` for the list',
-      })
-    }
-    if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
-    else io.stdout.write(await drawPage(found.text, io))
+    const page = findPage(name)
+    if (!page) throw unknownPage(name)
+    if (isJson) io.stdout.write(`${JSON.stringify(page, null, 2)}\n`)
+    else await show(await drawPage(page.text, io), io)
     return 0
   },
 }
 
-/** The pages of the manual's first level with their titles, the others by folder. */
-function overview(pages: readonly { page: string; title: string }[]): string {
-  const top = pages.filter(({ page }) => !page.includes('/'))
-  const width = Math.max(...top.map(({ page }) => page.length))
-  const lines = top.map(({ page, title }) => `  ${page.padEnd(width)}  ${title}`)
+function unknownPage(name: string): UserError {
+  const pages = listPages().flatMap(({ page }) => [page, page.split('/').at(-1) ?? page])
+  const near = suggestNames(name, new Set([...pages, ...Object.keys(renamedPages)]))
+  return new UserError(`the manual has no page ${sanitizeText(name)}`, {
+    hint: near || 'run `anode manual` for the list, or `anode manual --search WORDS`',
+  })
+}
+
+/** Writes the text, on a terminal with fewer rows through a pager. */
+async function show(text: string, io: CommandIo): Promise<void> {
+  const { isTTY, rows } = io.stdout.isTTY ? io.stdout.stream : { isTTY: false, rows: 0 }
+  if (isTTY && rows > 0 && text.split('\n').length > rows) {
+    const { showInPager } = await import('../../internal/service/desktop/pager.ts')
+    if (await showInPager(filterPrintedText(text), io.env, io.cwd)) return
+  }
+  io.stdout.write(text)
+}
+
+/** Matches that a person reads; `--json` has all. */
+const maxShown = 40
+
+async function printMatches(query: string, page: string | undefined, isJson: boolean, io: CommandIo) {
+  if (page !== undefined)
+    throw new UserError(`--search takes the words, so ${sanitizeText(page)} has no meaning`, {
+      hint: `write them in quotes: anode manual --search "${sanitizeText(`${query} ${page}`)}"`,
+    })
+  if (query.trim() === '')
+    throw new UserError('--search needs a word', { hint: 'for example: anode manual --search sandbox' })
+  const matches = searchManual(query)
+  if (isJson) io.stdout.write(`${JSON.stringify(matches, null, 2)}\n`)
+  else if (matches.length > 0) await show(fitLines(formatMatches(matches), io), io)
+  if (matches.length > 0) return 0
+  explainNoRows(
+    `No line of the manual contains "${sanitizeText(query)}". Try fewer or other words; \`anode manual\` lists the pages.`,
+    io,
+  )
+  return 1
+}
+
+function formatMatches(matches: readonly ManualMatch[]): string {
+  const shown = matches
+    .slice(0, maxShown)
+    .map(({ page, heading, line, text }) => `${page}:${line}  ${heading}\n    ${text}\n`)
+  const left = matches.length - shown.length
+  const more =
+    left > 0 ? [`${countNoun(left, 'more match', 'more matches')}: add a word, or use --json`, ''] : []
+  return [shown.join(''), ...more].join('\n')
+}
+
+/** Returns the guides and references by section, and the number of generated pages in each directory. */
+function formatOverview(): string {
+  const pages = listPages()
+  const sections = listSections()
+  const width = Math.max(...sections.flatMap(({ pages: own }) => own.map(({ page }) => page.length)))
+  const lists = sections.map(({ name, pages: own }) =>
+    [name, ...own.map(({ page, title }) => `  ${page.padEnd(width)}  ${title}`), ''].join('\n'),
+  )
   const folders = [...new Set(pages.flatMap(({ page }) => (page.includes('/') ? [page.split('/')[0]] : [])))]
-  const more = folders.map((folder) => {
+  const generated = folders.map((folder) => {
     const names = pages.filter(({ page }) => page.startsWith(`${folder}/`))
     return `  ${folder}/PAGE  ${countNoun(names.length, 'page')}, for example ${names[0]?.page}`
   })
-  return ['Pages of the manual; print one with `anode manual PAGE`\n', ...lines, '', ...more].join('\n')
+  const head = 'Print a page with `anode manual PAGE`, search with `anode manual --search WORDS`\n'
+  return [head, ...lists, 'One page each', ...generated, ''].join('\n')
 }

@@ -19,6 +19,34 @@ export function runOnTerminal(file: string, args: readonly string[], env: Env): 
   })
 }
 
+/**
+ * Writes the text to a pager, a line of the shell that has the terminal until it ends. Resolves to its exit code, null if
+ * a signal ended it; rejects if the shell cannot be started. Ctrl-C is for the pager alone meanwhile.
+ */
+export function pageText(line: string, text: string, env: Env): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const listeners = process.listeners('SIGINT')
+    process.removeAllListeners('SIGINT').on('SIGINT', ignore)
+    const restore = () => {
+      process.removeListener('SIGINT', ignore)
+      for (const listener of listeners) process.on('SIGINT', listener)
+    }
+    const child = spawn('/bin/sh', ['-c', line], { stdio: ['pipe', 'inherit', 'inherit'], env: { ...env } })
+    child.once('error', (error) => {
+      restore()
+      reject(error)
+    })
+    child.once('exit', (exit) => {
+      restore()
+      resolve(exit)
+    })
+    // a pager that ends before it has read everything closes the pipe
+    child.stdin.on('error', ignore).end(text)
+  })
+}
+
+const ignore = () => undefined
+
 /** One that takes longer hangs. */
 const maxMs = 10_000
 

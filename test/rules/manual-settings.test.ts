@@ -55,7 +55,7 @@ const checks: Readonly<Record<string, Check>> = {
     })
     return readSuite(join(suite, 'suite.jsonl')).length === 2 ? [] : ['not two questions']
   },
-  'walls.md': (text) => config(`{"mcpServers":{"tickets":${text}}}`),
+  'sandbox.md': (text) => config(`{"mcpServers":{"tickets":${text}}}`),
   // what an editor reads
   'editors.md': () => [],
 }

@@ -108,5 +108,5 @@ export function voiceNotes(
       : `it is not known whether the code under test can print metrics for the benchmark: ${why}`
   const apart = 'run the code in a process of its own, for example with `anode research cpu -- CMD`'
   const form = strict ? apart : `use --strict-metrics and ${apart}`
-  return [`${what}; to close this, ${form} (see \`anode manual research\`)`]
+  return [`${what}; to close this, ${form} (see \`anode manual research-reference\`)`]
 }

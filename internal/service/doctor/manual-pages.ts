@@ -1,50 +1,90 @@
-// The pages of the manual as they lie beside the program, in a clone and in an installed package alike.
+// The pages of the manual, read from the directory that comes with the program.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-interface ManualPage {
-  /** Path below the manual's folder, without `.md`. */
+export interface ManualPage {
+  /** Path below the manual's directory, without `.md`. */
   page: string
-  /** The page's first heading. */
+  /** The first heading of the page. */
   title: string
 }
 
-/** Examples are files to run or to copy, no pages. */
+/** A section of the overview with the pages that it lists, in the order of a newcomer's path. */
+export interface ManualSection {
+  name: string
+  pages: ManualPage[]
+}
+
+/** Former names of pages, each with the page that has the text now. */
+export const renamedPages: Readonly<Record<string, string>> = {
+  start: 'getting-started',
+  walls: 'sandbox',
+  wall: 'sandbox',
+  safety: 'security-model',
+  scripts: 'scripted-models',
+  skills: 'instructions-and-skills',
+  'study-redis': 'distributed-studies',
+  terminals: 'tools',
+}
+
+/** Examples are files to run or to copy; the index is what `anode manual` prints. */
 const hidden = /^(?:examples\/|index$)/
 
-/** Every page, those of the first level first, by name. */
+/** Returns every page, those of the first level first, by name. */
 export function listPages(): ManualPage[] {
-  const root = manualFolder()
+  const root = manualDirectory()
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => path.slice(0, -'.md'.length))
     .filter((page) => !hidden.test(page))
     .sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1))
-    .map((page) => ({ page, title: titleOf(readFileSync(join(root, `${page}.md`), 'utf8')) }))
+    .map((page) => ({ page, title: titleOf(readPage(page)) }))
 }
 
-/** A page by its path, or by its last part where only one page is called so; a command before a tool. */
+/** Returns the sections of the index with their pages of the first level, in order. */
+export function listSections(): ManualSection[] {
+  const titles = new Map(listPages().map(({ page, title }) => [page, title]))
+  return readPage('index')
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => {
+      const names = [...section.matchAll(/^- \[[^\]]+\]\(([\w-]+)\.md\)/gm)].map(([, name = '']) => name)
+      const pages = names.map((page) => ({ page, title: titles.get(page) ?? '' }))
+      return { name: section.split('\n', 1)[0] ?? '', pages }
+    })
+}
+
+/**
+ * Finds a page by its path, by a former name, or by the last part of its path. If several pages have that last part,
+ * commands come before tools. Returns undefined if there is no such page.
+ */
 export function findPage(name: string): (ManualPage & { text: string }) | undefined {
-  const wanted = name
+  const path = name
     .toLowerCase()
     .replace(/^manual\//, '')
     .replace(/\.md$/, '')
+  const wanted = Object.hasOwn(renamedPages, path) ? renamedPages[path] : path
   const pages = listPages()
-  const found =
+  const match =
     pages.find(({ page }) => page === wanted) ?? pages.find(({ page }) => page.split('/').at(-1) === wanted)
-  return found && { ...found, text: readFileSync(join(manualFolder(), `${found.page}.md`), 'utf8') }
+  return match && { ...match, text: readPage(match.page) }
+}
+
+/** Returns the Markdown of a page that exists. */
+export function readPage(page: string): string {
+  return readFileSync(join(manualDirectory(), `${page}.md`), 'utf8')
 }
 
 function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? ''
 }
 
-/** Throws when the program was copied without its manual. */
-function manualFolder(): string {
-  // from sources two folders up, from the bundle one or two
+/** Throws if the program was copied without its manual. */
+function manualDirectory(): string {
+  // two directories up from the sources, one or two from the bundle
   for (let dir = import.meta.dirname; dir !== dirname(dir); dir = dirname(dir)) {
     const manual = join(dir, 'manual')
     if (existsSync(join(manual, 'index.md'))) return manual
   }
-  throw new Error('the manual does not lie beside the program')
+  throw new Error('the manual is missing: it has to be in the directory above the program')
 }

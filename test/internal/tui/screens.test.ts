@@ -54,15 +54,16 @@ function findCapture(scene: string, look: string, name: string): string | undefi
 const shown = /^```text (.+?), (.+?), (.+)\n([\s\S]*?)```/gm
 
 test('the screens of the manual are those that are drawn', () => {
-  const page = join(root, 'manual', 'session.md')
-  if (process.env.UPDATE === '1') {
-    const updated = readFileSync(page, 'utf8').replace(shown, (_, scene, look, name, body) => {
-      const text = findCapture(scene, look, name) ?? body
-      return `\`\`\`text ${scene}, ${look}, ${name}\n${text}\`\`\``
-    })
-    writeFileSync(page, updated)
-  }
-  const blocks = [...readFileSync(page, 'utf8').matchAll(shown)]
+  const pages = ['session.md', 'session-reference.md'].map((name) => join(root, 'manual', name))
+  if (process.env.UPDATE === '1')
+    for (const page of pages) {
+      const updated = readFileSync(page, 'utf8').replace(shown, (_, scene, look, name, body) => {
+        const text = findCapture(scene, look, name) ?? body
+        return `\`\`\`text ${scene}, ${look}, ${name}\n${text}\`\`\``
+      })
+      writeFileSync(page, updated)
+    }
+  const blocks = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(shown)])
   expect(blocks.length).toBeGreaterThanOrEqual(4)
   for (const [, scene = '', look = '', name = '', body] of blocks)
     expect(findCapture(scene, look, name), `${scene}, ${look}, ${name}`).toBe(body)

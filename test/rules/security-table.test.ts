@@ -1,4 +1,4 @@
-// The table in manual/safety.md of what needs no question: each cell is the decision on a sample call.
+// The table in manual/security-model.md of what needs no question: each cell is the decision on a sample call.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -112,7 +112,7 @@ async function rowOf(sample: Sample): Promise<string> {
 test('every cell of the table is what the policy decides', async () => {
   const rows: string[] = []
   for (const sample of samples) rows.push(await rowOf(sample))
-  const page = read('manual/safety.md')
+  const page = read('manual/security-model.md')
   const head = '| action | ask | edits | auto | unrestricted |\n|---|---|---|---|---|\n'
   const [, table = ''] = page.split(head)
   const written = table.split('\n\n')[0]?.trimEnd().split('\n')

@@ -1,0 +1,19 @@
+// Shows a long text in the user's pager.
+import { pageText } from '../../process/editor-process.ts'
+import { type DesktopVariables, findDesktopProgram } from './desktop-program.ts'
+
+/** Exit codes of a shell that cannot run the command. */
+const notStarted = new Set([126, 127])
+
+/**
+ * Shows the text in `$PAGER`, or in `less -R` if PAGER is not set and `less` is installed. Returns false if there is no
+ * pager: PAGER is empty or `cat`, the terminal is dumb, or the program did not start.
+ */
+export async function showInPager(text: string, env: DesktopVariables, cwd: string): Promise<boolean> {
+  if (env.TERM === 'dumb') return false
+  const command = env.PAGER ?? (findDesktopProgram('less', env, cwd) ? 'less -R' : '')
+  if (['', 'cat'].includes(command.trim())) return false
+  // as git does: colors pass, a short text does not take the screen, and the text stays after the end
+  const exit = await pageText(command, text, { ...env, LESS: env.LESS ?? 'FRX' })
+  return exit === null || !notStarted.has(exit)
+}

@@ -1,0 +1,94 @@
+// Full-text search over the pages of the manual.
+import { listPages, readPage, renamedPages } from './manual-pages.ts'
+
+export interface ManualMatch {
+  page: string
+  /** The heading above the line. */
+  heading: string
+  /** Line number in the file of the page, from 1. */
+  line: number
+  text: string
+}
+
+interface Line extends ManualMatch {
+  title: string
+  isHeading: boolean
+}
+
+/**
+ * Returns the lines that contain every word of the query, best first. If no line does, returns the best line of each
+ * section that contains every word. Letters match in either case; parts of words match too, after whole words.
+ */
+export function searchManual(query: string): ManualMatch[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return []
+  const lines = listPages().flatMap(({ page, title }) => linesOf(page, title))
+  const hits = lines.filter((line) => words.every((word) => line.text.toLowerCase().includes(word)))
+  const matches = hits.length > 0 ? hits : bestOfSections(lines, words)
+  const scored = [...matches, ...renamedTitles(lines, words, matches)].map((line) => ({
+    line,
+    score: scoreLine(line, words),
+  }))
+  // the sort is stable: equal scores keep the order of the pages
+  scored.sort((a, b) => b.score - a.score)
+  return scored.map(({ line: { page, heading, line, text } }) => ({ page, heading, line, text }))
+}
+
+/** Lines with text, without code fences, rules of tables and the note on how a page is generated. */
+function linesOf(page: string, title: string): Line[] {
+  let heading = title
+  let isCode = false
+  return readPage(page)
+    .split('\n')
+    .flatMap((text, i) => {
+      if (text.startsWith('```')) {
+        isCode = !isCode
+        return []
+      }
+      if (text.trim() === '' || /^\|[-|: ]+\|$/.test(text) || text.startsWith('<!--')) return []
+      const isHeading = !isCode && /^#+ /.test(text)
+      if (isHeading) heading = text.replace(/^#+ /, '')
+      return [{ page, title, heading, line: i + 1, text: text.trim(), isHeading }]
+    })
+}
+
+function bestOfSections(lines: readonly Line[], words: readonly string[]): Line[] {
+  const sections = new Map<string, Line[]>()
+  for (const line of lines) {
+    const key = `${line.page}#${line.heading}`
+    sections.set(key, [...(sections.get(key) ?? []), line])
+  }
+  return [...sections.values()].flatMap((section) => {
+    const all = section.map(({ text }) => text.toLowerCase()).join('\n')
+    if (!words.every((word) => all.includes(word))) return []
+    const counts = section.map(({ text }) => words.filter((word) => text.toLowerCase().includes(word)).length)
+    return [section[counts.indexOf(Math.max(...counts))] as Line]
+  })
+}
+
+/** A former name of a page matches the title of that page. */
+function renamedTitles(lines: readonly Line[], words: readonly string[], matches: readonly Line[]): Line[] {
+  const [word = '', ...others] = words
+  const page = others.length === 0 && Object.hasOwn(renamedPages, word) ? renamedPages[word] : undefined
+  const title = lines.find((line) => line.page === page && line.isHeading)
+  return title && !matches.includes(title) ? [title] : []
+}
+
+/** Higher for words in the name, title and headings of a page, for whole words, and for guides before generated pages. */
+function scoreLine({ page, title, heading, text, isHeading }: Line, words: readonly string[]): number {
+  const name = page.split('/').at(-1) ?? page
+  const points = words.map((word) => {
+    const isName = name === word || renamedPages[word] === page
+    const inTitle = title.toLowerCase().includes(word)
+    const inHeading = heading.toLowerCase().includes(word)
+    return (isName ? 8 : 0) + (inTitle ? 4 : 0) + (inHeading ? 3 : 0) + (hasWord(text, word) ? 2 : 0)
+  })
+  const sum = points.reduce((total, point) => total + point, 0) / words.length
+  const isTitle = title.toLowerCase() === words.join(' ')
+  return sum + (isHeading ? 4 : 0) + (isTitle ? 8 : 0) - (page.includes('/') ? 6 : 0)
+}
+
+/** Whether `word` is in the text with no letter or digit on either side. */
+function hasWord(text: string, word: string): boolean {
+  return ` ${text.toLowerCase()} `.split(/[^\p{L}\p{N}_-]+/u).includes(word)
+}
