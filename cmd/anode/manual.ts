@@ -4,6 +4,7 @@ import { UserError } from '../../internal/base/errors.ts'
 import { countNoun } from '../../internal/base/text/count-noun.ts'
 import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
 import { filterPrintedText, sanitizeText } from '../../internal/render/text/terminal-filter.ts'
+import { showInPager } from '../../internal/service/desktop/pager.ts'
 import {
   findPage,
   listPages,
@@ -59,7 +60,6 @@ function unknownPage(name: string): UserError {
 async function show(text: string, io: CommandIo): Promise<void> {
   const { isTTY, rows } = io.stdout.isTTY ? io.stdout.stream : { isTTY: false, rows: 0 }
   if (isTTY && rows > 0 && text.split('\n').length > rows) {
-    const { showInPager } = await import('../../internal/service/desktop/pager.ts')
     if (await showInPager(filterPrintedText(text), io.env, io.cwd)) return
   }
   io.stdout.write(text)
@@ -80,7 +80,8 @@ async function printMatches(query: string, page: string | undefined, isJson: boo
   else if (matches.length > 0) await show(fitLines(formatMatches(matches), io), io)
   if (matches.length > 0) return 0
   explainNoRows(
-    `No line of the manual contains "${sanitizeText(query)}". Try fewer or other words; \`anode manual\` lists the pages.`,
+    `No line of the manual contains "${sanitizeText(query)}". Try fewer or other words, ` +
+      'or list the pages with `anode manual`.',
     io,
   )
   return 1

@@ -20,8 +20,8 @@ export function runOnTerminal(file: string, args: readonly string[], env: Env): 
 }
 
 /**
- * Writes the text to a pager, a line of the shell that has the terminal until it ends. Resolves to its exit code, null if
- * a signal ended it; rejects if the shell cannot be started. Ctrl-C is for the pager alone meanwhile.
+ * Writes the text to a pager, a shell command that has the terminal until it ends. Resolves to its exit
+ * code, null if a signal ended it; rejects if the shell cannot be started. Ctrl-C reaches only the pager.
  */
 export function pageText(line: string, text: string, env: Env): Promise<number | null> {
   return new Promise((resolve, reject) => {

@@ -56,7 +56,7 @@ test('--search without a match exits with 1 and says what to try', async () => {
   const { code, out, err } = await w.anode(['manual', '--search', 'flabbergast'])
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toContain('No line of the manual contains "flabbergast"')
-  expect(err).toContain('`anode manual` lists the pages')
+  expect(err).toContain('list the pages with `anode manual`')
   const json = await w.anode(['manual', '--search', 'flabbergast', '--json'])
   expect({ code: json.code, out: json.out }).toEqual({ code: 1, out: '[]\n' })
 })

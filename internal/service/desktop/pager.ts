@@ -6,8 +6,8 @@ import { type DesktopVariables, findDesktopProgram } from './desktop-program.ts'
 const notStarted = new Set([126, 127])
 
 /**
- * Shows the text in `$PAGER`, or in `less -R` if PAGER is not set and `less` is installed. Returns false if there is no
- * pager: PAGER is empty or `cat`, the terminal is dumb, or the program did not start.
+ * Shows the text in `$PAGER`, or in `less -R` if PAGER is not set and `less` is installed. Returns false if
+ * PAGER is empty or `cat`, if the terminal is dumb, or if the program did not start.
  */
 export async function showInPager(text: string, env: DesktopVariables, cwd: string): Promise<boolean> {
   if (env.TERM === 'dumb') return false

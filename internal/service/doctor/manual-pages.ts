@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-export interface ManualPage {
+interface ManualPage {
   /** Path below the manual's directory, without `.md`. */
   page: string
   /** The first heading of the page. */
@@ -10,7 +10,7 @@ export interface ManualPage {
 }
 
 /** A section of the overview with the pages that it lists, in the order of a newcomer's path. */
-export interface ManualSection {
+interface ManualSection {
   name: string
   pages: ManualPage[]
 }
@@ -55,8 +55,8 @@ export function listSections(): ManualSection[] {
 }
 
 /**
- * Finds a page by its path, by a former name, or by the last part of its path. If several pages have that last part,
- * commands come before tools. Returns undefined if there is no such page.
+ * Finds a page by its path, by a former name, or by the last part of its path. Commands come before tools
+ * of the same name. Returns undefined if no page has that name.
  */
 export function findPage(name: string): (ManualPage & { text: string }) | undefined {
   const path = name

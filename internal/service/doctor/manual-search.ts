@@ -16,8 +16,8 @@ interface Line extends ManualMatch {
 }
 
 /**
- * Returns the lines that contain every word of the query, best first. If no line does, returns the best line of each
- * section that contains every word. Letters match in either case; parts of words match too, after whole words.
+ * Returns the lines that contain every word of the query, best first. If no line does, returns the best line
+ * of each section that contains every word. Case does not matter; whole words come before parts of words.
  */
 export function searchManual(query: string): ManualMatch[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -74,7 +74,7 @@ function renamedTitles(lines: readonly Line[], words: readonly string[], matches
   return title && !matches.includes(title) ? [title] : []
 }
 
-/** Higher for words in the name, title and headings of a page, for whole words, and for guides before generated pages. */
+/** Higher for words in the name, title or headings, for whole words, and lower for generated pages. */
 function scoreLine({ page, title, heading, text, isHeading }: Line, words: readonly string[]): number {
   const name = page.split('/').at(-1) ?? page
   const points = words.map((word) => {
