@@ -101,8 +101,6 @@ export default defineConfig({
     // a long form does ten times as much in one test
     testTimeout: process.env.ANODE_FAULTS ? 600_000 : 150_000,
     hookTimeout: 150_000,
-    // what passes only then is named at the end by test/reporter.ts: a defect to mend, which stops nobody meanwhile
-    retry: process.env.ANODE_FAULTS ? 0 : 1,
     reporters: ['default', './test/reporter.ts'],
   },
 })

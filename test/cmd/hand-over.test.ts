@@ -1,9 +1,9 @@
 // Leaving a session while its run goes on: the run goes on in a process of its own, and nothing of it is done twice.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { openScreenWorld, type ScreenWorld } from '../support/screen-program.ts'
+import { untilAnswerable } from '../support/waiting.ts'
 
 const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
 const mark = (word: string) => bash(`echo ${word} >> marks`)
@@ -69,8 +69,7 @@ it('leaves what waits for an answer at once; a window that is closed leaves the 
   const at = openWorld([bash('echo a >> marks'), { text: 'All is done.' }])
   const screen = at.start([...at.model, '--approval', 'ask', 'Do it'], tall)
   await screen.until(/y once/, slowMs)
-  // keys of its first moments are the editor's
-  await sleep(500)
+  await untilAnswerable('key')
   screen.type('\x1b')
   await screen.until(/Tab answers it/, slowMs)
   screen.type('\x04')
@@ -84,7 +83,7 @@ it('leaves what waits for an answer at once; a window that is closed leaves the 
   const window = at.start(['attach', 'last'], tall)
   await window.until(/y once/, slowMs)
   window.type('\x04')
-  await sleep(300)
+  await window.until(/again to leave/, slowMs)
   window.hangUp()
   expect(await window.exit).toBe(129)
   await expect
@@ -92,7 +91,7 @@ it('leaves what waits for an answer at once; a window that is closed leaves the 
     .toMatchObject([{ state: 'waiting', waits: ['bash'] }])
   const last = at.start(['attach', 'last'], tall)
   await last.until(/y once/, slowMs)
-  await sleep(500)
+  await untilAnswerable('key')
   last.type('y')
   await last.until(/All is done\./, slowMs)
   last.type('\x04')

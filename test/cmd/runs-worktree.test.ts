@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { processesWith } from '../internal/process/scratch.ts'
 import { program, type World, world } from '../support/anode.ts'
 import { canaryIn, plantPrograms } from '../support/hostile-git.ts'
 import { git as gitOutput } from '../support/repo.ts'
@@ -190,13 +191,13 @@ it('keeps the list true when it is killed, and clears away what was left', async
   // the checkout, and one for each run that the list has
   expect(places).toHaveLength(1 + runs.length)
   expect(runs[0]).toMatchObject({ thread: run.thread, state: 'ended' })
-  const merge = spawn(process.execPath, [program, 'runs', 'merge', run.thread, '--checks', 'sleep 60'], {
+  const merge = spawn(process.execPath, [program, 'runs', 'merge', run.thread, '--checks', 'sleep 60.417'], {
     cwd: w.dir,
     env: { PATH: process.env.PATH, HOME: join(w.dir, '..'), ANODE_DATA_DIR: w.data },
     stdio: 'ignore',
   })
   const ended = new Promise((resolve) => merge.once('close', resolve))
-  await sleep(700)
+  await expect.poll(() => processesWith('60.417').length, { timeout: 60_000 }).toBeGreaterThan(1)
   merge.kill('SIGKILL')
   await ended
   expect(git(w.dir, 'log', '--format=%s')).toBe('first')

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { world } from '../support/anode.ts'
 import { anodeLine, openTerminal } from '../support/tmux.ts'
+import { untilAnswerable } from '../support/waiting.ts'
 
 const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
-/** Longer than what is typed before a question counts as read. */
-const reading = () => new Promise((resolve) => setTimeout(resolve, 750))
 
 it('begins a run, joins it on a terminal, answers it and leaves it to itself', async () => {
   const at = world()
@@ -24,7 +23,7 @@ it('begins a run, joins it on a terminal, answers it and leaves it to itself', a
   const screen = openTerminal(anodeLine('attach'), { cwd: at.dir, env, rows: 50 })
   await screen.until(/answer with a number: 1 allow once/)
   expect((await at.anode(['runs', 'list'])).out).toMatch(/waits: bash +.*Make a file/)
-  await reading()
+  await untilAnswerable('line')
   screen.press('1', 'Enter')
   await screen.until(/bash ended, exit 0[\s\S]*answer with a number/)
   screen.press('C-d')

@@ -1,16 +1,14 @@
 // Leaving the plain screen while something goes on: it is asked about, by letters, also behind Ctrl-D.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { openScreenWorld } from '../support/screen-program.ts'
+import { untilAnswerable } from '../support/waiting.ts'
 
 const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
 
 /** On a busy machine a screen takes its time. */
 const slowMs = 60_000
-/** Longer than what is typed before a question counts as read. */
-const reading = () => sleep(900)
 
 function openPlain(replies: readonly object[]) {
   const at = openScreenWorld(replies)
@@ -31,19 +29,19 @@ it('leaves the run running; who stays can say something else', { timeout: 240_00
   await expect.poll(marks, { timeout: slowMs }).toBe('a\n')
   screen.type('\x04')
   await screen.until(/a run, [\s\S]*s stop all[\s\S]*w leave[\s\S]*d leave it running/, slowMs)
-  await reading()
+  await untilAnswerable('line')
   screen.type('\r')
   await screen.until(/nothing was chosen/, slowMs)
   screen.type('/quit\r')
   await screen.until(/(Leave while this goes on[\s\S]*){2}stays/, slowMs)
-  await reading()
+  await untilAnswerable('line')
   screen.type('w\r')
   await screen.until(/leaves when it is done; Ctrl-C stays/, slowMs)
   screen.type('\x03')
   await screen.until(/^(?:\^C)?stays$/m, slowMs)
   screen.type('\x04')
   await screen.until(/(Leave while this goes on[\s\S]*){3}stays/, slowMs)
-  await reading()
+  await untilAnswerable('line')
   screen.type('d\r')
   await screen.until(/leaves it running after bash; Ctrl-C stays, Ctrl-D leaves at once/, slowMs)
   put('go', '')
@@ -69,7 +67,7 @@ it('leaves when it is done, and at the second Ctrl-D ends what goes on', { timeo
   await expect.poll(first.marks, { timeout: slowMs }).toBe('a\n')
   first.screen.type('/quit\r')
   await first.screen.until(/w leave when/, slowMs)
-  await reading()
+  await untilAnswerable('line')
   first.screen.type('w\r')
   await first.screen.until(/leaves when it is done/, slowMs)
   first.put('go', '')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { world } from '../support/anode.ts'
 import { anodeLine, openTerminal } from '../support/tmux.ts'
+import { untilAnswerable } from '../support/waiting.ts'
 
 function place(replies: readonly object[]) {
   const at = world()
@@ -27,15 +28,13 @@ function place(replies: readonly object[]) {
 }
 
 const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
-/** Longer than what is typed before a question counts as read. */
-const reading = () => new Promise((resolve) => setTimeout(resolve, 750))
 
 describe('anode on a terminal', () => {
   it('answers, asks before it acts, and leads back to the thread', async () => {
     const { start, dir } = place([bash('touch made.txt'), { text: 'It is made.' }, { text: 'Once more.' }])
     const screen = start('--approval', 'ask', 'Make a file')
     await screen.until(/answer with a number: 1 allow once/)
-    await reading()
+    await untilAnswerable('line')
     screen.press('1', 'Enter')
     const rows = await screen.until(/done .* \$0\.00/)
     expect(rows.join('\n')).toMatch(

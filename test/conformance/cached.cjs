@@ -1,7 +1,18 @@
-// Runs a large program with the compiled code that an earlier run of it has left beside it.
+// Runs a large program with the compiled code of an earlier run, and prints how long the machine kept it from running.
 const { existsSync, readFileSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
 const { Script } = require('node:vm')
+
+const everyMs = 20
+let due = performance.now() + everyMs
+let longest = 0
+const timer = setInterval(() => {
+  const now = performance.now()
+  longest = Math.max(longest, now - due)
+  due = now + everyMs
+}, everyMs)
+timer.unref()
+process.on('exit', () => process.stderr.write(`\nlongest stall: ${Math.round(longest)} ms\n`))
 
 process.argv.splice(1, 1)
 const file = process.argv[1]

@@ -34,18 +34,25 @@ test('the list of scenarios is whole, and every expected failure has its reason'
   expect(expected.bare).toEqual([])
 })
 
-// some scenarios have clocks of their own, which a machine under load can miss
-test.each(scenarios)('%s', { timeout: 90_000, retry: 2 }, async (name) => {
+/** A scenario that measures the client's time allows it to be later by so much. */
+const toleranceMs = 200
+
+/**
+ * Plays a scenario. Some measure how long the client takes to reconnect: a machine that did not let client or suite run
+ * for longer than they allow has measured itself, and the scenario is played again until the machine keeps time.
+ */
+async function play(name: string) {
   const command = `${process.execPath} ${join(import.meta.dirname, 'relay.mjs')} ${socket}`
-  const { code, said } = await suite.run([
-    'client',
-    '--command',
-    command,
-    '--scenario',
-    name,
-    '--timeout',
-    '60000',
-  ])
+  const args = ['client', '--command', command, '--scenario', name, '--timeout', '60000']
+  for (;;) {
+    const played = await suite.run(args)
+    const isMeasured = played.said.includes('Client reconnected very late')
+    if (played.code === 0 || !isMeasured || played.stalledMs < toleranceMs) return played
+  }
+}
+
+test.each(scenarios)('%s', { timeout: 90_000 }, async (name) => {
+  const { code, said } = await play(name)
   const isExpected = expected.names.includes(name)
   if ((code === 0) === isExpected) console.log(said.slice(-4000))
   expect(code === 0 ? 'passed' : 'failed').toBe(isExpected ? 'failed' : 'passed')

@@ -3,14 +3,22 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { build } from 'esbuild'
 import { parse } from 'yaml'
 import { read, root } from '../support/sources.ts'
 
+interface SuiteRun {
+  code: number | null
+  said: string
+  /** The longest time, in milliseconds, that the machine kept the suite or this process from running. */
+  stalledMs: number
+}
+
 interface ConformanceSuite {
   /** A scratch directory, gone with `remove`. */
   dir: string
-  run(args: readonly string[]): Promise<{ code: number | null; said: string }>
+  run(args: readonly string[]): Promise<SuiteRun>
   remove(): void
 }
 
@@ -33,11 +41,7 @@ export async function bundleSuite(): Promise<ConformanceSuite> {
   }
 }
 
-function runSuite(
-  suite: string,
-  dir: string,
-  args: readonly string[],
-): Promise<{ code: number | null; said: string }> {
+function runSuite(suite: string, dir: string, args: readonly string[]): Promise<SuiteRun> {
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env.PATH, HOME: dir }
     const child = spawn(process.execPath, [join(import.meta.dirname, 'cached.cjs'), suite, ...args], {
@@ -48,7 +52,13 @@ function runSuite(
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
     child.on('error', reject)
-    child.on('close', (code) => resolve({ code, said }))
+    const stall = monitorEventLoopDelay({ resolution: 20 })
+    stall.enable()
+    child.on('close', (code) => {
+      stall.disable()
+      const [, ofSuite = 0] = /\nlongest stall: (\d+) ms\n/.exec(said) ?? []
+      resolve({ code, said, stalledMs: Math.max(Number(ofSuite), stall.max / 1e6) })
+    })
   })
 }
 

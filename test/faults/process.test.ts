@@ -1,5 +1,6 @@
 // Children against timeouts, aborts, floods and the sudden death of their parent: nothing may be left, nothing may hang.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -133,8 +134,9 @@ test.each(names)('kill -9 of parent and watchdog, then the next start: %s', asyn
   const outcomes = await repeat(async (mark) => {
     const child = await startHost(scriptOf(kind, mark), mark)
     for (const pid of watchdogs(dataDir)) process.kill(pid, 'SIGKILL')
+    const exited = once(child, 'exit')
     child.kill('SIGKILL')
-    await sleep(100)
+    await exited
     const left = processesWith(mark).length
     const { processes } = await cleanUpDeadProcesses(dataDir)
     return (

@@ -7,6 +7,7 @@ import { openPlainScreen } from '../../internal/tui/plain/plain-screen.ts'
 import type { SessionIo } from '../../internal/tui/screen-options.ts'
 import { program } from './anode.ts'
 import { sessionWorld } from './session.ts'
+import { untilAnswerable } from './waiting.ts'
 
 interface PlainWishes extends Partial<Pick<SessionIo, 'editText' | 'readPicture' | 'writeClipboard'>> {
   term?: string
@@ -42,7 +43,7 @@ export async function openPlain(
   }
   /** The same once what was asked could be read. */
   const answer = async (line: string, seen: RegExp) => {
-    await new Promise((resolve) => setTimeout(resolve, 750))
+    await untilAnswerable('line')
     await say(line, seen)
   }
   const close = async () => {

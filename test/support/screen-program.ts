@@ -40,6 +40,8 @@ export interface ScreenWorld extends World {
   startInShell(words: readonly string[]): ScreenProgram
   /** What is kept of texts that were not sent. */
   drafts(): string[]
+  /** The bytes of the store, in which words that are on record can be searched. */
+  stored(): string
 }
 
 /** `replies` are the lines of a script model. */
@@ -76,7 +78,21 @@ export function openScreenWorld(replies: readonly object[]): ScreenWorld {
     },
     drafts: () =>
       existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : [],
+    stored: () =>
+      ['anode.db', 'anode.db-wal']
+        .map((name) => join(here.data, name))
+        .map((path) => (existsSync(path) ? readFileSync(path, 'latin1') : ''))
+        .join(''),
   }
+}
+
+/** Types a text, and Enter once the screen shows it: keys that come together count as pasted. */
+export async function typeLine(screen: ScreenProgram, text: string): Promise<void> {
+  const count = () => screen.lines().split(text).length
+  const before = count()
+  screen.type(text)
+  await screen.until(() => count() > before)
+  screen.type('\r')
 }
 
 async function waitForFile(path: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { CommandOutput } from '../../../cmd/anode/io/command-output.ts'
 import { openView } from '../../../cmd/anode/study/output/progress-view.ts'
 import type { CommandIo } from '../../../cmd/anode/verb.ts'
@@ -65,10 +65,12 @@ it('leaves on a terminal only what matters beside the answer that follows', () =
   expect(left).not.toMatch(/^(?:plan|t1|t2|verify|report)/m)
 })
 
-it('says that it looks for files, where that alone takes time', async () => {
+it('says that it looks for files, where that alone takes time', () => {
   const out = sink(false)
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const view = openView(io, { out, form: 'auto' })
-  await sleep(450)
+  vi.advanceTimersByTime(450)
   view.reading(0, 0)
   expect(out.text()).toBe('looking for files\n')
 })

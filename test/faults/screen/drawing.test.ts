@@ -9,6 +9,7 @@ import { hostile, random } from '../../internal/render/random.ts'
 import { forbiddenBytes } from '../../support/emulator.ts'
 import { full, rounds, sampleRows } from '../../support/sample.ts'
 import { openScreenWorld, type ScreenWorld } from '../../support/screen-program.ts'
+import { untilAnswerable } from '../../support/waiting.ts'
 import { serveWords } from '../../support/word-server.ts'
 
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -33,9 +34,9 @@ describe('a terminal that nobody reads', () => {
     const written = bytes().length
     type('go')
     type('\r')
-    await sleepMs(1_500)
+    await expect.poll(() => here.stored(), { timeout: 60_000 }).toContain('run.ended')
     type('!!touch answered')
-    await sleepMs(50)
+    await expect.poll(() => here.drafts().join(''), { timeout: 60_000 }).toContain('touch answered')
     type('\r')
     await until(() => existsSync(join(here.dir, 'answered')))
     expect(memoryOf(program.pid) - before).toBeLessThan(60)
@@ -45,9 +46,9 @@ describe('a terminal that nobody reads', () => {
     expect(bytes().length - written).toBeLessThan(150_000)
     program.pause()
     type('again')
-    await sleepMs(50)
+    await expect.poll(() => here.drafts().join(''), { timeout: 60_000 }).toContain('again')
     type('\r')
-    await sleepMs(1_000)
+    await expect.poll(() => here.stored(), { timeout: 60_000 }).toMatch(/"again"/)
     program.kill('SIGTERM')
     expect(await exit).toBe(143)
   })
@@ -141,7 +142,7 @@ it.each(sampleRows(spoken, 5))('passes no sequence of others on (%s, %i)', async
 
 describe('a small or simple terminal', () => {
   it('says below 20x6 what it needs, and keeps what is typed', async () => {
-    const { start, model } = openScreenWorld([{ text: 'hello' }])
+    const { start, model, drafts } = openScreenWorld([{ text: 'hello' }])
     const { until, type, resize, program, exit } = start(model, { columns: 40, rows: 12 })
     await until(/\? help/)
     type('half a ')
@@ -149,7 +150,7 @@ describe('a small or simple terminal', () => {
     await resize(18, 5)
     await until(/needs 20x6/)
     type('thought')
-    await sleepMs(200)
+    await expect.poll(() => drafts().join(''), { timeout: 60_000 }).toContain('half a thought')
     await resize(40, 12)
     await until(/half a thought/)
     program.kill('SIGTERM')
@@ -164,10 +165,9 @@ describe('a small or simple terminal', () => {
     await until(/Esc later/)
     await resize(18, 5)
     await until(/needs 20x6/)
-    // its first keys are the editor's anyway
-    await sleepMs(400)
+    await untilAnswerable('key')
     for (const key of ['y', 's', 'a']) type(key)
-    await sleepMs(500)
+    await expect.poll(() => here.drafts().join(''), { timeout: 60_000 }).toContain('ysa')
     await resize(60, 24)
     await until(/touch made[\s\S]*Esc later[\s\S]*─\n ysa/)
     expect(existsSync(join(here.dir, 'made'))).toBe(false)

@@ -2,10 +2,10 @@
 // room it goes on; also after kill -9.
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleepMs } from 'node:timers/promises'
 import { expect, it, type TestContext } from 'vitest'
 import { mountDisk } from '../../support/disk.ts'
 import { openScreenWorld } from '../../support/screen-program.ts'
+import { untilAnswerable } from '../../support/waiting.ts'
 
 const replies = [
   { text: 'Hello.' },
@@ -62,7 +62,7 @@ it.for(answers)(
     const { screen, fill, free, ran } = opened
     screen.type('look at it\r')
     await screen.until(/● bash[\s\S]*y once/)
-    await sleepMs(500)
+    await untilAnswerable('key')
     fill()
     screen.type(key)
     await screen.until(/failed: unrecorded\n the disk is full: [\s\S]*not on record/)
@@ -79,8 +79,7 @@ it('goes on after kill -9 of a screen whose disk was full', async (test) => {
   const { screen, begin, fill, free, ran } = opened
   screen.type('look at it\r')
   await screen.until(/● bash[\s\S]*y once/)
-  // keys of its first moment are still meant for the text
-  await sleepMs(500)
+  await untilAnswerable('key')
   fill()
   screen.type('y')
   await screen.until(/failed: unrecorded/)

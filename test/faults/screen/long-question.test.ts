@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sampleRows } from '../../support/sample.ts'
 import { openScreenWorld } from '../../support/screen-program.ts'
+import { untilAnswerable } from '../../support/waiting.ts'
 
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const lines = (count: number, make: (i: number) => string) =>
@@ -57,18 +58,17 @@ it.each(sampleRows(rows, 8))('%s (%s)', async (_, form, call) => {
   }
   const before = memory()
   type('go')
-  await sleepMs(100)
+  await until(/\n go\n/)
   const start = performance.now()
   type('\r')
   await until(/read on to allow/)
   expect(performance.now() - start).toBeLessThan(quietMs + mostMs.open)
-  await sleepMs(700)
+  await untilAnswerable('key')
   const press = async (key: string, seen: () => boolean) => {
     const at = performance.now()
     type(key)
     await until(seen)
     expect(performance.now() - at).toBeLessThan(mostMs.key)
-    await sleepMs(40)
   }
   const place = () => /lines (\d+)-/.exec(screen())?.[1]
   for (let i = 0; i < 8; i++) {

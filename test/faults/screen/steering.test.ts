@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openScreenWorld } from '../../support/screen-program.ts'
+import { openScreenWorld, typeLine } from '../../support/screen-program.ts'
 
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const bash = (command: string) => ({ name: 'bash', args: { command } })
@@ -93,7 +93,7 @@ describe('the plain screen on a terminal that stops', () => {
   })
 
   it('ends at SIGTERM while nobody reads', async () => {
-    const { start, model } = openScreenWorld([
+    const { start, model, stored } = openScreenWorld([
       { calls: [bash('yes row | head -c 3000000')] },
       { text: 'end' },
     ])
@@ -101,7 +101,7 @@ describe('the plain screen on a terminal that stops', () => {
     await until(/lists the commands/)
     program.pause()
     type('go\r')
-    await sleepMs(1_500)
+    await expect.poll(stored, { timeout: 60_000 }).toContain('tool.result')
     program.kill('SIGTERM')
     expect(await exit).toBe(143)
   })
@@ -151,19 +151,16 @@ it('asks for a summary with what it is to keep above all', async () => {
   const { port } = server.address() as { port: number }
   const near = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'x', window: 30_000, model: 'one' }
   here.put('../.config/anode/config.json', JSON.stringify({ providers: { near } }))
-  const { type, until, program, exit } = here.start(['--model', 'near/one'])
+  const screen = here.start(['--model', 'near/one'])
+  const { until, program, exit } = screen
   await until(/\? help/)
   for (let i = 0; i < 8; i++) {
     const before = bodies.length
-    type(`question ${i}`)
-    await sleepMs(60)
-    type('\r')
+    await typeLine(screen, `question ${i}`)
     await until(() => bodies.length > before)
     await until(new RegExp(`(?:done [\\s\\S]*){${i + 1}}`))
   }
-  type('/compact the rounding of carts')
-  await sleepMs(60)
-  type('\r')
+  await typeLine(screen, '/compact the rounding of carts')
   await until(/compacted \d\S* to \d\S* tokens, \d+ messages/)
   // the summary is asked for at the end of the conversation itself
   const summary = JSON.parse(bodies.at(-1) ?? '{}')
@@ -184,19 +181,14 @@ it('shows changes of more than 2,000 lines on a page, fewer in the scrollback', 
     write('large.txt', 2_200),
     { text: 'two' },
   ])
-  const { type, until, program, screen, exit } = start([...model, ...free, 'go'])
+  const opened = start([...model, ...free, 'go'])
+  const { type, until, program, screen, exit } = opened
   await until(/one\n[\s\S]*done/)
-  const show = async () => {
-    type('/diff')
-    await sleepMs(60)
-    type('\r')
-  }
+  const show = () => typeLine(opened, '/diff')
   await show()
   await until(/60 \+line 59|\+ +60 +line 59/)
   expect(screen()).not.toContain('Esc back')
-  type('more')
-  await sleepMs(60)
-  type('\r')
+  await typeLine(opened, 'more')
   await until(/two\n[\s\S]*done/)
   await show()
   await until(/Esc/)

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openScreenWorld } from '../../support/screen-program.ts'
+import { openScreenWorld, typeLine } from '../../support/screen-program.ts'
 
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** No key by its form: it is refused before anybody is asked. */
@@ -22,9 +22,7 @@ it.each([
   const here = openScreenWorld([{ text: 'Said.' }])
   const screen = here.start([...here.model, '--screen', 'full', 'Begin here'])
   await screen.until(/Said\./)
-  screen.type('/model')
-  await sleepMs(60)
-  screen.type('\r')
+  await typeLine(screen, '/model')
   await screen.until(/Model[\s\S]*openai\/gpt/, 8_000)
   for (const letter of 'openai/') {
     screen.type(letter)

@@ -1,10 +1,11 @@
 // What a person typed outlives the program, whatever ends it and wherever the words were: `--continue` has them.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rng } from '../../support/rng.ts'
 import { rounds } from '../../support/sample.ts'
 import { openScreenWorld, type ScreenProgram, type ScreenWorld } from '../../support/screen-program.ts'
+import { untilAnswerable } from '../../support/waiting.ts'
 
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const wait = { calls: [{ name: 'bash', args: { command: 'sleep 63.4' } }] }
@@ -83,7 +84,7 @@ const places: Readonly<Record<string, Place>> = {
     reply: ask,
     async type(screen, words) {
       await screen.until(/Why so\?/)
-      await sleepMs(600)
+      await untilAnswerable('key')
       await typeSlowly(screen, words)
     },
   },
@@ -99,12 +100,7 @@ const ends: Readonly<Record<string, (screen: ScreenProgram) => unknown>> = {
 /** Resolves when the words are on disk: a killed program has no later chance to store them. */
 async function untilStored(here: ScreenWorld, { stored }: Place, word: string): Promise<void> {
   const isStored = () =>
-    stored === 'draft'
-      ? here.drafts().join('').includes(word)
-      : ['anode.db', 'anode.db-wal'].some((name) => {
-          const path = join(here.data, name)
-          return existsSync(path) && readFileSync(path).includes(word)
-        })
+    stored === 'draft' ? here.drafts().join('').includes(word) : here.stored().includes(word)
   await expect.poll(isStored, { timeout: 60_000, message: `${word} in a ${stored}` }).toBe(true)
 }
 
@@ -164,7 +160,7 @@ describe('words that were typed', () => {
   it('of a form that was put off stand in it again', async () => {
     const here = openScreenWorld([ask, { text: 'Thanks.' }])
     const screen = await startAt(here, { reply: ask })
-    await sleepMs(600)
+    await untilAnswerable('key')
     await typeSlowly(screen, 'because of this')
     screen.type('\r')
     await sleepMs(200)

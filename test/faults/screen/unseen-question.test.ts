@@ -29,7 +29,7 @@ async function openAsking(form: string): Promise<{ here: ScreenWorld; screen: Sc
 async function allowAndEnd({ here, screen }: Awaited<ReturnType<typeof openAsking>>): Promise<void> {
   expect(existsSync(join(here.dir, 'ran'))).toBe(false)
   screen.type('\x15')
-  await sleepMs(100)
+  await screen.until(/^(?![\s\S]*\n yes\n)/)
   screen.type('\t')
   await screen.until(/touch ran[\s\S]*y once/)
   await sleepMs(quietMs)
@@ -56,7 +56,7 @@ describe('a question that came', () => {
       await screen.until(() => /\x1b\]0;[^\x07]*wait/.test(screen.bytes().slice(before)))
       await sleepMs(quietMs)
       screen.type('q')
-      await sleepMs(60)
+      await screen.until(/^(?![\s\S]*Esc back)/)
       for (const key of 'yes') {
         screen.type(key)
         await sleepMs(30)

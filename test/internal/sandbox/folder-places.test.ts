@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findFolderPlaces } from '../../../internal/sandbox/folder-places.ts'
+import { untilOld } from '../../support/waiting.ts'
 
 let dir: string
 beforeEach(() => {
@@ -15,8 +15,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 test('a guarded place is seen although the times of its folder are set back', async () => {
   mkdirSync(join(dir, '.config'))
   const before = new Date(Date.now() - 60_000)
-  // only what has been left alone for a while is remembered
-  await sleep(150)
+  await untilOld(110, dir)
   const memory = { folders: new Map(), indexes: new Map() }
   expect(findFolderPlaces([dir], memory).guarded).toEqual([])
   mkdirSync(join(dir, '.vscode'))

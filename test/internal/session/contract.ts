@@ -244,7 +244,7 @@ function boardContract(join_: JoinSession<Looking>): void {
       journal.create(id, makeStudyEntry('study', head({ id, question, project, created: Date.now() })), {})
     await begin('01AAAAAAAAAAAAAAAAAAAAAAAA', 'Which was first?')
     const since = Date.now() + 1
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(since)
     const study = follow(client, { kind: 'study', since })
     const first = study.next()
     await begin('01BBBBBBBBBBBBBBBBBBBBBBBB', 'Which is second?')

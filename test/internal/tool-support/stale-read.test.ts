@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { isStaleRead, rememberRead } from '../../../internal/tool-support/stale-read.ts'
 import { ctxIn } from '../../support/ctx.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
+import { untilOld } from '../../support/waiting.ts'
 
 function session(text: string) {
   const dir = scratchWith({ f: text })
@@ -26,7 +27,7 @@ it('goes by content when all of it was read', () => {
 
 it('goes by inode, size and times when it was not', async () => {
   const { path, ctx, stat, stale } = session('one')
-  await new Promise((resolve) => setTimeout(resolve, 80))
+  await untilOld(80, path)
   rememberRead(ctx, path, { stat: stat(), whole: undefined })
   expect(stale('one')).toBe(false)
   writeFileSync(path, 'two')

@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { processIdentity } from '../../../../internal/base/process-identity.ts'
 import { enterSharedQueue } from '../../../../internal/model/limits/request-slots.ts'
@@ -92,7 +91,7 @@ test('who came later does not come before, and a long wait is said once', async 
   const path = await lay(`000000005.${otherMark(4, 'cafecafe')}.1`)
   const said: string[] = []
   const entering = enter(1, never, url, () => said.push('waits'))
-  await sleep(1_300)
+  await expect.poll(() => said, { timeout: 60_000 }).toEqual(['waits'])
   expect(tickets()).toMatchObject([/^000000005/, /^000000006/].map((one) => expect.stringMatching(one)))
   rmSync(path)
   ;(await entering)()
@@ -111,7 +110,7 @@ test('who gives up leaves the line', async () => {
 test('a folder that is thrown away under a waiting request lets it go on', async () => {
   await lay(`000000001.${otherMark(4, 'cafecafe')}.1`)
   const entering = enter()
-  await sleep(30)
+  await expect.poll(() => tickets().length).toBe(2)
   rmSync(line(), { recursive: true })
   ;(await entering)()
 })

@@ -1,12 +1,12 @@
 // Names of filters are asked for once per state of a repository, and again after whatever could have changed them.
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { rememberFilters } from '../../../../internal/process/git/filter-memory.ts'
 import { disabledFilters } from '../../../../internal/process/git/git-drivers.ts'
 import type { RunCommand } from '../../../../internal/process/process-command.ts'
 import { git, repoWith } from '../../../support/repo.ts'
+import { untilOld } from '../../../support/waiting.ts'
 import { runnerIn, scratch } from '../scratch.ts'
 
 /** A repository, and how often git is started for the names of its filters. */
@@ -32,8 +32,7 @@ async function watched() {
     await names(cwd)
     return calls - from
   }
-  // what is as young as the clock's tick is not relied on
-  await sleep(120)
+  await untilOld(60, dir)
   return { dir, home, names, started }
 }
 
@@ -101,7 +100,7 @@ describe('filters that come later', () => {
   it('are found where an included file or a submodule changes once more', async () => {
     const at = await watched()
     git(at.dir, 'config', 'include.path', 'more')
-    await sleep(120)
+    await untilOld(60, at.dir)
     expect(await at.names()).toEqual([])
     writeFileSync(join(at.dir, '.git/more'), trap)
     expect(await at.names()).toEqual(['filter.trap.clean'])
@@ -114,7 +113,7 @@ it('answers for each checkout by its own', async () => {
   const other = join(scratch(), 'other')
   git(at.dir, 'worktree', 'add', '-q', other)
   git(other, 'config', '--worktree', 'filter.trap.clean', 'x')
-  await sleep(120)
+  await untilOld(60, at.dir, other)
   expect([await at.names(), await at.names(other)]).toEqual([[], ['filter.trap.clean']])
   expect([await at.started(), await at.started(other)]).toEqual([0, 0])
   expect([await at.names(), await at.names(other)]).toEqual([[], ['filter.trap.clean']])

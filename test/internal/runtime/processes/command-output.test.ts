@@ -1,9 +1,10 @@
 // What commands print while they run: told at a pace, of a flood the end, and nothing of what nobody watches.
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Event } from '../../../../internal/event/event.ts'
 import { createCommandOutput } from '../../../../internal/runtime/processes/command-output.ts'
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 function watchOutput(isWatched = () => true) {
   const told: { call: string; text: string; skipped?: number | undefined }[] = []
@@ -20,7 +21,7 @@ test('pieces come together, each call by itself, characters whole', async () => 
   show('b', 'other\n')
   show('a', sign.subarray(0, 1))
   show('a', sign.subarray(1))
-  await sleep(250)
+  await vi.advanceTimersByTimeAsync(250)
   expect(told).toEqual([
     { call: 'a', text: 'one\n漢' },
     { call: 'b', text: 'other\n' },
@@ -31,7 +32,7 @@ test('of a flood the end is told, with what was left out', async () => {
   const { told, show } = watchOutput()
   for (let i = 0; i < 200; i++) show('a', `${'x'.repeat(50_000)}\n`)
   show('a', 'the end\n')
-  await sleep(250)
+  await vi.advanceTimersByTimeAsync(250)
   expect(told).toHaveLength(1)
   expect(told[0]?.text.length).toBeLessThanOrEqual(4_096)
   expect(told[0]?.text).toMatch(/the end\n$/)
@@ -41,6 +42,6 @@ test('of a flood the end is told, with what was left out', async () => {
 test('a call that has ended is told of no more', async () => {
   const { told, show } = watchOutput(() => false)
   show('a', 'late\n')
-  await sleep(250)
+  await vi.advanceTimersByTimeAsync(250)
   expect(told).toEqual([])
 })

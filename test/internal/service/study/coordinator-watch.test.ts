@@ -1,7 +1,6 @@
 // A study is left alone once its coordinator's lease was missing for several looks in a row, and taken up
 // when it is back.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { watchCoordinators } from '../../../../internal/service/study/coordinator-watch.ts'
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
 import { coordinatorTask } from '../../../../internal/study/coordinator/coordinator-lease.ts'
@@ -15,7 +14,8 @@ test('a coordinator that is gone, and one that comes back', async () => {
   await journal.claim(job, 'lead', 60_000)
   const coordinators = watchCoordinators(journal, 10, 3)
   const led = await coordinators.begin('S')
-  await sleep(60)
+  const looks = vi.spyOn(journal, 'leases')
+  await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(5)
   expect(led?.aborted).toBe(false)
   await journal.release('S', coordinatorTask, 'lead', false)
   const gone = new Promise((done) => led?.addEventListener('abort', done))

@@ -1,5 +1,5 @@
 // The queue of this machine: each job once, to one worker, and again when its taker is gone.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { StudyJob } from '../../../../internal/store/journal/journal.ts'
 import { openDatabase } from '../../../../internal/store/sqlite.ts'
@@ -34,7 +34,7 @@ test('every job goes to one worker, in order, and no job of another study', asyn
   const done: string[] = []
   const stop = new AbortController()
   const run = async ({ study, task }: StudyJob) => {
-    await sleep(2)
+    await setImmediate()
     done.push(`${study} ${task}`)
     if (done.length === 20) stop.abort()
   }
@@ -56,7 +56,7 @@ test('no more than `concurrency` run at once, and those that run are waited for'
     async () => {
       most = Math.max(most, ++now)
       if (over === 2) stop.abort()
-      await sleep(20)
+      await expect.poll(() => most).toBe(2)
       now--
       over++
     },

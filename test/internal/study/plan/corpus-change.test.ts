@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { surveyCorpus } from '../../../../internal/study/plan/corpus.ts'
 import { isCorpusUntouched } from '../../../../internal/study/plan/corpus-change.ts'
 import { scratchWith } from '../../../support/scratch.ts'
+import { untilOld } from '../../../support/waiting.ts'
 
 const { signal } = new AbortController()
 
@@ -60,8 +61,8 @@ it.each<[string, (root: string) => void]>([
   ],
 ])('times tell of %s', async (_, change) => {
   const head = await surveyed(0)
-  // files are old by then, whatever is touched afterwards is not
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  // files are old by then, and what is touched afterwards is not
+  await untilOld(1_100, head.root)
   const at = Date.now()
   const later = { ...head, surveyed: { ...head.surveyed, at } }
   expect(await isCorpusUntouched(later, undefined, signal)).toBe(true)

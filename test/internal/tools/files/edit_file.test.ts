@@ -17,6 +17,7 @@ import { call, ctxIn } from '../../../support/ctx.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { harvest, scratch, scratchWith } from '../../../support/scratch.ts'
 import { root } from '../../../support/sources.ts'
+import { untilOld } from '../../../support/waiting.ts'
 
 const go = 'package main\n\nfunc main() {\n\tfmt.Println("hello")\n}\n'
 
@@ -227,7 +228,7 @@ describe('stale_read', () => {
     const { dir, ctx } = session()
     const text = 'a line of text\n'.repeat(200_000)
     writeFileSync(join(dir, 'f'), `one\n${text}`)
-    await new Promise((resolve) => setTimeout(resolve, 80))
+    await untilOld(80, dir)
     await call(read, { path: 'f' }, ctx)
     expect((await call(editFile, change, ctx)).failed).toBeUndefined()
     await call(read, { path: 'f' }, ctx)

@@ -1,7 +1,7 @@
 // The inline screen over the real local session, a script model and an emulated terminal.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createUlid } from '../../../../internal/base/ids.ts'
 import type { Event, EventDraft } from '../../../../internal/event/event.ts'
 import type { SessionService } from '../../../../internal/session/client.ts'
@@ -10,6 +10,7 @@ import { openInlineScreen } from '../../../../internal/tui/inline/inline-screen.
 import { emulateTerminal, forbiddenBytes } from '../../../support/emulator.ts'
 import { makePdf } from '../../../support/pdf.ts'
 import { type SessionWorld, sessionWorld } from '../../../support/session.ts'
+import { untilAnswerable } from '../../../support/waiting.ts'
 
 type Mode = 'ask' | 'edits' | 'auto' | 'unrestricted'
 
@@ -79,9 +80,6 @@ async function openScreen(
   return { ...world, terminal, watched, ended, edited, ran }
 }
 
-/** Keys of the first moments of a dialog are part of what was being typed. */
-const openLongEnough = () => new Promise((resolve) => setTimeout(resolve, 350))
-
 const commit = { calls: [{ name: 'bash', args: { command: 'echo a && echo b > out.txt' } }] }
 
 describe('the inline screen', () => {
@@ -115,7 +113,7 @@ describe('the inline screen', () => {
     await terminal.until(/Tab answers what waits/)
     terminal.type('\t')
     await terminal.until(/d deny with words/)
-    await openLongEnough()
+    await untilAnswerable('key')
     terminal.type('\r')
     await terminal.until(/│ D deny.*Esc later[\s\S]*\n y allows, n denies\n craft[\s\S]*Esc later/)
     terminal.type('d')
@@ -137,7 +135,7 @@ describe('the inline screen', () => {
     await terminal.until(/Tab answers|┌ bash/)
     terminal.type('\t')
     await terminal.until(/┌ bash/)
-    await openLongEnough()
+    await untilAnswerable('key')
     for (const key of ['\r', '\r', ' ', ' ', '\x1b[6~']) terminal.type(key)
     expect(watched.view().waits).toHaveLength(1)
     await terminal.until(/y once/)
@@ -154,7 +152,7 @@ describe('the inline screen', () => {
     }
     say('go')
     await terminal.until(/s this session/)
-    await openLongEnough()
+    await untilAnswerable('key')
     terminal.type('s')
     await watched.idle()
     say('/permissions')
@@ -178,7 +176,7 @@ describe('the inline screen', () => {
     terminal.type('\r')
     await terminal.until(/waits for an answer/)
     await terminal.until(/read on to allow/)
-    await openLongEnough()
+    await untilAnswerable('key')
     terminal.type('v')
     await terminal.until(/bash in .*\n+ runs +│ echo line 0/)
     for (let i = 0; i < 4; i++) terminal.type(' ')
@@ -335,9 +333,27 @@ describe('the inline screen', () => {
     terminal.type('w')
     await terminal.until(/leaves when it is done; Esc stays/)
     terminal.type('\x1b')
-    await terminal.until(/ stays\n/)
+    await terminal.until(/\n stays\n/)
     terminal.type('\x1b')
     expect((await watched.idle()).blocks.at(-1)).toMatchObject({ kind: 'end', end: 'cancelled' })
+  })
+
+  it('takes the first key after a question is on the screen, however slow the terminal is', async () => {
+    // the emulator ends its turn after each write: others run between a frame and what follows it
+    let now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20))
+    onTestFinished(() => clock.mockRestore())
+    const calls = [{ name: 'bash', args: { command: 'echo first; sleep 60' } }]
+    const { terminal } = await openScreen([{ calls }], { mode: 'unrestricted', firstMessage: 'begin' })
+    await terminal.until(/● bash[^\n]*\n +first/)
+    for (let round = 0; round < 5; round++) {
+      terminal.type('\x04')
+      await terminal.until(/Leave while this goes on[\s\S]*a run, /)
+      terminal.type('w')
+      await terminal.until(/leaves when it is done; Esc stays/)
+      terminal.type('\x1b')
+      await terminal.until(/\n stays\n/)
+    }
   })
 
   it('sets how hard the model thinks, adds a folder, and shows both', async () => {
@@ -362,7 +378,7 @@ describe('the inline screen', () => {
     const files = { '.anode/config.json': '{"shell": {"blocked": ["curl"]}}' }
     const { terminal, watched } = await openScreen([], { files })
     await terminal.until(/Trust this workspace[\s\S]*\.anode\/config\.json/)
-    await openLongEnough()
+    await untilAnswerable('key')
     terminal.type('\r')
     terminal.type('n')
     await terminal.until(/^(?![\s\S]*Trust this)/)
@@ -374,7 +390,7 @@ describe('the inline screen', () => {
     const files = { '.anode/hooks.json': JSON.stringify({ PreToolUse: [{ command }] }) }
     const { terminal } = await openScreen([], { files })
     await terminal.until(/Trust this workspace[\s\S]*l look at them/)
-    await openLongEnough()
+    await untilAnswerable('key')
     terminal.type('l')
     const page = await terminal.until(/hooks: commands[\s\S]*Esc back/)
     expect(page).toMatch(/PreToolUse\[0\] starts: curl https:\/\/x\.example\/(?!\u202e)\S*evil/)

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openPlain } from '../../../support/plain.ts'
+import { untilAnswerable } from '../../../support/waiting.ts'
 
 const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
 const replies = [bash('until [ -e go ]; do sleep 0.1; done'), bash('touch ran'), { text: 'That was all.' }]
@@ -23,7 +24,7 @@ it('a line that waited for another one answers no question that came meanwhile',
   await expect.poll(() => isAsked, { timeout: 30_000 }).toBe(true)
   writeFileSync(join(at.cwd, 'go'), '')
   await asks
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  await untilAnswerable('line')
   found({ mime: 'image/png', base64: '' })
   await late
   expect(existsSync(join(at.cwd, 'ran'))).toBe(false)
@@ -47,7 +48,7 @@ it('a question that came while an editor had the terminal is not answered by wha
   await expect.poll(() => isOpen, { timeout: 30_000 }).toBe(true)
   writeFileSync(join(at.cwd, 'go'), '')
   await at.session.until(({ waits }) => waits.some(({ args }) => args?.['command'] === 'touch ran'), 'it')
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  await untilAnswerable('line')
   close()
   await late
   expect(existsSync(join(at.cwd, 'ran'))).toBe(false)
