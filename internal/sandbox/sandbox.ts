@@ -284,11 +284,13 @@ const stateFolders = (state: string) => ({
   CARGO_TARGET_DIR: join(state, 'target'),
 })
 
+const vanished = /No such file|Unable to find|Can't find source|Unable to (?:apply mount flags|remount)/
+
 const notBuilt = (why: string, hint: string) =>
   new FailureError({
     code: 'unavailable',
     message: `the wall around the command could not be built, nothing ran: ${why}`,
     hint,
-    // another program removed a path between the search and the mount
-    detail: /No such file|Unable to find|Can't find source/.test(why) ? { vanished: true } : undefined,
+    // another program removed or unmounted a path between the search and the mount
+    detail: vanished.test(why) ? { vanished: true } : undefined,
   })

@@ -4,6 +4,7 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -17,6 +18,7 @@ import { bindHooks } from '../../../internal/hook/hook-runner.ts'
 import type { WallRequest } from '../../../internal/process/process-command.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import { createSandbox } from '../../../internal/sandbox/sandbox.ts'
+import { findProgram } from '../../../internal/sandbox/sandbox-support.ts'
 import { folderWall } from '../../../internal/tool-support/command-wall.ts'
 import { createProgramTool } from '../../../internal/toolbox/program-tool.ts'
 import { ctxWith } from '../../support/ctx.ts'
@@ -331,3 +333,31 @@ test('files with protected and secret names that come and go stop no command', {
   console.log(`commands while files come and go: ${tried - failures.length}/${tried} survived`)
   expect(failures).toEqual([])
 })
+
+/** What bubblewrap prints where another program takes a place away while it builds. */
+const vanishings = [
+  "Can't find source path /tmp/x: No such file or directory",
+  `Can't bind mount /oldroot/ on /newroot/: Unable to apply mount flags: remount "/newroot/tmp/x": Invalid argument`,
+  'Unable to remount recursively with correct flags "/newroot/tmp/x": Invalid argument',
+]
+
+test.each([...vanishings, 'No permissions to create new namespace'])(
+  'a build that ends with: %s',
+  async (why) => {
+    const real = findProgram('bwrap', env.PATH ?? '')
+    if (!active || real === undefined) return
+    const dir = mkdtempSync(join(root, 'failing-'))
+    const path = join(dir, 'bwrap')
+    const fail = `mkdir ${dir}/tried 2>/dev/null && { echo ${quote(`bwrap: ${why}`)} >&2; exit 1; }`
+    writeFileSync(path, `#!/bin/sh\n${fail}\nexec ${real} "$@"\n`, { mode: 0o755 })
+    const support = { kind: 'bubblewrap', program: { path, locksNamespaces: false } } as const
+    const sandbox = createSandbox({ mode: 'require', support, env })
+    const own = createRunner({ dataDir: join(dir, 'data'), env, sandbox })
+    const ran = own.run({ file: 'echo', args: ['ran'], cwd: work, wall })
+    if (vanishings.includes(why)) expect((await ran).stdout.text).toBe('ran\n')
+    else await expect(ran).rejects.toMatchObject({ failure: { code: 'unavailable' } })
+    await own.close()
+  },
+)
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

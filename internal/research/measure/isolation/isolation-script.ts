@@ -41,27 +41,33 @@ ${runAndReap('bash -c "$command"', 2)}`
  *
  * Everything is read-only but the checkout and what lies in /tmp, /var/tmp and /dev/shm, which nobody has
  * seen before. One start of `mount` seals every place there is, with the options it has (an entry for `/` it
- * would pass over, so that is written `/.`), and mounts what comes on top. The report on the execution is
- * written to `report` once its processes are gone, so that none of them can write it.
+ * would pass over, so that is written `/.`). If that fails, it starts again with a new list: where another
+ * program unmounts a place and removes its directory, the place vanishes here too. By then only `own` takes
+ * a file. What comes on top is mounted after that. The report on the execution is written to `report` once
+ * its processes are gone, so that none of them can write it.
  */
 export const isolationScript = `set -eu
 folder=$1 cwd=$2 cpus=$3 command=$4
-own=$folder/own
+own=$folder/own table=$folder/sealed
 exec 9>&2
 mount --all --fstab "$folder/inner"
-mapfile -t mounts </proc/self/mountinfo
-mapfile -t outer <"$folder/outer"
-for mounted in "\${mounts[@]}"; do
-  read -r _ _ _ _ place options _ <<<"$mounted"
-  printf -v path %b "\${place//\\\\/\\\\0}"
-  case $path in
-  /) place=/. ;;
-  "$own" | "$own/anode/checkout") continue ;;
-  esac
-  printf 'none %s none remount,bind,%s,ro 0 0\\n' "\${place//#/\\\\043}" "$options"
-done >"$folder/sealed"
-printf '%s\\n' "\${outer[@]}" >>"$folder/sealed"
-mount --all --fstab "$folder/sealed"
+for try in 1 2 3 4 5 6 7 8; do
+  mapfile -t mounts </proc/self/mountinfo
+  for mounted in "\${mounts[@]}"; do
+    read -r _ _ _ _ place options _ <<<"$mounted"
+    printf -v path %b "\${place//\\\\/\\\\0}"
+    case $path in
+    /) place=/. ;;
+    "$own" | "$own/anode/checkout") continue ;;
+    esac
+    printf 'none %s none remount,bind,%s,ro 0 0\\n' "\${place//#/\\\\043}" "$options"
+  done >"$table"
+  if why=$(mount --all --fstab "$table" 2>&1); then break; fi
+  [ "$try" != 8 ] || { echo "$why" >&2; exit 1; }
+  table=$own/sealed
+done
+[ "$table" = "$folder/sealed" ] || rm "$table"
+mount --all --fstab "$folder/outer"
 if [ "$UID" = 0 ]; then
   for place in /proc/sys /proc/sysrq-trigger; do [ ! -e "$place" ] || mount -o bind,ro "$place" "$place"; done
 fi

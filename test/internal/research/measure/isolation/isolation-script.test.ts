@@ -1,5 +1,5 @@
 // The script of process 1 is one that bash reads, and it ends before the command when a mount fails.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
@@ -53,4 +53,31 @@ it.skipIf(!canIsolate)('leaves nothing writable but what an execution has for it
   expect(writable.filter((place) => !own(place) && !/\/1\/own(\/anode\/checkout)?$/.test(place))).toEqual([
     cwd,
   ])
+})
+
+/** A `mount` that loses a place between the list of mounts and the seal, as where another program unmounts it. */
+const losingMount = `#!/bin/sh
+PATH=\${PATH#*:}
+for table; do :; done
+case $table in
+*/own/sealed) ;;
+*/sealed) umount "$LOST" ;;
+*/inner) mount -t tmpfs none "$LOST" ;;
+esac
+exec mount "$@"
+`
+
+it.skipIf(!canIsolate)('seals what is left where a place vanishes meanwhile', async () => {
+  const dir = scratch()
+  const [bin, checkout, lost] = [join(dir, 'bin'), join(dir, 'checkout'), join(dir, 'lost')]
+  for (const one of [bin, checkout, lost]) mkdirSync(one)
+  writeFileSync(join(bin, 'mount'), losingMount, { mode: 0o755 })
+  const cwd = '/tmp/anode/checkout'
+  await prepareIsolation(join(dir, '1'), { checkout, cwd, keep: [bin], cover: [], mask: [] })
+  const left =
+    '[ ! -e /tmp/sealed ] || echo left; for place in / /usr /var /home; do touch "$place/x" 2>/dev/null && echo "$place"; done'
+  const [file = '', ...args] = isolatedWords(join(dir, '1'), `${left}; echo sealed`, cwd, '')
+  const own = { ...env, PATH: `${bin}:${env.PATH}`, LOST: lost }
+  const { exit, stdout, stderr } = await run({ file, args, cwd: dir, env: own })
+  expect([exit, stderr.text, stdout.text.split('\n')]).toEqual([0, '', ['sealed', '']])
 })
