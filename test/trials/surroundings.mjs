@@ -200,14 +200,7 @@ async function runTests(name, { env: more = {}, before = [], umask, node = proce
   writeFileSync(file, '')
   chmodSync(file, 0o666)
   const files = named.length > 0 ? named : isAll ? [] : sample
-  const args = [
-    'run',
-    '--retry=0',
-    '--configLoader=runner',
-    '--reporter=json',
-    `--outputFile=${file}`,
-    ...files,
-  ]
+  const args = ['run', '--configLoader=runner', '--reporter=json', `--outputFile=${file}`, ...files]
   const [program, ...first] = [...before, node, join(root, 'node_modules/vitest/vitest.mjs'), ...args]
   const old = umask === undefined ? undefined : process.umask(umask)
   const child = spawn(program, first, {
@@ -223,6 +216,20 @@ async function runTests(name, { env: more = {}, before = [], umask, node = proce
   await new Promise((resolve) => child.on('close', resolve).on('error', resolve))
   const text = readFileSync(file, 'utf8')
   return text === '' ? { broken: said } : { report: JSON.parse(text) }
+}
+
+/** What the tests need that a file skips: the conditions and notes that are written there. */
+function readNeeds(file) {
+  const text = readFileSync(file, 'utf8')
+  const conditions = [...text.matchAll(/\.(skipIf|runIf)\((.*?)\)(?=\(|\.each|$)/gm)].map(
+    ([, kind, condition]) => {
+      if (kind === 'runIf') return condition
+      return condition.startsWith('!') ? condition.slice(1) : `not ${condition}`
+    },
+  )
+  const notes = [...text.matchAll(/\.skip\(['"`](.*?)['"`]\)/g)].map(([, note]) => note)
+  const helpers = [...text.matchAll(/\b(withRedis|withCtags|canMount|withTmux)\b/g)].map(([name]) => name)
+  return [...new Set([...conditions, ...notes, ...helpers])].join('; ') || 'no reason is written there'
 }
 
 let isFailed = false
@@ -246,6 +253,9 @@ try {
     console.log(`${name}: ${passed}/${all - skipped} passed, ${skipped} skipped, ${seconds} s`)
     for (const { name: file, assertionResults, message } of report.testResults) {
       const failures = assertionResults.filter(({ status }) => status === 'failed')
+      const left = assertionResults.filter(({ status }) => ['skipped', 'pending'].includes(status)).length
+      if (left > 0)
+        console.log(`  skipped ${left} in ${file.slice(root.length + 1)}, needs: ${readNeeds(file)}`)
       if (failures.length === 0 && !message) continue
       isFailed = true
       for (const { fullName, failureMessages } of failures)
