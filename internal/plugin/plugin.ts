@@ -90,7 +90,8 @@ export async function openPlugin(
   signal: AbortSignal,
 ): Promise<Plugin> {
   const stat = statPlugin(setting.path)
-  if (!stat?.isFile() || (stat.mode & 0o111) === 0) throw new UserError('it is not an executable file')
+  if (!stat) throw new UserError('the file does not exist')
+  if (!stat.isFile() || (stat.mode & 0o111) === 0) throw new UserError('it is not an executable file')
   const { size, mtimeMs: mtime } = stat
   const life = startOnDemand(setting, means)
   try {

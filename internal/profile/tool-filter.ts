@@ -13,6 +13,8 @@ interface FilteredTool {
 interface Limiter {
   /** `tools.disabled` of the configuration: globs. */
   disabled?: readonly string[]
+  /** Tools that an entry of it disables under another name, by their names. */
+  implied?: ReadonlyMap<string, string>
   /** `web.enabled` of the configuration; absent means true. */
   web?: boolean
 }
@@ -59,8 +61,8 @@ export function filterTools(
     if (profile.readOnly && !isRead(entry.level)) {
       return hide(`the profile ${profile.name} is read-only and the level is ${entry.level}`)
     }
-    const off = disabled.find(({ matches }) => matches(name))
-    if (off) return hide(`disabled by ${off.pattern} in tools.disabled`)
+    const off = disabled.find(({ matches }) => matches(name))?.pattern ?? limiter.implied?.get(name)
+    if (off !== undefined) return hide(`disabled by ${off} in tools.disabled`)
     if (limiter.web === false && webTools.has(name)) return hide('the web is turned off (web.enabled)')
     if (typeof entry.available === 'string') return hide(entry.available)
     const named = naming?.isNegative === false

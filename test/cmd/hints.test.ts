@@ -49,6 +49,8 @@ describe('a flag of another command', () => {
     )
     expect(await nameFlagOwners('frobnicate')).toBe('')
     expect((await at.anode(['study', 'report', '-m', 'x'])).err).toMatch(/\n-m is for anode execute, /)
+    const call = await at.anode(['tools', 'use', 'read', '-W', '--json', '{"path":"a"}'])
+    expect(call.err).toMatch(/^anode: unknown flag -W\n/)
   })
 })
 

@@ -138,3 +138,16 @@ test('a hooks file that cannot be used is an error of hooks list and of hooks te
   const tried = await at.anode(['hooks', 'test', 'PreToolUse', '--tool', 'bash'])
   expect([tried.code, tried.err]).toEqual([2, expect.stringContaining('anode hooks list')])
 })
+
+test.each([
+  ['hooks', '../.config/anode/hooks.json', 'broken{'],
+  ['hooks', '../.config/anode/hooks.json', '{"hooks": {"PreToolUze": [{"command": "true"}]}}'],
+  ['plugins', '../.config/anode/config.json', '{"plugins": {"paths": ["/no/such/plugin"]}}'],
+])('anode %s list names what is broken, and does not say that there is none', async (what, path, text) => {
+  expect((await at.anode([what, 'list'])).err).toMatch(/^No (hooks are configured|plugin is in use)\./)
+  at.put(path, text)
+  const { code, err } = await at.anode([what, 'list'])
+  expect(code).toBe(2)
+  expect(err).toMatch(/not valid JSON|unknown event PreToolUze|the file does not exist/)
+  expect(err).not.toMatch(/^No /m)
+})

@@ -141,6 +141,14 @@ test('doctor and trust say what runs without a sandbox', async () => {
   expect(screen).toMatch(rights)
 })
 
+test('a data directory that cannot be used changes nothing of what trust says about the machine', async () => {
+  at.put('../file', '')
+  const broken = { ANODE_DATA_DIR: join(at.dir, '..', 'file', 'data') }
+  const status = async (more: Record<string, string>) => (await at.anode(['trust', '--status'], { env: more })).out
+  expect(await status(broken)).toBe(await status({}))
+  expect(await status({ ...env, ...broken })).toBe(await status(env))
+})
+
 test('off and require: trust and doctor say what follows', async () => {
   const config = (sandbox: string) => at.put('../.config/anode/config.json', JSON.stringify({ sandbox }))
   config('off')

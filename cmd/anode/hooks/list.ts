@@ -21,9 +21,7 @@ async function showHooks(args: CommandArgs, io: CommandIo): Promise<number> {
   const isBroken = diagnostics.some(({ severity }) => severity === 'error')
   if (flagArg(args, 'json'))
     io.stdout.write(`${JSON.stringify({ hooks: rows, problems: diagnostics }, null, 2)}\n`)
-  else if (rows.length === 0)
-    explainNoRows('No hooks are configured. `anode manual hooks` shows how to add one.', io)
-  else
+  else if (rows.length > 0)
     io.stdout.write(
       await formatTable(
         ['event', 'tools', 'command', 'seconds', 'if it fails', 'file'],
@@ -34,6 +32,8 @@ async function showHooks(args: CommandArgs, io: CommandIo): Promise<number> {
         io,
       ),
     )
+  else if (diagnostics.length === 0)
+    explainNoRows('No hooks are configured. `anode manual hooks` shows how to add one.', io)
   for (const { severity, where, message } of flagArg(args, 'json') ? [] : diagnostics)
     io.stderr.write(`${severity}: ${where}: ${message}\n`)
   return isBroken ? 2 : 0

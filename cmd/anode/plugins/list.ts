@@ -20,9 +20,10 @@ async function showPlugins(args: CommandArgs, io: CommandIo): Promise<number> {
     const rows = plugins.map(({ name, path, tools, events, vetoes }) => [
       ...[name, tools.join(' '), events === 'all' ? 'all' : events.join(' '), vetoes.join(' '), path],
     ])
-    if (rows.length === 0)
+    if (rows.length > 0)
+      io.stdout.write(await formatTable(['plugin', 'tools', 'events', 'vetoes', 'file'], rows, io))
+    else if (notes.length === 0)
       explainNoRows('No plugin is in use. `anode manual plugins` shows how to add one.', io)
-    else io.stdout.write(await formatTable(['plugin', 'tools', 'events', 'vetoes', 'file'], rows, io))
     for (const note of notes) io.stderr.write(`note: ${note}\n`)
   }
   return notes.length > 0 ? 2 : 0

@@ -4,6 +4,7 @@ import { messageOf, UserError } from '../../../internal/base/errors.ts'
 import { fileMessageOf } from '../../../internal/base/files/errno.ts'
 import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
 import { readStdin } from '../io/streams.ts'
+import { writeFlag } from '../parse-args.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 
 type Json = Record<string, unknown>
@@ -82,7 +83,9 @@ function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | u
     const own = [name, key].find((one) => names.includes(one))
     if (own !== undefined || schema === undefined) return `${own ?? key}=${text}`
     const hint = suggestNames(name, [...flags, ...names], 1).replace(/mean (.*)\?/, 'mean --$1?')
-    throw new UserError(`unknown flag --${name}`, { hint: hint || `parameters: ${names.join(', ')}` })
+    throw new UserError(`unknown flag ${writeFlag(name)}`, {
+      hint: hint || `parameters: ${names.join(', ')}`,
+    })
   })
 }
 

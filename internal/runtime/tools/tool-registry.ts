@@ -73,7 +73,7 @@ export function visibleTools(entries: readonly ToolEntry[], filter: ToolRestrict
   const judged = filterTools(
     (filter.profile ?? everything) as Profile,
     entries.map(({ name, level, unusable }) => ({ name, level, available: unusable || undefined })),
-    { disabled: [...filter.disabled, ...shellsBehind(filter.disabled)], web: filter.web },
+    { disabled: filter.disabled, implied: findImpliedTools(filter.disabled), web: filter.web },
   )
   return entries.map((entry, i) => {
     const hidden = reasonOf(judged[i]) ?? whyNotOffered(entry, judged[i], filter)
@@ -89,9 +89,13 @@ export function visibleTools(entries: readonly ToolEntry[], filter: ToolRestrict
   })
 }
 
-/** Without `bash` there is no other way to a shell either. */
-const shellsBehind = (disabled: readonly string[]) =>
-  shellTools((name) => disabled.some((pattern) => globOf(pattern).test(name)))
+/** Without `bash` there is no other way to a shell either: the entries by the names of those tools. */
+const findImpliedTools = (disabled: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    disabled.flatMap((pattern) =>
+      shellTools((name) => globOf(pattern).test(name)).map((tool) => [tool, pattern] as const),
+    ),
+  )
 
 /** Whoever calls without a profile knows what there is; a model is told of optional tools that it needs. */
 function whyNotOffered(

@@ -1,4 +1,7 @@
 // Text for users about commands that run without a sandbox on this machine.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import { createRunner } from '../../process/process-runner.ts'
 import { examineSandbox } from '../../runtime/processes/session-sandbox.ts'
@@ -17,11 +20,14 @@ export async function describeUnconfined(cwd: string, env: Env): Promise<string 
   const mode: SandboxMode = (await readWorkspaceContext(cwd, env)).loaded.config.sandbox ?? 'auto'
   if (mode === 'off') return `The sandbox is off: ${unconfinedRights}.`
   if (mode === 'require') return undefined
-  const runner = createRunner({ dataDir: dataDir(env), env })
+  // a data directory that cannot be used says nothing about the machine
+  const spare = mkdtempSync(join(tmpdir(), 'anode-sandbox-'))
+  const runner = createRunner({ dataDir: spare, env })
   try {
     const { support } = await examineSandbox({ data: dataDir(env), env, run: runner.run })
     return support.kind === 'none' ? `There is no sandbox on this machine: ${unconfinedRights}.` : undefined
   } finally {
     await runner.close()
+    rmSync(spare, { recursive: true, force: true })
   }
 }

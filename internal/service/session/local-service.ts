@@ -1,6 +1,7 @@
 // The sessions of one workspace, served in this process.
-
+import { accessSync, constants } from 'node:fs'
 import { UserError } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import type { CommandHost, RunCommand } from '../../process/process-command.ts'
@@ -78,10 +79,25 @@ export interface LocalService extends SessionService {
 /** What a screen has of the person's machine, wherever its session lives. */
 export type ScreenSetup = Pick<LocalService, 'ui' | 'origins' | 'readClipboardPicture' | 'writeClipboard'>
 
-/** Throws UserError when the configuration is broken, or a directory that is to be added is none. */
+/** Makes the directory where it is missing. Throws UserError where a session could not store anything. */
+async function requireDataDirectory(data: string): Promise<void> {
+  try {
+    makeDirectory(data, 0o700)
+    accessSync(data, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { makeDataDirectoryError } = await import('../../base/files/own-directories.ts')
+    throw makeDataDirectoryError(data, error)
+  }
+}
+
+/**
+ * Throws UserError when the configuration is broken, the data directory cannot be used, or a directory that
+ * is to be added is missing.
+ */
 export async function openLocalService(options: LocalServiceOptions): Promise<LocalService> {
   let context = await readWorkspaceContext(options.cwd, options.env)
   for (const text of context.loaded.notes) options.note(text)
+  await requireDataDirectory(context.data)
   if (options.addDirs.length > 0) {
     const { resolveAddedDir } = await import('../../runtime/session-policy.ts')
     for (const dir of options.addDirs) resolveAddedDir(context.workspace, dir, context.env)

@@ -158,7 +158,7 @@ describe('check', () => {
     ],
     ['{"providers": {"x": {"type": "openai"}}}', 'the key is apiFormat: chat, responses or messages'],
     ['{"providers": {"x": {"baseURL": "http://a"}}}', 'the key is baseUrl'],
-    ['{"session": {"maxSessions": 0}}', 'session.maxSessions is not valid (too small)'],
+    ['{"session": {"maxSessions": 0}}', 'session.maxSessions must be at least 1'],
   ])('%j', (text, problem) => {
     const checked = checkConfig(text, {})
     expect('problems' in checked && checked.problems.join('\n')).toContain(problem)

@@ -49,3 +49,20 @@ test('the reason says how a profile gets it', () => {
   const [, stat] = visibleTools(entries, { profile: profile(['*']), disabled: [], web: true })
   expect(stat?.hidden).toMatch(/anode__stat/)
 })
+
+test.each(['bash', 'Bash', 'ba*', '*'])(
+  '%j hides each tool that starts a shell, and the reason names it',
+  (pattern) => {
+    const names = [
+      'bash',
+      'bash_batch',
+      'terminal_start',
+      'terminal_write',
+      'run_experiment',
+      'init_experiment',
+    ]
+    const shells = names.map((name) => entry(name, false))
+    for (const { hidden } of visibleTools(shells, { profile: undefined, disabled: [pattern], web: true }))
+      expect(hidden).toBe(`disabled by ${pattern} in tools.disabled`)
+  },
+)
