@@ -7,6 +7,7 @@ import {
 } from '../../internal/service/models/provider-keys.ts'
 import { refuseAgents } from './consent.ts'
 import { exitCodes } from './exit-codes.ts'
+import { doneOptions, printDone } from './io/done-line.ts'
 import { fitLines } from './io/prose.ts'
 import { readStdin } from './io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
@@ -18,7 +19,10 @@ export const login: Verb = {
   positionals: [
     { name: 'PROVIDER', describe: `One of ${keyedProviders.join(', ')}; default: ask at the terminal` },
   ],
-  options: { stdin: { type: 'boolean', describe: 'Read the key from standard input instead of asking' } },
+  options: {
+    stdin: { type: 'boolean', describe: 'Read the key from standard input instead of asking' },
+    ...doneOptions,
+  },
   examples: [
     ['anode login anthropic', 'Asks for the key; what is typed is not shown'],
     ['pass show openai | anode login openai --stdin', 'From a password manager'],
@@ -31,11 +35,10 @@ export const login: Verb = {
     const key = flagArg(args, 'stdin') ? (await readStdin(io, 65_536)).trim() : await askKey(provider, io)
     if (key === undefined) return exitCodes.interrupted
     const { file, replaced, variable } = await storeProviderKey(io.env, provider, key)
-    io.stdout.write(
-      fitLines(`The key of ${provider} is ${replaced ? 'replaced' : 'stored'} in ${file}.\n`, io),
-    )
     if (variable) io.stderr.write(`note: ${variable} is set and counts before it\n`)
-    io.stdout.write(fitLines(`Try it: anode execute "What is here?" --model ${provider}\n`, io))
+    const stored = `The key of ${provider} is ${replaced ? 'replaced' : 'stored'} in ${file}.\n`
+    const next = `Try it: anode execute "What is here?" --model ${provider}\n`
+    printDone(args, io, fitLines(stored + next, io), { provider, file, replaced })
     return 0
   },
 }

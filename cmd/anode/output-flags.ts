@@ -8,7 +8,7 @@ export function outputFormats({ json, output, ...options }: Options): string[] {
   const own = output?.choices ?? []
   const byFlag = [
     ...(json?.type === 'boolean' ? ['text', 'json'] : []),
-    ...(options['stream-json'] ? ['stream-json'] : []),
+    ...(options['stream-json'] ? ['text', 'stream-json'] : []),
   ]
   return [...new Set([...own, ...byFlag])]
 }
@@ -16,26 +16,14 @@ export function outputFormats({ json, output, ...options }: Options): string[] {
 /** Flags that a command takes besides those that it declares. */
 export function impliedOutputOptions(options: Options): Record<string, CommandOption> {
   const formats = outputFormats(options)
-  if (!formats.includes('json')) return {}
+  if (formats.length === 0) return {}
   const format: CommandOption = { type: 'string', describe: `Print ${formats.join(', ')}`, value: 'FORMAT' }
   return {
     ...(!options.output && { output: format }),
     ...(options.output?.choices && { output: { ...options.output, choices: formats } }),
     ...(!options['output-format'] && { 'output-format': format }),
-    ...(!options.json && { json: { type: 'boolean', describe: 'Print JSON' } }),
+    ...(!options.json && formats.includes('json') && { json: { type: 'boolean', describe: 'Print JSON' } }),
   }
-}
-
-/** Returns the ways to write the format of a command's output; empty for a command that prints no data. */
-export function formatSpellings(options: Options): string[] {
-  const formats = outputFormats(options)
-  if (!formats.includes('json')) return []
-  const flags = ['output', 'output-format'].filter((name) => isFormat(name, options))
-  return [
-    ...flags.map((name) => `--${name} ${formats.join('|')}`),
-    ...(options.json && options.json.type !== 'boolean' ? [] : ['--json']),
-    ...(options['stream-json'] ? ['--stream-json'] : []),
-  ]
 }
 
 /** Writes the format into the flags that the command declares; adds contradictions to `issues`. */
@@ -45,7 +33,7 @@ export function settleOutputFlags(
   issues: string[],
 ): void {
   const formats = outputFormats(options)
-  if (!formats.includes('json')) return
+  if (formats.length === 0) return
   const given = [
     ...readFormat('output', options, args),
     ...readFormat('output-format', options, args),
@@ -81,5 +69,6 @@ function readFormat(
   return [[`--${name} ${value}`, value]]
 }
 
-const isFormat = (name: string, options: Options): boolean =>
+/** Whether the flag of that name takes a format, and not a file. */
+export const isFormat = (name: string, options: Options): boolean =>
   !options[name] || options[name].choices !== undefined

@@ -3,7 +3,7 @@
 import yargs from 'yargs'
 import { narrowWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
-import { formatSpellings } from './output-flags.ts'
+import { isFormat, outputFormats } from './output-flags.ts'
 import { type CommandOption, commonOptions, type Verb } from './verb.ts'
 
 /** Help of one command, `width` columns wide. */
@@ -65,4 +65,16 @@ function yargsOption(option: CommandOption) {
     ...(option.choices !== undefined && { choices: option.choices }),
     ...(option.default !== undefined && { default: option.default }),
   }
+}
+
+/** Returns the ways to write the format of a command's output; empty for a command that prints no data. */
+export function formatSpellings(options: Verb['options']): string[] {
+  const formats = outputFormats(options)
+  if (formats.length === 0) return []
+  const flags = ['output', 'output-format'].filter((name) => isFormat(name, options))
+  return [
+    ...flags.map((name) => `--${name} ${formats.join('|')}`),
+    ...(options.json?.type === 'string' || !formats.includes('json') ? [] : ['--json']),
+    ...(options['stream-json'] ? ['--stream-json'] : []),
+  ]
 }

@@ -89,6 +89,8 @@ test.each(
       ['modle', 'x', /unknown key modle, did you mean model/],
       ['profile', '7', /profile must be of type string/],
       ['permissionPreset', 'mild', /must be one of careful/],
+      ['session.maxSessions', '0', /session\.maxSessions must be at least 1\n/],
+      ['ui.escapeMs', '99999', /ui\.escapeMs must be at most \d+\n/],
       ['providers..model', 'x', /is no key of the configuration/],
       ['', 'x', /KEY is missing|is no key/],
     ],
@@ -100,6 +102,12 @@ test.each(
   expect(code).toBe(2)
   expect(err).toMatch(said)
   expect(text('config.json')).toBe('{ "profile": "quick" }\n')
+})
+
+test('config set notes a profile that no file defines yet', async () => {
+  const { code, err } = await w.anode(['config', 'set', 'profile', 'quikc'])
+  expect({ code, err }).toEqual({ code: 0, err: 'note: there is no profile quikc; did you mean quick?\n' })
+  expect((await w.anode(['config', 'set', 'profile', 'rush'])).err).toBe('')
 })
 
 test('a file that is broken already is not made worse', async () => {

@@ -5,8 +5,8 @@ import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 export const schema: Verb = {
   name: 'config schema',
   summary: 'Print the JSON Schema of the configuration file',
-  usage: 'config schema',
-  options: {},
+  usage: 'config schema [flags]',
+  options: { json: { type: 'boolean', describe: 'The same: a schema is JSON' } },
   examples: [['anode config schema > anode.schema.json', 'For completion in an editor']],
   run: async (_: CommandArgs, io: CommandIo) => {
     io.stdout.write(`${JSON.stringify(await readConfigSchema(), null, 2)}\n`)

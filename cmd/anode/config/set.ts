@@ -1,20 +1,25 @@
 // `anode config set`: sets one key in the user's configuration file, checked before it is written.
 
+import { realpathSync } from 'node:fs'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { setConfigValue } from '../../../internal/runtime/workspace/config-files.ts'
+import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
+import { diagnoseSettings } from '../../../internal/service/doctor/config-doctor.ts'
+import { readModelOverview } from '../../../internal/service/models/model-overview.ts'
 import { refuseAgents } from '../consent.ts'
+import { doneOptions, printDone } from '../io/done-line.ts'
 import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 
 export const set: Verb = {
   name: 'config set',
   summary: 'Set a value in your configuration file; comments and other keys stay',
-  usage: 'config set KEY VALUE',
+  usage: 'config set KEY VALUE [flags]',
   positionals: [
     { name: 'KEY', describe: 'Dotted name, such as model or providers.ollama.baseUrl', required: true },
     { name: 'VALUE', describe: 'JSON, or a text as it is', required: true },
   ],
-  options: {},
+  options: doneOptions,
   examples: [
     ['anode config set model ollama/qwen3', 'The model when none is named'],
     ['anode config set providers.openai.apiKey {env:MY_KEY}', 'Read the key from another variable'],
@@ -24,8 +29,9 @@ export const set: Verb = {
     refuseAgents(io)
     const key = stringArg(args, 'KEY') ?? ''
     const file = await setConfigValue(io.env, key, parseValue(stringArg(args, 'VALUE') ?? ''))
-    io.stdout.write(fitLines(`${key} is set in ${file}\n`, io))
+    printDone(args, io, fitLines(`${key} is set in ${file}\n`, io), { key, file })
     if (key === 'model') await warnOfModel(io)
+    if (key === 'profile') await warnOfProfile(io)
     return 0
   },
 }
@@ -39,10 +45,14 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** It may come later, as the settings of its provider do: it is said, and not refused. */
+/** The settings of its provider may come later, so a problem is noted and not refused. */
 async function warnOfModel({ cwd, env, stderr }: CommandIo): Promise<void> {
-  const { readModelOverview } = await import('../../../internal/service/models/model-overview.ts')
-  const { readWorkspaceContext } = await import('../../../internal/runtime/workspace/workspace.ts')
   const { problem } = readModelOverview(await readWorkspaceContext(cwd, env))
   if (problem !== undefined) stderr.write(`note: ${sanitizeText(problem)}\n`)
+}
+
+/** A workspace may bring the profile, so an unknown one is noted and not refused. */
+async function warnOfProfile({ cwd, env, stderr }: CommandIo): Promise<void> {
+  for (const { text } of await diagnoseSettings({ env, cwd: realpathSync(cwd) }))
+    if (text.startsWith('profile: ')) stderr.write(`note: ${sanitizeText(text.slice('profile: '.length))}\n`)
 }

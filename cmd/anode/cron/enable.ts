@@ -1,6 +1,7 @@
 // `anode cron enable` and `disable`: turns a job on from now, or off.
 import { refuseAgents } from '../consent.ts'
 import { formatMinute } from '../io/date.ts'
+import { doneOptions, printDone } from '../io/done-line.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { withJobs } from './job-access.ts'
 
@@ -9,9 +10,9 @@ const job = [{ name: 'JOB', describe: 'Name, id or beginning of an id', required
 export const enable: Verb = {
   name: 'cron enable',
   summary: 'Turn a job on again, from its next time on',
-  usage: 'cron enable JOB',
+  usage: 'cron enable JOB [flags]',
   positionals: job,
-  options: {},
+  options: doneOptions,
   examples: [['anode cron enable nightly', 'What it has missed meanwhile is not made up for']],
   run: (args, io) => turn(args, io, true),
 }
@@ -19,9 +20,9 @@ export const enable: Verb = {
 export const disable: Verb = {
   name: 'cron disable',
   summary: 'Turn a job off; a run that has begun goes on',
-  usage: 'cron disable JOB',
+  usage: 'cron disable JOB [flags]',
   positionals: job,
-  options: {},
+  options: doneOptions,
   examples: [['anode cron disable nightly', 'It stays in the list']],
   run: (args, io) => turn(args, io, false),
 }
@@ -29,6 +30,8 @@ export const disable: Verb = {
 async function turn(args: CommandArgs, io: CommandIo, enabled: boolean): Promise<number> {
   refuseAgents(io)
   const { name, next } = await withJobs(io, (jobs) => jobs.enable(stringArg(args, 'JOB') ?? '', enabled))
-  io.stdout.write(next === null ? `${name} is off\n` : `${name} is on, next at ${formatMinute(next)}\n`)
+  const text = next === null ? `${name} is off\n` : `${name} is on, next at ${formatMinute(next)}\n`
+  const time = next === null ? null : new Date(next).toISOString()
+  printDone(args, io, text, { job: name, enabled: next !== null, next: time })
   return 0
 }

@@ -5,6 +5,7 @@ import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { addServer, type McpServerScope } from '../../../internal/service/mcp/mcp-server-edit.ts'
 import { refuseAgents } from '../consent.ts'
+import { doneOptions, printDone } from '../io/done-line.ts'
 import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 
@@ -30,6 +31,7 @@ export const add: Verb = {
       choices: ['user', 'workspace'],
       default: 'user',
     },
+    ...doneOptions,
   },
   examples: [
     ['anode mcp add memory -- npx -y @modelcontextprotocol/server-memory', 'A program'],
@@ -45,13 +47,13 @@ export const add: Verb = {
     const context = await readWorkspaceContext(io.cwd, io.env)
     const { path, notes } = await addServer(context, scope, name, serverConfigOf(args))
     for (const note of notes) io.stderr.write(`note: ${sanitizeText(note)}\n`)
-    io.stdout.write(fitLines(`${name} is added to ${path}\n`, io))
     if (context.loaded.config.mcp?.enabled === false)
       io.stderr.write('note: mcp.enabled is false: no server is used\n')
     // trust is by content: the change has taken it back
     const next =
       scope === 'workspace' ? `anode trust, then anode mcp tools ${name}` : `anode mcp tools ${name}`
-    io.stdout.write(fitLines(`Next: ${next} starts it and lists its tools.\n`, io))
+    const text = `${name} is added to ${path}\nNext: ${next} starts it and lists its tools.\n`
+    printDone(args, io, fitLines(text, io), { server: name, file: path, scope })
     return 0
   },
 }

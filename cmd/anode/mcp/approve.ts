@@ -7,14 +7,15 @@ import {
   listUnapprovedTools,
   withMcpServers,
 } from '../../../internal/service/mcp/mcp-servers.ts'
+import { doneOptions, printDone } from '../io/done-line.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const approve: Verb = {
   name: 'mcp approve',
   summary: 'Accept a server whose start or tool descriptions have changed; look with `anode mcp show` first',
-  usage: 'mcp approve SERVER',
+  usage: 'mcp approve SERVER [flags]',
   positionals: [{ name: 'SERVER', describe: 'Name of the server', required: true }],
-  options: {},
+  options: doneOptions,
   examples: [['anode mcp approve github', 'Its changed tools may be used again']],
   run: (args: CommandArgs, io: CommandIo) =>
     withMcpServers(io, async ({ servers, data }) => {
@@ -28,8 +29,10 @@ export const approve: Verb = {
       const instead = 'look with `anode mcp show`, then approve it yourself'
       await demandConsent('Its tools are offered to models as they are now. Approve?', instead, io)
       const fresh = await approveServer(member, data)
-      io.stdout.write(`approved ${sanitizeText(describeMcpServer(member).launch)}\n`)
-      for (const name of fresh) io.stdout.write(`  ${sanitizeText(name)}\n`)
+      const { launch } = describeMcpServer(member)
+      const lines = [`approved ${sanitizeText(launch)}`, ...fresh.map((name) => `  ${sanitizeText(name)}`)]
+      const approved = { server: member.server.name, launch, tools: fresh }
+      printDone(args, io, `${lines.join('\n')}\n`, approved)
       return 0
     }),
 }

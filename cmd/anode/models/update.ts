@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { updateModelCatalog } from '../../../internal/service/models/model-update.ts'
+import { doneOptions, printDone } from '../io/done-line.ts'
 import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 
@@ -16,6 +17,7 @@ export const update: Verb = {
       describe: 'Address or file of the list, instead of the published one',
       value: 'PLACE',
     },
+    ...doneOptions,
   },
   examples: [
     ['anode models update', 'From the published list of genai-prices'],
@@ -29,6 +31,7 @@ async function runUpdate(args: CommandArgs, io: CommandIo): Promise<number> {
   const place = from === undefined || /^https?:\/\//.test(from) ? from : resolve(io.cwd, from)
   const today = new Date().toISOString().slice(0, 10)
   const { models, date, dateBefore } = await updateModelCatalog(io.env, place, today)
-  io.stdout.write(fitLines(`${countNoun(models, 'model')}, as of ${date} (before: ${dateBefore})\n`, io))
+  const text = `${countNoun(models, 'model')}, as of ${date} (before: ${dateBefore})\n`
+  printDone(args, io, fitLines(text, io), { models, date, dateBefore })
   return 0
 }

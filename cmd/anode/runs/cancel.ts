@@ -1,15 +1,16 @@
 // `anode runs cancel`: ends a run.
 import { UserError } from '../../../internal/base/errors.ts'
 import { cancelRun } from '../../../internal/service/runs/run-access.ts'
+import { doneOptions, printDone } from '../io/done-line.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 import { findRun } from './run-place.ts'
 
 export const cancel: Verb = {
   name: 'runs cancel',
   summary: 'End a run; its thread stays, and `anode attach` can go on with it',
-  usage: 'runs cancel RUN',
+  usage: 'runs cancel RUN [flags]',
   positionals: [{ name: 'RUN', describe: 'Id, unique prefix of one, or last', required: true }],
-  options: {},
+  options: doneOptions,
   examples: [['anode runs cancel last', 'End the newest run of this workspace']],
   run: endRun,
 }
@@ -19,8 +20,8 @@ async function endRun(args: CommandArgs, io: CommandIo): Promise<number> {
   const found = await findRun(name, io)
   if (!found) throw new UserError(`there is no run ${name}`, { hint: 'see `anode runs list`' })
   const done = await cancelRun(io.env, found.thread)
-  io.stdout.write(
-    done === 'cancelled' ? `${found.thread} cancelled\n` : `${found.thread} had ended already\n`,
-  )
+  const isCancelled = done === 'cancelled'
+  const text = `${found.thread} ${isCancelled ? 'cancelled' : 'had ended already'}\n`
+  printDone(args, io, text, { thread: found.thread, cancelled: isCancelled })
   return 0
 }

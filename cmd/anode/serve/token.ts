@@ -2,6 +2,7 @@
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { giveToken } from '../../../internal/service/server/token-file.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
+import { printDone } from '../io/done-line.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 const scopes = ['read', 'act', 'approve'] as const
@@ -23,11 +24,13 @@ export const token: Verb = {
       default: '24h',
       value: 'D',
     },
+    json: { type: 'boolean', describe: 'Print as JSON' },
   },
   examples: [['anode serve token --scope act --ttl 8h', 'For a script that steers runs']],
   async run(args: CommandArgs, io: CommandIo): Promise<number> {
     const scope = String(args.scope) as (typeof scopes)[number]
-    io.stdout.write(`${await giveToken(dataDir(io.env), scope, parseDuration(String(args.ttl)))}\n`)
+    const value = await giveToken(dataDir(io.env), scope, parseDuration(String(args.ttl)))
+    printDone(args, io, `${value}\n`, { token: value, scope })
     return 0
   },
 }

@@ -1,7 +1,7 @@
 // `anode study cancel`: ends a study that runs somewhere; it can be resumed.
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { writeText } from '../io/streams.ts'
+import { doneOptions, printDone } from '../io/done-line.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { placementOptions } from './flags.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
@@ -14,6 +14,7 @@ export const cancel: Verb = {
   options: {
     force: { type: 'boolean', describe: 'Workers on the machine of its process are ended at once' },
     engine: placementOptions['engine'] as NonNullable<(typeof placementOptions)['engine']>,
+    ...doneOptions,
   },
   examples: [['anode study cancel last', 'anode study resume goes on with it']],
   run: runCancel,
@@ -32,6 +33,7 @@ async function runCancel(args: CommandArgs, io: CommandIo): Promise<number> {
   const words = done.cancelled
     ? `cancelled ${id}${isForced ? '' : ', workers finish their step'}; anode study resume ${id} goes on`
     : `${id} is ${done.status} already`
-  await writeText(io.stdout, `${words}\n`)
+  const { id: study, status, cancelled } = done
+  printDone(args, io, `${words}\n`, { study, status, cancelled })
   return exitCodes.done
 }
