@@ -1,6 +1,9 @@
 // A value that is made at its first use.
 
-/** Returns a function that calls `make` once and returns its value each time; a rejected promise stays rejected. */
+/**
+ * Returns a function that calls `make` once and returns its value each time; a rejected promise stays
+ * rejected.
+ */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {

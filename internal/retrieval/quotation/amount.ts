@@ -8,7 +8,8 @@ const inWords = once(
   () =>
     new RegExp(
       [
-        'zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|hundred|thousand',
+        'zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve',
+        'twenty|thirty|sixty|hundred|thousand',
         String.raw`once|twice|never|always|forever|unlimited|unbounded|infinit\w*|eternal|indefinitely|half`,
         '(?:an?|one|per|each|every|the next) (?:second|minute|hour|day|night|week|month|quarter|year)',
         String.raw`(?:no|without) (?:\w+ )?(?:limit|timeout|maximum|bound)|hourly|daily|weekly|monthly`,

@@ -76,10 +76,11 @@ const namesByTool: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 }
 
 /** Parameters that explain a call or ask for more rights. No tool needs them: the policy alone decides. */
-const harmlessNames = `description explanation justification reason rationale reasoning purpose intent thought thoughts thinking
-  comment note priority login with_escalated_permissions sandbox_permissions prefix_rule requires_approval
-  security_risk dangerously_disable_sandbox yield_time_ms max_output_tokens line_numbers show_line_numbers n
-  should_read_entire_file merge tty tool_summary wait_for_previous task_progress encoding`
+const harmlessNames = `description explanation justification reason rationale reasoning purpose intent
+  thought thoughts thinking comment note priority login with_escalated_permissions sandbox_permissions
+  prefix_rule requires_approval security_risk dangerously_disable_sandbox yield_time_ms
+  max_output_tokens line_numbers show_line_numbers n should_read_entire_file merge tty tool_summary
+  wait_for_previous task_progress encoding`
 
 const general = once(() => table(generalNames))
 const tablesByTool = new Map<string, ReturnType<typeof table>>()

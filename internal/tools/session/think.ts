@@ -26,7 +26,9 @@ interface Thoughts {
 }
 const thoughtsOfSessions = new WeakMap<object, Thoughts>()
 
-/** Returns the thoughts of this agent's session so far; without a session no other call can follow this one. */
+/**
+ * Returns the thoughts of this agent's session so far; without a session no other call can follow this one.
+ */
 function thoughtsOf({ seen }: Pick<Ctx, 'seen'>): Thoughts {
   const known = seen && thoughtsOfSessions.get(seen)
   const thoughts = known ?? { length: 0, branches: new Set<string>() }
