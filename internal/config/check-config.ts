@@ -127,11 +127,10 @@ function describeIssue(issue: z.core.$ZodIssue, tree: Node, text: string): strin
     if (ways.length > 0) return [`${at(path)}: ${name} must be ${ways.join(', or ')}`]
   }
   if (issue.code === 'invalid_type') return [`${at(path)}: ${name} must be of type ${issue.expected}`]
-  const bound =
-    issue.code === 'too_small'
-      ? `at least ${issue.minimum}`
-      : issue.code === 'too_big' && `at most ${issue.maximum}`
-  if (bound) return [`${at(path)}: ${name} must ${issue.origin === 'number' ? 'be' : 'have'} ${bound}`]
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`
+    return [`${at(path)}: ${name} must ${issue.origin === 'number' ? 'be' : 'have'} ${bound}`]
+  }
   return [`${at(path)}: ${name} is not valid (${issue.code.replaceAll('_', ' ')})`]
 }
 

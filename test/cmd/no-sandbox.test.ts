@@ -144,7 +144,8 @@ test('doctor and trust say what runs without a sandbox', async () => {
 test('a data directory that cannot be used changes nothing of what trust says about the machine', async () => {
   at.put('../file', '')
   const broken = { ANODE_DATA_DIR: join(at.dir, '..', 'file', 'data') }
-  const status = async (more: Record<string, string>) => (await at.anode(['trust', '--status'], { env: more })).out
+  const status = async (more: Record<string, string>) =>
+    (await at.anode(['trust', '--status'], { env: more })).out
   expect(await status(broken)).toBe(await status({}))
   expect(await status({ ...env, ...broken })).toBe(await status(env))
 })

@@ -1,6 +1,6 @@
 // The queue on a real Redis server: once per job, back when a lease is held, only what names a task, workers
 // seen.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createUlid } from '../../../../internal/base/ids.ts'
@@ -98,8 +98,11 @@ withRedis('the queue', (at) => {
     work(async (job) => void taken.push(job))
     await engine.enqueue({ study, task: 't3', epoch: 1 })
     await until(() => taken.length === 3)
-    await sleep(50)
-    expect(taken).toEqual([...jobs, { study, task: 't3', epoch: 1 }])
+    // jobs come in order: a second hand-out would come before the last one
+    const last = { study, task: 't4', epoch: 0 }
+    await engine.enqueue(last)
+    await until(() => taken.some(({ task }) => task === 't4'))
+    expect(taken).toEqual([...jobs, { study, task: 't3', epoch: 1 }, last])
   })
 
   test('a job whose lease is held comes back, one that fails does not', async () => {
@@ -159,9 +162,10 @@ withRedis('the queue', (at) => {
     await engine.cancel(study)
     const taken: StudyJob[] = []
     work(async (job) => void taken.push(job))
-    await until(() => taken.length > 0)
-    await sleep(50)
-    expect(taken).toEqual([{ study: other, task: 't1', epoch: 0 }])
+    const last = { study: other, task: 't2', epoch: 0 }
+    await engine.enqueue(last)
+    await until(() => taken.some(({ task }) => task === 't2'))
+    expect(taken).toEqual([{ study: other, task: 't1', epoch: 0 }, last])
   })
 
   test('the end waits for the running job, which is told', async () => {
@@ -170,7 +174,7 @@ withRedis('the queue', (at) => {
     work(async (_, signal) => {
       started = true
       await new Promise((done) => signal.addEventListener('abort', done))
-      await sleep(50)
+      for (let turn = 0; turn < 50; turn++) await setImmediate()
       ended = true
     })
     await engine.enqueue({ study, task: 't1', epoch: 0 })
