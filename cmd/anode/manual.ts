@@ -103,7 +103,7 @@ function formatOverview(): string {
   const sections = listSections()
   const width = Math.max(...sections.flatMap(({ pages: own }) => own.map(({ page }) => page.length)))
   const lists = sections.map(({ name, pages: own }) =>
-    [name, ...own.map(({ page, title }) => `  ${page.padEnd(width)}  ${title}`), ''].join('\n'),
+    [name, ...own.map(({ page, about }) => `  ${page.padEnd(width)}  ${about}`), ''].join('\n'),
   )
   const folders = [...new Set(pages.flatMap(({ page }) => (page.includes('/') ? [page.split('/')[0]] : [])))]
   const generated = folders.map((folder) => {

@@ -14,7 +14,7 @@ afterAll(() => w.remove())
 
 test('lists its pages, as text and as JSON', async () => {
   const { out } = await w.anode(['manual'])
-  expect(out).toMatch(/^Start\n {2}getting-started +Getting started\n[\s\S]*permissions +Permissions/m)
+  expect(out).toMatch(/^Start\n {2}getting-started +install .+\n[\s\S]*^ {2}permissions +decide /m)
   expect(out).toMatch(/^Jobs\n[\s\S]*^Extend\n[\s\S]*^Reference\n[\s\S]*^Contributors\n/m)
   const pages = JSON.parse((await w.anode(['manual', '--json'])).out) as { page: string; title: string }[]
   expect(pages).toContainEqual({ page: 'tools/grep', title: 'grep' })

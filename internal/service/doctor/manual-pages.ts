@@ -12,7 +12,8 @@ interface ManualPage {
 /** A section of the overview with the pages that it lists, in the order of a newcomer's path. */
 interface ManualSection {
   name: string
-  pages: ManualPage[]
+  /** `about` is the line on the page in the index. */
+  pages: { page: string; about: string }[]
 }
 
 /** Former names of pages, each with the page that has the text now. */
@@ -43,15 +44,15 @@ export function listPages(): ManualPage[] {
 
 /** Returns the sections of the index with their pages of the first level, in order. */
 export function listSections(): ManualSection[] {
-  const titles = new Map(listPages().map(({ page, title }) => [page, title]))
   return readPage('index')
     .split(/^## /m)
     .slice(1)
-    .map((section) => {
-      const names = [...section.matchAll(/^- \[[^\]]+\]\(([\w-]+)\.md\)/gm)].map(([, name = '']) => name)
-      const pages = names.map((page) => ({ page, title: titles.get(page) ?? '' }))
-      return { name: section.split('\n', 1)[0] ?? '', pages }
-    })
+    .map((section) => ({
+      name: section.split('\n', 1)[0] ?? '',
+      pages: [...section.matchAll(/^- \[[^\]]+\]\(([\w-]+)\.md\): (.+)$/gm)].map(
+        ([, page = '', about = '']) => ({ page, about }),
+      ),
+    }))
 }
 
 /**

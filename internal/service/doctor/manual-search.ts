@@ -1,5 +1,5 @@
 // Full-text search over the pages of the manual.
-import { listPages, readPage, renamedPages } from './manual-pages.ts'
+import { listPages, listSections, readPage, renamedPages } from './manual-pages.ts'
 
 export interface ManualMatch {
   page: string
@@ -13,6 +13,7 @@ export interface ManualMatch {
 interface Line extends ManualMatch {
   title: string
   isHeading: boolean
+  isCode: boolean
 }
 
 /**
@@ -22,7 +23,7 @@ interface Line extends ManualMatch {
 export function searchManual(query: string): ManualMatch[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
-  const lines = listPages().flatMap(({ page, title }) => linesOf(page, title))
+  const lines = inReadingOrder().flatMap(({ page, title }) => linesOf(page, title))
   const hits = lines.filter((line) => words.every((word) => line.text.toLowerCase().includes(word)))
   const matches = hits.length > 0 ? hits : bestOfSections(lines, words)
   const scored = [...matches, ...renamedTitles(lines, words, matches)].map((line) => ({
@@ -32,6 +33,13 @@ export function searchManual(query: string): ManualMatch[] {
   // the sort is stable: equal scores keep the order of the pages
   scored.sort((a, b) => b.score - a.score)
   return scored.map(({ line: { page, heading, line, text } }) => ({ page, heading, line, text }))
+}
+
+/** The pages of the index in its order, then the generated ones. */
+function inReadingOrder() {
+  const order = listSections().flatMap(({ pages }) => pages.map(({ page }) => page))
+  const rank = (page: string) => (order.includes(page) ? order.indexOf(page) : order.length)
+  return listPages().sort((a, b) => rank(a.page) - rank(b.page))
 }
 
 /** Lines with text, without code fences, rules of tables and the note on how a page is generated. */
@@ -48,7 +56,7 @@ function linesOf(page: string, title: string): Line[] {
       if (text.trim() === '' || /^\|[-|: ]+\|$/.test(text) || text.startsWith('<!--')) return []
       const isHeading = !isCode && /^#+ /.test(text)
       if (isHeading) heading = text.replace(/^#+ /, '')
-      return [{ page, title, heading, line: i + 1, text: text.trim(), isHeading }]
+      return [{ page, title, heading, line: i + 1, text: text.trim(), isHeading, isCode }]
     })
 }
 
@@ -75,7 +83,10 @@ function renamedTitles(lines: readonly Line[], words: readonly string[], matches
 }
 
 /** Higher for words in the name, title or headings, for whole words, and lower for generated pages. */
-function scoreLine({ page, title, heading, text, isHeading }: Line, words: readonly string[]): number {
+function scoreLine(
+  { page, title, heading, text, isHeading, isCode }: Line,
+  words: readonly string[],
+): number {
   const name = page.split('/').at(-1) ?? page
   const points = words.map((word) => {
     const isName = name === word || renamedPages[word] === page
@@ -85,7 +96,7 @@ function scoreLine({ page, title, heading, text, isHeading }: Line, words: reado
   })
   const sum = points.reduce((total, point) => total + point, 0) / words.length
   const isTitle = title.toLowerCase() === words.join(' ')
-  return sum + (isHeading ? 4 : 0) + (isTitle ? 8 : 0) - (page.includes('/') ? 6 : 0)
+  return sum + (isHeading ? 4 : 0) + (isTitle ? 8 : 0) - (isCode ? 1 : 0) - (page.includes('/') ? 6 : 0)
 }
 
 /** Whether `word` is in the text with no letter or digit on either side. */
