@@ -1,5 +1,8 @@
 // `anode doctor`: looks at everything Anode leans on and says what is missing and what to do about it.
 import { runDoctorChecks } from '../../internal/service/doctor/doctor.ts'
+import { resetTerminalLine } from '../../internal/service/doctor/terminal-line.ts'
+import { describeTerminal } from '../../internal/tui/terminal/terminal-facts.ts'
+import { resetModes } from '../../internal/tui/terminal/terminal-modes.ts'
 import { exitCodes } from './exit-codes.ts'
 import { formatTable } from './io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from './verb.ts'
@@ -24,11 +27,8 @@ export const doctor: Verb = {
 
 /** Where no terminal is at both ends there is nothing to give back. */
 async function resetTerminal(args: CommandArgs, io: CommandIo): Promise<number> {
-  const { describeTerminal } = await import('../../internal/tui/terminal/terminal-facts.ts')
-  const { resetModes } = await import('../../internal/tui/terminal/terminal-modes.ts')
   const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true
   if (isTerminal) io.stdout.draw(resetModes)
-  const { resetTerminalLine } = await import('../../internal/service/doctor/terminal-line.ts')
   const problem = isTerminal ? await resetTerminalLine(io.env) : 'no terminal is at both ends'
   const reset = { what: 'given back', value: problem ?? 'modes off, keys shown, the main screen' }
   const facts = [...describeTerminal({ env: io.env, output: io.stdout.stream }), reset]

@@ -2,6 +2,7 @@
 
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
 import { openWorkspaceTrust, type WorkspaceTrust } from '../../internal/runtime/workspace/workspace-trust.ts'
+import { describeUnconfined } from '../../internal/service/doctor/unconfined-commands.ts'
 import { demandConsent } from './consent.ts'
 import { confirmDeletion } from './io/deletion.ts'
 import { fitLines } from './io/prose.ts'
@@ -51,7 +52,6 @@ async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<
 
 /** Empty where commands run in a sandbox. */
 async function readUnconfined({ cwd, env }: CommandIo): Promise<string> {
-  const { describeUnconfined } = await import('../../internal/service/doctor/unconfined-commands.ts')
   return (await describeUnconfined(cwd, env)) ?? ''
 }
 

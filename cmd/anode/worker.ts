@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { UserError } from '../../internal/base/errors.ts'
 import { countNoun } from '../../internal/base/text/count-noun.ts'
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
+import { serveStudies } from '../../internal/service/study/remote-worker.ts'
 import type { WorkerNews } from '../../internal/service/study/worker-news.ts'
 import { shortId } from '../../internal/study/progress/progress-lines.ts'
 import { readNumber } from './flags.ts'
@@ -48,7 +49,6 @@ async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
   if (label.trim() === '' || label.length > 100) throw new UserError('--label must have 1 to 100 characters')
   const model = stringArg(args, 'model')
   const isJson = flagArg(args, 'json')
-  const { serveStudies } = await import('../../internal/service/study/remote-worker.ts')
   await serveStudies({
     engine,
     unsafe: flagArg(args, 'engine-unsafe'),

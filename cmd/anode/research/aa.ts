@@ -2,6 +2,7 @@
 
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { AaTestResult } from '../../../internal/research/session.ts'
+import { ensureExperimentSession } from '../../../internal/service/research/auto-run.ts'
 import { readNumber } from '../flags.ts'
 import { type CommandArgs, type CommandIo, numberArg, type Verb } from '../verb.ts'
 import { openNarrator } from './progress-narrator.ts'
@@ -29,7 +30,6 @@ async function compare(args: CommandArgs, io: CommandIo): Promise<number> {
     args,
     io,
     async ({ research }) => {
-      const { ensureExperimentSession } = await import('../../../internal/service/research/auto-run.ts')
       await ensureExperimentSession(research, io.cwd)
       const found = await research.aa({ candidates, seed: numberArg(args, 'seed') })
       shown.done()

@@ -9,7 +9,9 @@ import { formatRunLine } from '../../../internal/research/report/format.ts'
 import { buildOverview } from '../../../internal/research/report/overview.ts'
 import { finalWords } from '../../../internal/research/report/status-lines.ts'
 import type { ResearchState } from '../../../internal/research/session.ts'
+import { runAuto } from '../../../internal/service/research/auto-run.ts'
 import type { ExperimentRuntime } from '../../../internal/service/research/experiment-runtime.ts'
+import { findResearchId } from '../../../internal/service/research/research-boards.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { allowModelSwitch, positiveArg, readNumber } from '../flags.ts'
@@ -104,7 +106,6 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
     args,
     io,
     async (runtime) => {
-      const { runAuto } = await import('../../../internal/service/research/auto-run.ts')
       const { usd, tokens, deadline } = limits
       const announce = flagArg(args, 'serve') ? await announceSession(runtime, io) : () => undefined
       const end = await runAuto(runtime, {
@@ -139,7 +140,6 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
 
 /** The page of a session that is there; what it gives does the same once one has been made. */
 async function announceSession(runtime: ExperimentRuntime, io: CommandIo): Promise<() => void> {
-  const { findResearchId } = await import('../../../internal/service/research/research-boards.ts')
   const announce = await announcePage(io)
   const show = async () => {
     const id = await findResearchId(runtime)

@@ -3,6 +3,7 @@
 import { constants } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
+import { measureCpuTime } from '../../../internal/service/research/cpu-time.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, listArg, type Verb } from '../verb.ts'
@@ -20,7 +21,6 @@ export const cpu: Verb = {
 }
 
 async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
-  const { measureCpuTime } = await import('../../../internal/service/research/cpu-time.ts')
   const { cwd, signal } = io
   const { ANODE_METRIC_NONCE: nonce, ...env } = io.env
   const timed = await measureCpuTime(listArg(args, 'COMMAND'), {

@@ -4,6 +4,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { StartedSession } from '../../../internal/research/session.ts'
 import type { SessionSettings } from '../../../internal/research/settings.ts'
+import { withWorkspaceSettings } from '../../../internal/service/research/experiment-runtime.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import {
   type CommandArgs,
@@ -100,7 +101,6 @@ export const init: Verb = {
 
 async function begin(args: CommandArgs, io: CommandIo): Promise<number> {
   const asked = settings(args)
-  const { withWorkspaceSettings } = await import('../../../internal/service/research/experiment-runtime.ts')
   const merged = withWorkspaceSettings(io.cwd, asked)
   const { name, metric, direction } = merged
   if (name === undefined || metric === undefined || direction === undefined) {

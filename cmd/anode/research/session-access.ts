@@ -2,7 +2,10 @@
 import { type FailureCode, FailureError, UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { ProgressListener } from '../../../internal/research/progress.ts'
-import type { ExperimentRuntime } from '../../../internal/service/research/experiment-runtime.ts'
+import {
+  type ExperimentRuntime,
+  withExperiments,
+} from '../../../internal/service/research/experiment-runtime.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
@@ -33,7 +36,6 @@ export async function withResearch(
   use: (runtime: ExperimentRuntime) => Promise<number>,
   tell?: ProgressListener,
 ): Promise<number> {
-  const { withExperiments } = await import('../../../internal/service/research/experiment-runtime.ts')
   const { cwd, env, signal } = io
   const session = stringArg(args, 'session')
   const note = (text: string) => void io.stderr.write(`note: ${sanitizeText(text)}\n`)

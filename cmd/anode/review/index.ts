@@ -4,6 +4,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { createId, createUlid } from '../../../internal/base/ids.ts'
 import type { EventDraft } from '../../../internal/event/event.ts'
 import type { Mode } from '../../../internal/policy/level.ts'
+import { runReview } from '../../../internal/service/calls/review-run.ts'
 import type { FindingSeverity } from '../../../internal/tool/review.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { positiveArg, runOptions } from '../flags.ts'
@@ -18,6 +19,8 @@ import {
   stringArg,
   type Verb,
 } from '../verb.ts'
+import { printReview } from './review-output.ts'
+import { openReviewProgress } from './review-progress.ts'
 
 const severities: readonly FindingSeverity[] = ['critical', 'high', 'medium', 'low']
 const { 'on-ask': _, ...shared } = runOptions
@@ -66,8 +69,6 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
   const focus = listArg(args, 'FOCUS').join(' ').trim()
   const maxTurns = positiveArg(args, 'max-turns')
   const wants = flagArg(args, 'checks') || flagArg(args, 'checks-only')
-  const { openReviewProgress } = await import('./review-progress.ts')
-  const { runReview } = await import('../../../internal/service/calls/review-run.ts')
   const isStream = flagArg(args, 'stream-json')
   if (isStream && stringArg(args, 'output') !== undefined)
     throw new UserError('--stream-json and --output exclude each other', {
@@ -102,7 +103,6 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
     },
     note: shown.note,
   })
-  const { printReview } = await import('./review-output.ts')
   stream?.add({ type: 'run.ended', status: reviewed.end, payload: { ...reviewed } })
   const format = isStream ? 'none' : (stringArg(args, 'output') ?? 'text')
   return printReview(reviewed, { format, failOn: stringArg(args, 'fail-on') }, io)

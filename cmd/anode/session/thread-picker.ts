@@ -1,6 +1,8 @@
 // Picks the thread to go on with, at the terminal.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { SessionService, SessionSource } from '../../../internal/session/client.ts'
+import { threadFacts } from '../../../internal/tui/dialog/palette.ts'
+import { askNumbered } from '../../../internal/tui/numbered-prompt.ts'
 import { pickThreadOnScreen } from '../../../internal/tui/page/thread-screen.ts'
 import type { SessionIo, SessionScreenOptions } from '../../../internal/tui/screen-options.ts'
 import type { CommandIo } from '../verb.ts'
@@ -22,8 +24,6 @@ export async function pickThread(
 /** Without a cursor that moves. */
 async function pickByNumber(service: SessionService, io: CommandIo): Promise<SessionSource | undefined> {
   const threads = await service.listThreads({ limit: 50 })
-  const { askNumbered } = await import('../../../internal/tui/numbered-prompt.ts')
-  const { threadFacts } = await import('../../../internal/tui/dialog/palette.ts')
   const now = Date.now()
   const question = 'Go on with which thread?'
   const options = threads.map((thread) => ({

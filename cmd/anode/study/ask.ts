@@ -1,10 +1,12 @@
 // `anode study ask`: a further question on a study, answered from what it has filed and, where that is
 // thin, by new tasks.
 import { UserError } from '../../../internal/base/errors.ts'
+import { askStudy } from '../../../internal/service/study/ask.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { consentOption, costConsent } from '../io/cost-consent.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
+import { studyPresenter } from './output/study-presenter.ts'
 import { readStudyName } from './study-name.ts'
 
 export const ask: Verb = {
@@ -41,7 +43,5 @@ async function runAsk(args: CommandArgs, io: CommandIo): Promise<number> {
     approveCost: costConsent(args, io),
   }
   const where = { ...readPlacement(args), engine: stringArg(args, 'engine') }
-  const { askStudy } = await import('../../../internal/service/study/ask.ts')
-  const { studyPresenter } = await import('./output/study-presenter.ts')
   return studyPresenter.study(args, io, (run) => askStudy(readStudyName(args), further, where, run))
 }

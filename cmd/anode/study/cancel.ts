@@ -1,4 +1,6 @@
 // `anode study cancel`: ends a study that runs somewhere; it can be resumed.
+
+import { cancelStudy } from '../../../internal/service/study/resume.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { doneOptions, printDone } from '../io/done-line.ts'
@@ -21,7 +23,6 @@ export const cancel: Verb = {
 }
 
 async function runCancel(args: CommandArgs, io: CommandIo): Promise<number> {
-  const { cancelStudy } = await import('../../../internal/service/study/resume.ts')
   const isForced = flagArg(args, 'force')
   const done = await cancelStudy(readStudyName(args), isForced, {
     cwd: io.cwd,

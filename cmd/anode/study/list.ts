@@ -4,7 +4,7 @@ import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { makePen } from '../../../internal/render/pen.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
-import type { StudySummary } from '../../../internal/service/study/study-listing.ts'
+import { type StudySummary, summarizeStudies } from '../../../internal/service/study/study-listing.ts'
 import { formatStudyCost, shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readNumber } from '../flags.ts'
@@ -32,7 +32,6 @@ export const listStudies: Verb = {
 async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
   const limit = readNumber(args, 'limit', 1) ?? 20
   const everywhere = flagArg(args, 'everywhere')
-  const { summarizeStudies } = await import('../../../internal/service/study/study-listing.ts')
   const studies = await summarizeStudies({ cwd: io.cwd, env: io.env, everywhere, limit })
   if (flagArg(args, 'json')) await writeText(io.stdout, formatJson(studies, 2))
   else if (studies.length === 0) {

@@ -3,6 +3,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import type { CitationStyle } from '../../../internal/study/report/citation.ts'
+import { documentOf } from '../../../internal/study/report/document.ts'
 import type { ReportDocument } from '../../../internal/study/report/report-document.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
@@ -68,7 +69,6 @@ async function runReport(args: CommandArgs, io: CommandIo): Promise<number> {
         exit: exitCodes.failed,
       })
     }
-    const { documentOf } = await import('../../../internal/study/report/document.ts')
     const document = documentOf(state)
     const style = stringArg(args, 'cite') as CitationStyle | undefined
     if (style !== undefined) {

@@ -1,8 +1,11 @@
 // `anode study resume`: goes on with a study that was interrupted, cancelled, lost its process, or reached a
 // limit.
+
+import { resumeStudy } from '../../../internal/service/study/resume.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
+import { studyPresenter } from './output/study-presenter.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const resume: Verb = {
@@ -25,7 +28,5 @@ async function runResume(args: CommandArgs, io: CommandIo): Promise<number> {
     deadlineMs: deadline === undefined ? undefined : parseDuration(deadline),
   }
   const where = { ...readPlacement(args), engine: stringArg(args, 'engine') }
-  const { resumeStudy } = await import('../../../internal/service/study/resume.ts')
-  const { studyPresenter } = await import('./output/study-presenter.ts')
   return studyPresenter.study(args, io, (run) => resumeStudy(readStudyName(args), request, where, run))
 }

@@ -1,5 +1,6 @@
 // `anode study "question"`: starts a study and shows it until its report is there.
 import type { StudyRequest } from '../../../internal/service/study/request.ts'
+import { startStudy } from '../../../internal/service/study/run-study.ts'
 import { parseSourceNames } from '../../../internal/service/study/source-names.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { allowModelSwitch, readNumber } from '../flags.ts'
@@ -7,6 +8,7 @@ import { consentOption, costConsent } from '../io/cost-consent.ts'
 import { announcePage, pageOption } from '../serve/announced-page.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
+import { studyPresenter } from './output/study-presenter.ts'
 import { readQuestion } from './question.ts'
 
 export const start: Verb = {
@@ -72,9 +74,7 @@ export const start: Verb = {
 async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
   const question = await readQuestion(args, io)
   const request = readRequest(args, question)
-  const { studyPresenter } = await import('./output/study-presenter.ts')
   if (flagArg(args, 'plan-only')) return studyPresenter.plan(request, io)
-  const { startStudy } = await import('../../../internal/service/study/run-study.ts')
   const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined
   return studyPresenter.study(args, io, (run) => {
     const show: typeof run.show = (line) => {

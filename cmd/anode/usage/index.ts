@@ -3,6 +3,8 @@ import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { cachedShare } from '../../../internal/base/text/token-kinds.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { describeUsage } from '../../../internal/service/threads/usage-json.ts'
+import { readUsage } from '../../../internal/service/threads/usage-report.ts'
 import type { UsageGroup, UsageKey, UsageTotals } from '../../../internal/store/usage-totals.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
@@ -38,10 +40,8 @@ export const usage: Verb = {
 async function showUsage(args: CommandArgs, io: CommandIo): Promise<number> {
   const by = (stringArg(args, 'by') ?? 'day') as UsageKey
   const since = readSince(stringArg(args, 'since'), Date.now())
-  const { readUsage } = await import('../../../internal/service/threads/usage-report.ts')
   const report = await readUsage(io.env, { by, since })
   if (flagArg(args, 'json')) {
-    const { describeUsage } = await import('../../../internal/service/threads/usage-json.ts')
     await writeText(io.stdout, formatJson(describeUsage({ by, since }, report), 2))
     return exitCodes.done
   }

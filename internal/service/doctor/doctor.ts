@@ -7,15 +7,22 @@ import { messageOf } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { explainOwnDirectory } from '../../base/files/own-directories.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
+import { loadHooks } from '../../hook/hooks-file.ts'
+import { analyzeLine } from '../../policy/shell/line-analysis.ts'
 import { findUnmatchedDisabled } from '../../profile/unmatched-tools.ts'
 import { listHookFiles } from '../../runtime/extensions/hooks.ts'
+import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
+import { droppedPathEntries } from '../../runtime/workspace/program-path.ts'
 import {
   loadWorkspaceProfiles,
   openWorkspaceSkills,
   readWorkspaceContext,
 } from '../../runtime/workspace/workspace.ts'
+import { openStore } from '../../store/sqlite.ts'
 import { readTrustState } from '../../trust/trust.ts'
 import { openDirectCalls } from '../calls/direct-call.ts'
+import { describeMcpServer, withMcpServers } from '../mcp/mcp-servers.ts'
+import { readModelOverview } from '../models/model-overview.ts'
 import { diagnoseSettings } from './config-doctor.ts'
 import type { DoctorCheck, DoctorTarget } from './doctor-check.ts'
 import { listLanguageServers } from './language-server-check.ts'
@@ -57,7 +64,6 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
 
 /** The directories of PATH that this process does not take programs from. */
 async function checkProgramPath(): Promise<DoctorCheck[]> {
-  const { droppedPathEntries } = await import('../../runtime/workspace/program-path.ts')
   return droppedPathEntries().map(({ path, why }) => ({
     what: 'PATH',
     state: 'warning' as const,
@@ -105,7 +111,6 @@ function storage({ env }: DoctorTarget): DoctorCheck {
 }
 
 async function database({ env }: DoctorTarget): Promise<DoctorCheck> {
-  const { openStore } = await import('../../store/sqlite.ts')
   const store = await openStore(dataDir(env))
   try {
     const threads = store.threads.list({ limit: 1 }).length
@@ -142,7 +147,6 @@ async function workspace({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
 
 /** Which model a run would ask, and every key that was found. Nothing is sent. */
 async function model({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
-  const { readModelOverview } = await import('../models/model-overview.ts')
   const { chosen, problem, providers } = readModelOverview(await readWorkspaceContext(cwd, env))
   const keys = providers.filter(({ key, missing }) => key !== undefined && key !== 'none needed' && !missing)
   const found = keys.map(({ provider, key }): DoctorCheck => {
@@ -181,8 +185,6 @@ async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
     return { what: 'hooks', state: 'warning', detail }
   })
   if (paths.length === 0) return stray
-  const { loadHooks } = await import('../../hook/hooks-file.ts')
-  const { loadNativeEntries } = await import('../../runtime/tools/tool-registry.ts')
   const { hooks: found, diagnostics } = await loadHooks(
     paths,
     (await loadNativeEntries()).map(({ name }) => name),
@@ -203,7 +205,6 @@ async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
 
 /** From what is on disk; the servers of which nothing was known have been asked by the check before. */
 async function mcp(where: DoctorTarget): Promise<DoctorCheck[]> {
-  const { describeMcpServer, withMcpServers } = await import('../mcp/mcp-servers.ts')
   return withMcpServers(where, async ({ servers }) =>
     servers.members.map(describeMcpServer).map(({ name, state, detail }): DoctorCheck => {
       const isBroken = state === 'failed' || state === 'changed'
@@ -291,7 +292,6 @@ async function servers(where: DoctorTarget): Promise<DoctorCheck[]> {
 }
 
 async function grammar(): Promise<DoctorCheck> {
-  const { analyzeLine } = await import('../../policy/shell/line-analysis.ts')
   const { opaque } = await analyzeLine('true && true')
   if (opaque === undefined) return { what: 'shell grammar', state: 'ok', detail: 'loaded' }
   return { what: 'shell grammar', state: 'broken', detail: `${opaque}; every command line asks` }

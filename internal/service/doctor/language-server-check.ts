@@ -1,6 +1,9 @@
 // The overview of language servers: which there are, which could be, and whether they come up.
 import { FailureError, messageOf } from '../../base/errors.ts'
+import { createServer } from '../../lsp/language-server.ts'
+import { operationRequests } from '../../lsp/lsp-operations.ts'
 import { loadServerEntries, walledEntries } from '../../runtime/extensions/language-servers.ts'
+import { openProcesses } from '../../runtime/processes/session-processes.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { countFileKinds, installCommand } from './language-need.ts'
 
@@ -92,11 +95,9 @@ export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Pr
     [context.workspace],
     context,
   )
-  const { openProcesses } = await import('../../runtime/processes/session-processes.ts')
   const { workspace } = context
   const closers: (() => void | Promise<void>)[] = []
   const { spawn } = openProcesses(context, undefined, closers)
-  const { createServer } = await import('../../lsp/language-server.ts')
   try {
     return await Promise.all(
       rows.map(async (row) => {
@@ -118,7 +119,6 @@ async function attempt(
   server: Started,
   signal: AbortSignal,
 ): Promise<NonNullable<LanguageServerTrial['trial']>> {
-  const { operationRequests } = await import('../../lsp/lsp-operations.ts')
   const since = performance.now()
   const ms = () => Math.round(performance.now() - since)
   try {

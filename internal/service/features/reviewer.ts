@@ -1,6 +1,7 @@
 // Reviews a change for an agent or a person: its children share one model and one budget.
 import { UserError } from '../../base/errors.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
+import { reviewChanges } from '../../review/review.ts'
 import type { ReviewParent } from '../../runtime/features.ts'
 import type { ReviewResult, ReviewRunner } from '../../tool/review.ts'
 
@@ -23,7 +24,6 @@ export function createReviewer(parent: ReviewParent): ReviewRunner {
       processes: { run },
     } = ctx.can
     if (!run) throw new UserError('a review needs git, and no program can be started here')
-    const { reviewChanges } = await import('../../review/review.ts')
     return reviewChanges(
       request,
       {

@@ -2,7 +2,7 @@
 
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
-import type { RecordedReply } from '../../model/replay.ts'
+import { type RecordedReply, readReplies } from '../../model/replay.ts'
 import { withDataStore } from '../../runtime/workspace/data-store.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type { RecordedEvent } from '../../store/store.ts'
@@ -48,7 +48,6 @@ export async function listRecordedSteps(
     for (const line of await readStudyLines(env, study))
       steps.push({ ...describeLine(line), at: at(line.ts), data: line.data })
   if (recording.of === undefined) {
-    const { readReplies } = await import('../../model/replay.ts')
     for (const reply of readReplies(tapeOf(env, recording).file, recording.cwd))
       steps.push(describeRequest(reply, at(reply.at ?? recording.started)))
   }
@@ -131,6 +130,5 @@ export function countSteps(steps: readonly RecordedStep[]): Record<string, numbe
 
 /** Replies that a recording holds. */
 export async function countReplies(env: EnvironmentVariables, recording: CommandRecording): Promise<number> {
-  const { readReplies } = await import('../../model/replay.ts')
   return readReplies(tapeOf(env, recording).file, recording.cwd).length
 }

@@ -4,6 +4,7 @@ import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 import { readModelCatalog, storeModelCatalog } from '../../model/catalog/model-catalog.ts'
 import { convertPriceData } from '../../model/catalog/price-source.ts'
+import { createGuardedFetch } from '../../net/ssrf-guard.ts'
 
 /** Where the kept list of prices publishes its data. */
 const publishedData =
@@ -50,7 +51,6 @@ export async function updateModelCatalog(
 }
 
 async function fetchText(url: string): Promise<string> {
-  const { createGuardedFetch } = await import('../../net/ssrf-guard.ts')
   try {
     const answer = await createGuardedFetch()({ url, maxBytes })
     if (answer.status !== 200 || answer.cut)

@@ -2,6 +2,7 @@
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import { openWorkspaceTrust } from '../../runtime/workspace/workspace-trust.ts'
 import type { CommandReply, TrustFileView, TrustView } from '../../session/client.ts'
 
 /** How long a provider may take to say whether it takes the key. */
@@ -44,7 +45,6 @@ export async function saveProviderKey(
 }
 
 export async function readWorkspaceTrust({ workspace, env }: WorkspaceContext): Promise<TrustView> {
-  const { openWorkspaceTrust } = await import('../../runtime/workspace/workspace-trust.ts')
   const { state, files, digest } = openWorkspaceTrust(workspace, env).read()
   return { state, files, digest }
 }
@@ -54,7 +54,6 @@ export async function describeWorkspaceTrust(
   { workspace, env }: WorkspaceContext,
   files: TrustView['files'],
 ): Promise<TrustFileView[]> {
-  const { openWorkspaceTrust } = await import('../../runtime/workspace/workspace-trust.ts')
   const { describeSuppliedFiles } = await import('../../trust/supplied-effects.ts')
   const { root, read } = openWorkspaceTrust(workspace, env)
   const brought = new Set(read().files)
@@ -69,7 +68,6 @@ export async function grantWorkspaceTrust(
   { workspace, env }: WorkspaceContext,
   digest: string | undefined,
 ): Promise<CommandReply> {
-  const { openWorkspaceTrust } = await import('../../runtime/workspace/workspace-trust.ts')
   try {
     await openWorkspaceTrust(workspace, env).grant(digest)
     return accepted('this workspace is trusted')

@@ -8,7 +8,7 @@ import { UserError } from '../../base/errors.ts'
 import { processExists } from '../../base/process-identity.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { listJournalLines, readJournalLines } from '../../store/journal/journal-reader.ts'
-import type { LocalJournal } from '../../store/journal/sqlite.ts'
+import { type LocalJournal, openJournal } from '../../store/journal/sqlite.ts'
 import type { Mailbox } from '../../store/mail/mailbox.ts'
 import { advanceStudyState, beginStudyState, foldStudy, type StudyState } from '../../study/log/state.ts'
 import { isStudyOver } from '../../study/log/task-end.ts'
@@ -34,7 +34,6 @@ export async function withStudy<T>(
 ): Promise<T> {
   const dir = dataDir(env)
   if (!existsSync(join(dir, 'anode.db'))) throw unknown(name)
-  const { openJournal } = await import('../../store/journal/sqlite.ts')
   const journal = await openJournal(dir)
   try {
     const known = journal.studies.find(name, realpathSync(cwd))

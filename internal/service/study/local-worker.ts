@@ -5,8 +5,11 @@ import { createInterface } from 'node:readline'
 import { dataDir } from '../../base/dirs.ts'
 import { type ModelTape, setModelTape } from '../../model/tape.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
+import { openJournal } from '../../store/journal/sqlite.ts'
+import { embeddedEngine } from '../../study/engine/embedded-engine.ts'
 import { stopLine } from '../../study/engine/worker-pool.ts'
 import { createCutSignal, orphanGraceMs } from '../../study/worker/task-stop.ts'
+import { workOnTask } from '../../study/worker/worker.ts'
 import { features } from '../features/index.ts'
 import { leaseOwner, prepareWorker, workerToolNames } from './worker-environment.ts'
 
@@ -45,9 +48,6 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
   // each conversation listens to it
   setMaxListeners(0, cut)
   if (assignment.server) return serveOrder(assignment, assignment.server, { env, signal: soft, cut, log })
-  const { openJournal } = await import('../../store/journal/sqlite.ts')
-  const { embeddedEngine } = await import('../../study/engine/embedded-engine.ts')
-  const { workOnTask } = await import('../../study/worker/worker.ts')
   const journal = await openJournal(dataDir(env))
   // calls end with the step that made them, not with the wish to end
   const never = new AbortController().signal

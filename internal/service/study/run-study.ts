@@ -5,7 +5,7 @@ import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { withOwnSignal } from '../../base/time-limit.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'
-import type { LocalJournal } from '../../store/journal/sqlite.ts'
+import { type LocalJournal, openJournal } from '../../store/journal/sqlite.ts'
 import { coordinateStudy } from '../../study/coordinator/coordinator.ts'
 import type { CoordinatorOptions } from '../../study/coordinator/coordinator-options.ts'
 import { heartbeatMs, leaseMs } from '../../study/engine/heartbeat.ts'
@@ -78,7 +78,6 @@ export async function withLocalJournal<T>(
   { env }: Pick<StudyRun, 'env'>,
   use: (local: LocalJournal) => Promise<T>,
 ): Promise<T> {
-  const { openJournal } = await import('../../store/journal/sqlite.ts')
   const local = await openJournal(dataDir(env))
   try {
     return await explainStorageErrors(() => use(local))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { type TokenFields, tokenFields } from '../../base/text/token-kinds.ts'
-import type { LocalJournal } from '../../store/journal/sqlite.ts'
+import { type LocalJournal, openJournal } from '../../store/journal/sqlite.ts'
 import type { StudyHead, StudyStatus } from '../../study/log/entries.ts'
 import { nameOutcome } from '../../study/log/outcome-name.ts'
 import { foldStudy } from '../../study/log/state.ts'
@@ -50,7 +50,6 @@ const kinds = ['study', 'limits', 'step', 'status']
 export async function summarizeStudies(query: ListingQuery): Promise<StudySummary[]> {
   const dir = dataDir(query.env)
   if (!existsSync(join(dir, 'anode.db'))) return []
-  const { openJournal } = await import('../../store/journal/sqlite.ts')
   const journal = await openJournal(dir)
   try {
     const { limit } = query

@@ -3,7 +3,10 @@
 import { UserError } from '../../../../internal/base/errors.ts'
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
-import type { EvaluationOptions } from '../../../../internal/service/study-eval/evaluation.ts'
+import {
+  type EvaluationOptions,
+  evaluateStudies,
+} from '../../../../internal/service/study-eval/evaluation.ts'
 import { parseDuration } from '../../../../internal/tui/duration.ts'
 import { exitCodes } from '../../exit-codes.ts'
 import { readNumber } from '../../flags.ts'
@@ -62,7 +65,6 @@ export const evaluate: Verb = {
 
 async function runEval(args: CommandArgs, io: CommandIo): Promise<number> {
   const options = readOptions(args, io)
-  const { evaluateStudies } = await import('../../../../internal/service/study-eval/evaluation.ts')
   const evaluation = await evaluateStudies(options)
   const usual =
     evaluation.suite === 'second' ? { recall: 0.6, precision: 0 } : { recall: 0.8, precision: 0.8 }

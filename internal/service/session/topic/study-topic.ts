@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkspaceContext } from '../../../runtime/workspace/workspace.ts'
 import type { TopicEvent } from '../../../session/client.ts'
 import { readJournalLines } from '../../../store/journal/journal-reader.ts'
-import type { LocalJournal } from '../../../store/journal/sqlite.ts'
+import { type LocalJournal, openJournal } from '../../../store/journal/sqlite.ts'
 import { foldStudyBoard } from '../../../study/board/fold-board.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../../../study/log/state.ts'
 import { isStudyOver } from '../../../study/log/task-end.ts'
@@ -26,7 +26,6 @@ export async function* readStudyBoards(
   signal: AbortSignal,
 ): AsyncGenerator<TopicEvent, void> {
   while (!existsSync(join(data, 'anode.db'))) if (!(await pause(signal))) return
-  const { openJournal } = await import('../../../store/journal/sqlite.ts')
   const journal = await openJournal(data)
   try {
     let id = findStudy(journal, workspace, wish)
