@@ -1,16 +1,14 @@
 // The agent loop: take what came in, check the limits, ask the model, run its calls, repeat. It knows no tool
 // by name, no provider, no screen and no file.
 import type { EventDraft } from '../event/event.ts'
-import type { ModelMessage } from '../model/model.ts'
+import type { ModelMessage, ModelToolCall } from '../model/model.ts'
 import { abortedEnd, emptyReplyEnd, failedEnd, withheldReplyEnd } from './abnormal-end.ts'
 import type { Agent } from './agent.ts'
 import { appendInterruptedReply, appendReply, appendUserMessage, findLastText } from './messages.ts'
 import { modelNotes } from './model-notes.ts'
 import { askModel } from './model-turn.ts'
-import { countRepetitions } from './repetition.ts'
 import { runReplyCalls } from './reply-calls.ts'
-import type { RunEnd } from './run-end.ts'
-import { concludeAtLimit, noteNearLimits } from './run-limits.ts'
+import type { RunEnd, RunLimit } from './run-end.ts'
 
 /** Runs until a typed end. `messages` is the conversation so far and grows in place. */
 export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncGenerator<EventDraft, RunEnd> {
@@ -63,5 +61,48 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
     const times = repeated(reply.calls)
     if (times >= 5) return { end: 'partial', reason: 'loop', text: findLastText(messages) }
     if (times === 3) yield* appendUserMessage(messages, modelNotes.loop)
+  }
+}
+
+/** Warns the user and the model of a limit that is near, while there is still something to save. */
+function* noteNearLimits(
+  { budget }: Agent,
+  messages: ModelMessage[],
+  turns: { taken: number; max: number },
+): Generator<EventDraft, void> {
+  const next = () => budget.nearing(Date.now(), turns)
+  for (let near = next(); near; near = next()) {
+    const message = `80 % of a limit is spent: ${near.spent}`
+    yield { type: 'limit', status: 'near', payload: { limit: near.limit, message } }
+    yield* appendUserMessage(messages, modelNotes.near(near.spent))
+  }
+}
+
+/** At a limit of turns or calls one last reply that may call no tool, so that what was found is said. */
+async function* concludeAtLimit(
+  agent: Agent,
+  messages: ModelMessage[],
+  limit: RunLimit,
+): AsyncGenerator<EventDraft, RunEnd> {
+  yield { type: 'limit', payload: { limit, message: modelNotes.limits[limit] } }
+  if (limit !== 'turns' && limit !== 'calls')
+    return { end: 'limit', reason: limit, text: findLastText(messages) }
+  yield* appendUserMessage(messages, modelNotes.conclude(limit))
+  const reply = yield* askModel(agent, messages, { ...agent.meta, purpose: 'conclude' }, 'none')
+  if (reply.failure || reply.text === '')
+    return { end: 'partial', reason: limit, text: findLastText(messages) }
+  yield* appendReply(messages, { ...reply, calls: [] })
+  return { end: 'partial', reason: limit, text: reply.text }
+}
+
+/** Returns a counter: how many turns in a row, this one included, made exactly these calls. */
+function countRepetitions(): (calls: readonly ModelToolCall[]) => number {
+  let last = ''
+  let count = 0
+  return (calls) => {
+    const now = JSON.stringify(calls.map(({ name, args, malformed }) => [name, args ?? malformed?.raw]))
+    count = now === last ? count + 1 : 1
+    last = now
+    return count
   }
 }

@@ -11,7 +11,6 @@ import { kindOfFile, weakEvidence, weighFile } from './file-kind.ts'
 import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
 import { createPlaceList, type TermPlaces } from './rank/closeness.ts'
 import { createTitleCounter } from './rank/titles.ts'
-import { shareOfFences } from './split/fences.ts'
 import { linesOfText, splitFile } from './split-file.ts'
 import type { ScanTerms, TermPlace } from './term-scanner.ts'
 import type { CountedPassage, FieldName } from './weigh.ts'
@@ -261,4 +260,17 @@ function startsOfLines(text: string, lines: readonly string[]): number[] {
     at += text.charCodeAt(at) === 13 ? 2 : 1
   }
   return out
+}
+
+const fence = /^\s{0,3}(?:`{3,}|~{3,})/
+
+/** The share, from 0 to 1, of the lines from one to another, both counted from 1, that stand in fences. */
+function shareOfFences(lines: readonly string[]): (from: number, to: number) => number {
+  let isOpen = false
+  const inside = lines.map((line) => {
+    const isFence = fence.test(line)
+    if (isFence) isOpen = !isOpen
+    return isOpen || isFence
+  })
+  return (from, to) => inside.slice(from - 1, to).filter(Boolean).length / (to - from + 1)
 }

@@ -2,7 +2,6 @@
 import { removeAccents } from './language.ts'
 import { type LetterVariants, lettersFor, patternOf } from './languages/letter-variants.ts'
 import { createScriptScanner } from './languages/script-scanner.ts'
-import { withoutQuotedQuestions } from './quoted-question.ts'
 import { foldWord, type ParsedQuestion } from './words.ts'
 
 /** A synonym counts this much of the word itself. */
@@ -175,4 +174,12 @@ function gluedEnd(text: string, at: number, end: number): number {
     i++
   }
   return i
+}
+
+const quotedQuestion = /(["'`“«])[^"'`“”«»\n]{6,200}\?["'`”»]/g
+
+/** The text with blanks in their place, so that all else stays where it is. */
+export function withoutQuotedQuestions(text: string): string {
+  if (!text.includes('?')) return text
+  return text.replace(quotedQuestion, (question) => ' '.repeat(question.length))
 }

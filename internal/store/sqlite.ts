@@ -1,11 +1,13 @@
 // Opens the database of a data directory and joins its parts into a Store.
-import { existsSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UserError } from '../base/errors.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
+import { makeDataDirectoryError } from '../base/files/own-directories.ts'
+import { once } from '../base/once.ts'
 import { createBlobs } from './blobs.ts'
 import { type DatabaseConnection, retryWhileBusy, wrapConnection } from './connection.ts'
 import { createCronStore } from './cron/cron-tables.ts'
-import { databaseName, networkFileSystem, prepareDataDir } from './data-directory.ts'
 import { createMail } from './mail/mail.ts'
 import { migrateDatabase } from './migrations.ts'
 import { createPermissionAnswers } from './permission-answers.ts'
@@ -28,21 +30,37 @@ export interface StoreOptions {
 
 /**
  * Opens `<dir>/anode.db`, making it when it is missing. Throws UserError when the place cannot be used or the
- * database is damaged or foreign. Whoever opens it closes it.
+ * database is damaged or foreign. The caller closes it.
  */
 export async function openStore(dir: string, options: StoreOptions = {}): Promise<Store> {
   const db = await openDatabase(dir, options)
   const now = options.now ?? Date.now
   const blobs = createBlobs(resolve(dir, 'blob'), now)
   if (!options.readOnly) blobs.sweep()
+  // most runs use none of these tables
+  const todos = once(() => createTodos(db))
+  const tasks = once(() => createTasks(db, now))
+  const mail = once(() => createMail(db, now))
+  const answers = once(() => createPermissionAnswers(db, now))
+  const cron = once(() => createCronStore(db, now))
   return {
     threads: createThreads(db, blobs, now),
     blobs,
-    todos: createTodos(db),
-    tasks: createTasks(db, now),
-    mail: createMail(db, now),
-    answers: createPermissionAnswers(db, now),
-    cron: createCronStore(db, now),
+    get todos() {
+      return todos()
+    },
+    get tasks() {
+      return tasks()
+    },
+    get mail() {
+      return mail()
+    },
+    get answers() {
+      return answers()
+    },
+    get cron() {
+      return cron()
+    },
     close: db.close,
   }
 }
@@ -124,9 +142,48 @@ function configured(db: DatabaseConnection, setUp: () => void): DatabaseConnecti
   }
 }
 
-/** Before anything has run, trouble with the file is for the person to mend. */
+/** Before anything has run, an error of the file is one that the user can fix. */
 function placed(error: unknown): unknown {
   const failure = (error as { failure?: { code: string; message: string; hint?: string } }).failure
   if (failure?.code !== 'io') return error
   return new UserError(failure.message, { hint: failure.hint || undefined, cause: error })
+}
+
+/** Name of the database inside the data directory. */
+const databaseName = 'anode.db'
+
+/**
+ * Makes the directory (0700) and an empty database file (0600) if they are missing; both keep what they are
+ * when they exist. Returns the path of the file. Throws UserError that names what could not be made.
+ */
+export function prepareDataDir(dir: string): string {
+  const file = join(dir, databaseName)
+  try {
+    // mkdir's mode is subject to the umask, which may only take away; new parents get the same mode
+    const made = makeDirectory(dir, 0o700)
+    if (made !== undefined) chmodSync(dir, 0o700)
+    // made here because SQLite would let everybody read it; its -wal and -shm files copy the mode of this one
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+    return file
+  } catch (error) {
+    throw makeDataDirectoryError(dir, error)
+  }
+}
+
+/** Names the network file system that holds `dir`; undefined on a local disk or where it cannot be known. */
+export function networkFileSystem(dir: string, type = statfsSync(dir).type): string | undefined {
+  return process.platform === 'linux' ? remote[type >>> 0] : undefined
+}
+
+/** Magic numbers of statfs(2) for file systems whose locks or shared memory cannot be relied on. */
+const remote: Readonly<Record<number, string>> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4283649346: 'CIFS',
+  4266872130: 'SMB2',
+  16914839: '9P',
+  1397113167: 'AFS',
+  1937076805: 'Coda',
+  12805120: 'Ceph',
+  198183888: 'Lustre',
 }

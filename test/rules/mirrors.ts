@@ -30,10 +30,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'agent/model-notes': 'agent/loop: what the model is told at limits, repetition and failures',
   'agent/model-turn': 'agent/loop: requests that are too long, and replies that fail, are cases of it',
   'agent/receipts': 'agent/recorder: receipts of real calls against a real store',
-  'agent/repetition': 'agent/loop: a script that repeats its calls is one of its cases',
   'agent/reply-calls': 'agent/loop: the calls of scripted replies, in their order',
   'agent/run-agent': 'agent/recorder: a whole loop with its record, also when something breaks',
-  'agent/run-limits': 'agent/loop: limits that are near or reached, with the last reply, are cases of it',
   'agent/system-prompt': 'agent/instructions: the prompt with the instruction files in it',
   'agent/toolset-prompt': 'runtime/toolset/toolset-session: names and sections for real profiles and sets',
   'agent/unanswered-calls': 'runtime/wrong-arguments: runs without anybody to ask end with it',
@@ -155,8 +153,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/cron/claimed-run': 'cmd/cron: runs as processes, their end on record',
   'service/cron/scheduler-run': 'faults/cron-kill: schedulers and runs that are killed',
   'service/features/workspace-jobs': 'tools/session/cron: jobs made, listed, refused',
-  'service/calls/direct-call-log':
-    'service/calls/direct-call: what is recorded and what is not, call by call',
   'service/doctor/unconfined-commands':
     'cmd/no-sandbox: trust and doctor with a sandbox, without one, off, required',
   'service/doctor/sandbox-check': 'service/calls/direct-call: doctor runs every check there',
@@ -271,7 +267,6 @@ export const mirrors: Readonly<Record<string, string>> = {
     'policy/file-deeds: what commands reach below folders, and what git shows of tracked files',
   'policy/rules/file-rules': 'policy/file-deeds: rules about files over spellings, programs and tools',
   'policy/rules/line-offer': 'policy/rules/rule-offer: offers for lines, whole and command by command',
-  'policy/planning': 'runtime/agent/session-planning: levels and commands while a plan is made',
   'base/files/prebuilt-files': 'cmd/help: the files exist only beside the bundle',
   'runtime/agent/prompt-input': 'cmd/mcp: prompts, mentions and hooks on what a person types',
   'service/session/handover/departure':
@@ -465,7 +460,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'retrieval/split/blocks': 'retrieval/split-file: packing, cutting and leading in, in texts made at random',
   'retrieval/split/code': 'retrieval/split-file: comments, definitions and long bodies',
   'retrieval/split/config': 'retrieval/split-file: comments, settings and sections',
-  'retrieval/split/fences': 'retrieval/find-passages: sentences come before usage in fences',
   'retrieval/split/prose': 'retrieval/split-file: titles of five dialects, tables, lists and fences',
   'retrieval/workspace-passages': 'tools/search/finder: passages of a workspace as they are printed',
   'plugin/connection': 'plugin/plugins: real plugins: their process, framing and limits',
@@ -529,7 +523,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'study/coordinator/final-report': 'study/coordinator/coordinator: the end of every study there',
   'study/coordinator/role-session':
     'study/coordinator/coordinator: the plan and the report of a real coordinator',
-  'study/coordinator/source-records': 'cmd/study/papers: sources of a study with what is known of them',
   'study/coordinator/task-dispatch': 'study/coordinator/coordinator: lost tasks, handed out again',
   'study/engine/study-engine': 'study/engine/embedded-engine: types, and the check of a queue entry',
   'study/log/asked-round': 'service/study/ask: questions, their ends and reports as the log is folded',
@@ -551,7 +544,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'study/worker/result-compaction': 'study/worker/task-replay: a conversation that has grown too long',
   'study/worker/result-recorder': 'study/worker/worker: results and evidence in the log',
   'study/worker/session-outcome': 'service/study/run-study: limits, prose and closings of every kind',
-  'study/worker/step-recorder': 'study/worker/worker: steps in the log, paid from the budget',
   'study/worker/task-input': 'study/worker/worker: urgent mail between two steps',
   'study/worker/task-prompt': 'study/worker/worker: what the model of a task is sent',
   'study/worker/task-session': 'study/worker/worker: whole tasks, taken up wherever they stopped',
@@ -586,7 +578,6 @@ export const mirrors: Readonly<Record<string, string>> = {
     'service/calls/direct-call: explained calls, with arguments that fit and that do not',
   'search/expression-fallback': 'tools/search/grep: texts that are searched as expressions',
   'search/relevant-hits': 'tool/clip/result-fit: more hits than there is room for, ranked and counted',
-  'tool/clip/clip-limit': 'base/text/clip-halves: texts at and beyond every limit go through it',
   'tool/authorization/refused-calls': 'tool/invoke: unknown, hidden and denied calls are its cases',
   'runtime/toolset/requested-toolset':
     'service/calls/direct-call: sessions without a set; runtime/toolset/toolset-session: with one',

@@ -3,6 +3,7 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import type { MessageContent } from '../../../internal/model/model.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { RelaySettings } from '../../../internal/runtime/relay/relay-settings.ts'
 import { runHeadless } from '../../../internal/runtime/run/headless-run.ts'
 import type { RunOptions } from '../../../internal/runtime/run/run-options.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
@@ -16,7 +17,6 @@ import { positiveArg, readApproval } from '../flags.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
 import { readToolset } from '../tools/toolset-flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, readSandbox, stringArg } from '../verb.ts'
-import { readRelay } from './relay-flags.ts'
 import { printRunResult } from './run-result.ts'
 import type { RunOutput, RunScreen } from './run-screen.ts'
 import { noTaskError } from './task-text.ts'
@@ -145,3 +145,41 @@ async function threadOf(args: CommandArgs, io: CommandIo): Promise<Pick<RunOptio
 /** JSON in which a terminal finds no control characters: JSON itself leaves DEL and C1 as they are. */
 const jsonLine = (value: unknown) =>
   JSON.stringify(value).replace(/[\x7f-\x9f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
+
+type RelayOrigin = NonNullable<RelaySettings['origin']>
+
+const places = ['source', 'user', 'session', 'thread'] as const
+
+/** Undefined where the flags name no channel. Throws UserError for an origin that is none. */
+function readRelay(args: CommandArgs): RelaySettings | undefined {
+  const mcp = stringArg(args, 'relay')
+  const origin = stringArg(args, 'relay-origin')
+  if (mcp === undefined && origin === undefined) return undefined
+  if (mcp === undefined || origin === undefined)
+    throw usage('--relay and --relay-origin belong together', 'a channel is asked where a message came from')
+  return { mcp, origin: readOrigin(origin) }
+}
+
+function readOrigin(text: string): RelayOrigin {
+  const value = parseObject(text)
+  const known = (name: string) => (places as readonly string[]).includes(name)
+  const fits = value && Object.entries(value).every(([name, one]) => known(name) && typeof one === 'string')
+  if (fits && Object.keys(value).length > 0) return value as RelayOrigin
+  throw usage(
+    `--relay-origin ${text} is no origin`,
+    `an object of texts with ${places.join(', ')}, such as {"session":"C042"}`,
+  )
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const usage = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })

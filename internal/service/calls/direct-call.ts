@@ -1,5 +1,6 @@
 // A session for direct calls: a person is the agent, the flags are the approval.
 
+import { createId } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { PermissionDecision, Policy } from '../../policy/decide.ts'
 import type { Profile } from '../../profile/profile.ts'
@@ -7,11 +8,11 @@ import { openRuntime } from '../../runtime/open-runtime.ts'
 import type { AskingOptions } from '../../runtime/relay/joined-answerers.ts'
 import type { Runtime, RuntimeOptions } from '../../runtime/runtime.ts'
 import { memoizeByEntries } from '../../runtime/tools/tool-registry.ts'
+import type { Store } from '../../store/store.ts'
 import type { Catalog, ToolEntry } from '../../tool/catalog.ts'
 import type { ApprovalHandler, CallLog, Capabilities, Ctx } from '../../tool/ctx.ts'
 import { type CallRequest, type CallResult, invoke } from '../../tool/invoke.ts'
 import { features } from '../features/index.ts'
-import { openDirectCallLog } from './direct-call-log.ts'
 
 export interface DirectCallOptions extends Omit<RuntimeOptions, 'features'> {
   /** Absent: the whole registry rather than what one profile may call. */
@@ -167,4 +168,55 @@ async function withJobs(processes: Capabilities['processes'], log: CallLog) {
 function answerByFlag(options: DirectCallOptions): ApprovalHandler {
   if (options.approval === 'flag') return async () => ({ allow: true, why: '--allow-non-read' })
   return async () => ({ allow: false, why: 'to run it anyway, add --allow-non-read' })
+}
+
+interface DirectCallLog extends CallLog {
+  /** The thread the records went to, once there is one. */
+  thread(): string | undefined
+}
+
+/**
+ * `changes` records calls with an effect, before they run; `always` every call. The store is opened on the
+ * first record, so that a read costs no database.
+ */
+export function openDirectCallLog(options: {
+  store: () => Promise<Store>
+  workspace: string
+  profile: string
+  record: 'changes' | 'always'
+}): DirectCallLog {
+  const run = createId('run')
+  let thread: string | undefined
+  let waiting: EventDraft[] = []
+
+  const flush = async () => {
+    const store = await options.store()
+    const { workspace, profile } = options
+    thread ??= store.threads.create({ workspace, profile, title: titleOf(waiting) }).id
+    store.threads.append(thread, run, waiting)
+    waiting = []
+    return store
+  }
+  return {
+    thread: () => thread,
+    async append(draft) {
+      if (draft.type === 'tool.progress') return
+      waiting.push(draft)
+      if (options.record === 'always' || thread !== undefined || changes(draft)) await flush()
+      // the end of a call that was not worth recording
+      else if (draft.type === 'tool.result') waiting = []
+    },
+    async keep(_call, content) {
+      return (await flush()).blobs.put(Buffer.from(content))
+    },
+  }
+}
+
+function changes(draft: EventDraft): boolean {
+  return draft.type === 'tool.call' && draft.payload.effect !== 'read'
+}
+
+function titleOf(drafts: readonly EventDraft[]): string {
+  const call = drafts.find((draft) => draft.type === 'tool.call')
+  return call?.type === 'tool.call' ? `direct call of ${call.payload.tool}` : 'direct call'
 }

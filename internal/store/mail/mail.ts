@@ -1,11 +1,12 @@
 // Mailboxes: at-least-once delivery between processes, through leases.
+
+import { FailureError } from '../../base/errors.ts'
 import type { DatabaseConnection } from '../connection.ts'
-import type { MailStore } from '../store.ts'
+import type { MailDelivery, MailStore, OutgoingMessage, SendReceipt } from '../store.ts'
 import { acknowledgeMessages, sweepDeliveries } from './delivery-state.ts'
-import { listDeliveries } from './list.ts'
 import { receiveMessages } from './receive.ts'
+import { type MessageRow, messageColumns, readMessage } from './row.ts'
 import { sendMessage } from './send.ts'
-import { createSendBatcher } from './send-batch.ts'
 
 export function createMail(db: DatabaseConnection, now: () => number): MailStore {
   const mark = (scope: string, name: string, joined: number | null, ended: number | null) =>
@@ -61,4 +62,89 @@ export function createMail(db: DatabaseConnection, now: () => number): MailStore
       return listDeliveries(db, query)
     },
   }
+}
+
+interface PendingSend {
+  message: OutgoingMessage
+  done: (receipt: SendReceipt) => void
+  fail: (error: unknown) => void
+}
+
+/**
+ * `store` writes one message inside a transaction and throws before it has written anything if it refuses it;
+ * a refusal is that message's alone. When the transaction fails, every message of it is answered with the
+ * error.
+ */
+export function createSendBatcher(
+  db: DatabaseConnection,
+  store: (message: OutgoingMessage) => SendReceipt,
+): (message: OutgoingMessage) => Promise<SendReceipt> {
+  let waiting: PendingSend[] = []
+  const flush = () => {
+    const batch = waiting
+    waiting = []
+    const replies: (() => void)[] = []
+    try {
+      db.write(() => {
+        for (const { message, done, fail } of batch) {
+          try {
+            const receipt = store(message)
+            replies.push(() => done(receipt))
+          } catch (error) {
+            if (!isRefusal(error)) throw error
+            replies.push(() => fail(error))
+          }
+        }
+      })
+    } catch (error) {
+      for (const { fail } of batch) fail(error)
+      return
+    }
+    for (const answer of replies) answer()
+  }
+  return (message) =>
+    new Promise((done, fail) => {
+      waiting.push({ message, done, fail })
+      if (waiting.length === 1) setImmediate(flush)
+    })
+}
+
+/** Only the message itself is at fault; trouble with disk or lock concerns the whole transaction. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof FailureError && error.failure.code !== 'io' && error.failure.code !== 'busy'
+}
+
+interface Row extends MessageRow {
+  to: string
+  state: MailDelivery['state']
+  reason: string | null
+  owner: string | null
+  until: number | null
+  attempts: number
+}
+
+type Query = Parameters<MailStore['list']>[0]
+
+/** Oldest first; `limit` absent or 0: all. */
+function listDeliveries(db: DatabaseConnection, { scope, recipient, states, limit }: Query): MailDelivery[] {
+  const rows = db.all<Row>(
+    `SELECT ${messageColumns}, d.recipient AS "to", d.state, d.reason, d.lease_owner AS owner,
+       d.lease_until AS until, d.attempts
+     FROM message m JOIN delivery d ON d.message = m.id
+     WHERE m.scope = ?1 AND (?2 IS NULL OR d.recipient = ?2)
+       AND (?3 IS NULL OR d.state IN (SELECT value FROM json_each(?3)))
+     ORDER BY m.n, d.recipient LIMIT ?4`,
+    scope,
+    recipient ?? null,
+    states ? JSON.stringify(states) : null,
+    limit || -1,
+  )
+  return rows.map((row) => ({
+    message: readMessage(row, row.attempts),
+    recipient: row.to,
+    state: row.state,
+    reason: row.reason,
+    leaseOwner: row.owner,
+    leaseUntil: row.until,
+  }))
 }

@@ -1,7 +1,6 @@
 // Hands out what waits in a mailbox, in the promised order, by lease.
 import type { DatabaseConnection } from '../connection.ts'
 import type { MailMessage, MailStore } from '../store.ts'
-import { mergeQueues, type WaitingMessage } from './delivery-order.ts'
 import { leaseMs as defaultLease, maxAttempts, sweepDeliveries } from './delivery-state.ts'
 import { type MessageRow, messageColumns, readMessage } from './row.ts'
 
@@ -93,4 +92,43 @@ function pick(db: DatabaseConnection, now: number, query: Query): MailMessage[] 
     messages.push(message)
   }
   return messages
+}
+
+/** A message in its sender's queue; `n` is its order of arrival. */
+export interface WaitingMessage {
+  n: number
+  message: string
+  type: MailMessage['type']
+}
+
+const rank: Readonly<Record<MailMessage['type'], number>> = {
+  error: 0,
+  question: 1,
+  result: 2,
+  status: 3,
+  broadcast: 4,
+}
+
+/**
+ * Merges the queues of the senders, each in order of arrival: never out of order within one sender; between
+ * the heads of the queues the more pressing type goes first, then the earlier. At most `limit` messages.
+ */
+export function mergeQueues(queues: readonly (readonly WaitingMessage[])[], limit: number): WaitingMessage[] {
+  const at = queues.map(() => 0)
+  const merged: WaitingMessage[] = []
+  while (merged.length < limit) {
+    let best: { queue: number; head: WaitingMessage } | undefined
+    for (const [queue, messages] of queues.entries()) {
+      const head = messages[at[queue] as number]
+      if (head && (!best || before(head, best.head))) best = { queue, head }
+    }
+    if (!best) break
+    at[best.queue] = (at[best.queue] as number) + 1
+    merged.push(best.head)
+  }
+  return merged
+}
+
+function before(a: WaitingMessage, b: WaitingMessage): boolean {
+  return rank[a.type] < rank[b.type] || (rank[a.type] === rank[b.type] && a.n < b.n)
 }

@@ -1,14 +1,13 @@
 // The end of a study: every claim checked, then the report, by rule when nothing else works.
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { RequestMeta } from '../../model/model.ts'
-import { makeStudyEntry } from '../log/entries.ts'
+import { makeStudyEntry, type SourceFacts, type StudyEvidence } from '../log/entries.ts'
 import { currentRound } from '../log/round.ts'
 import { aggregateReport, composeReportByRule } from '../report/aggregation.ts'
 import { writeVerdicts } from './claim-checks.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import { openRoleSession } from './role-session.ts'
 import { isBroke } from './schedule.ts'
-import { recordSources } from './source-records.ts'
 
 /** Without claims there is no report. What is written already is not written again. */
 export async function finishStudy(lease: CoordinatorLease): Promise<void> {
@@ -48,4 +47,24 @@ async function runAggregator(
     default:
       return end
   }
+}
+
+/** Sources that are recorded already are left as they are. */
+async function recordSources({ lead, log, write }: CoordinatorLease): Promise<void> {
+  const { claims, evidence, sources } = log.state
+  const cited = [...claims.values()].map((claim) => evidence.get(claim.evidence)?.canonical)
+  const fresh = [...new Set(cited)].filter((name) => name !== undefined && !sources.has(name)) as string[]
+  if (fresh.length === 0 || !lead.describe) return
+  const facts = await lead.describe(fresh)
+  const whole = facts.map((one) => ({ ...one, ...statedFacts(one.canonical, evidence.values()) }))
+  await write(...whole.map((one) => makeStudyEntry('source', one, `source:${one.canonical}`)))
+}
+
+/** What a page said of itself when it was read: nobody opens it again. */
+function statedFacts(canonical: string, evidence: Iterable<StudyEvidence>): Partial<SourceFacts> {
+  const own = [...evidence].filter((one) => one.canonical === canonical)
+  const title = own.find((one) => one.title !== undefined)?.title
+  const date = own.find((one) => one.published !== undefined)?.published
+  // absent fields leave what is known
+  return { ...(title !== undefined && { title }), ...(date !== undefined && { date }) }
 }

@@ -1,10 +1,11 @@
 // Checks that what claims quote was really read, and whether the source still says it.
 import { fingerprint } from '../../base/fingerprint.ts'
+import { foldVariants, hasUnspacedScript } from '../../base/text/scripts/unspaced-script.ts'
+import { extractTerms } from '../../text-analysis/terms.ts'
 import type { ClaimVerdict, StudyClaim, StudyEvidence } from '../log/entries.ts'
 import { computeCitationAccuracy } from '../log/outcome.ts'
 import type { StudyState } from '../log/state.ts'
-import { isSupported } from './claim-support.ts'
-import { containsQuote } from './quotation.ts'
+import { containsQuote, foldSpace } from './quotation.ts'
 import { type EvidenceReader, type SourceSnapshot, takeSnapshot } from './source-snapshot.ts'
 
 export interface ClaimVerification {
@@ -58,3 +59,41 @@ async function check(
   if (place !== undefined && !containsQuote(place, claim.quote)) return failed('locator_wrong')
   return { claim: claim.id, verified: true, sourceChanged: false }
 }
+
+/** A quotation shorter than this has to be a whole line of its source. */
+const shortest = 20
+
+/** Terms of the claim that the quotation has to hold; all of them where the claim has fewer. */
+const shared = 2
+
+/** `excerpt` holds the quotation. A claim that is its own quotation states what stands there. */
+export function isSupported(claim: { text: string; quote: string }, excerpt: string): boolean {
+  const quote = foldSpace(claim.quote)
+  const isWholeLine = excerpt.split('\n').some((line) => foldSpace(line) === quote)
+  if (widthOf(quote) < shortest && !isWholeLine) return false
+  if (foldSpace(claim.text) === quote) return true
+  const quoted = stems(claim.quote)
+  const wanted = stems(claim.text)
+  const text = foldVariants(quote)
+  const isHeld = (stem: string) => quoted.has(stem) || (hasUnspacedScript(stem) && text.includes(stem))
+  const held = [...wanted].filter(isHeld).length
+  return wanted.size > 0 && held >= Math.min(shared, wanted.size)
+}
+
+const dense = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/gu
+
+/** The characters of a text. One of a dense script says as much as two letters. */
+const widthOf = (text: string) => [...text].length + (text.match(dense) ?? []).length
+
+/**
+ * The terms of a text as stems, so that `locks`, `locked` and `locking` are one; parts of a name are no terms
+ * beside it.
+ */
+function stems(text: string): Set<string> {
+  const whole = extractTerms(text.replaceAll(/["“”`]/g, ' '))
+  const parts = new Set(whole.flatMap((term) => (/[./_-]/.test(term) ? term.split(/[./_-]/) : [])))
+  return new Set(whole.filter((term) => !parts.has(term)).map(stem))
+}
+
+/** Without one ordinary ending, as long as three letters stay. */
+const stem = (term: string) => term.replace(/(?<=^\p{L}{3,})(?:ions?|ing|ed|es|er|e|s)$/u, '')

@@ -1,10 +1,12 @@
 // Runs the session of a task to a decision: asks once more where that can help, and keeps what a limit would
 // lose.
+
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
-import { toStudyEntry } from '../log/entries.ts'
-import { claimNoteStart, mergeCorrection, writeClaimNote } from './claim-correction.ts'
-import { readFinalAnswer, salvageClaims } from './final-answer-schema.ts'
+import { type StudyEvidence, toStudyEntry } from '../log/entries.ts'
+import { containsQuote } from '../verify/quotation.ts'
+import { type FinalAnswer, readFinalAnswer, salvageClaims } from './final-answer-schema.ts'
 import { decideTask, type TaskDecision } from './task-decision.ts'
 import { openTaskSession, type TaskSession, type TaskSessionOptions } from './task-session.ts'
 import type { TaskStop } from './task-stop.ts'
@@ -179,4 +181,48 @@ async function listReplies({ budgetLease }: TaskSessionOptions): Promise<string[
   const { journal, study, task } = budgetLease
   const entries = (await listJournalLines(journal, study)).map(toStudyEntry)
   return entries.flatMap(({ kind, data }) => (kind === 'step' && data.task === task ? [data.reply.text] : []))
+}
+
+type Claim = FinalAnswer['claims'][number]
+type KnownEvidence = ReadonlyMap<string, Pick<StudyEvidence, 'excerpt'>>
+
+/** How the note starts, so that a record shows whether it was sent. */
+const claimNoteStart = 'Claims to correct: '
+
+const maxListed = 20
+
+/** Says why a claim cannot be recorded as it is; undefined if it can. */
+function describeFault({ evidence: id, quote }: Claim, evidence: KnownEvidence): string | undefined {
+  const known = evidence.get(id)
+  if (!known) return id === '' ? 'it names no evidence' : `you were not given evidence ${id}`
+  return containsQuote(known.excerpt, quote) ? undefined : `its quote is not in ${id} word for word`
+}
+
+/** Returns the note about the claims that have a fault; undefined if none has. */
+export function writeClaimNote({ claims }: FinalAnswer, evidence: KnownEvidence): string | undefined {
+  const faults = claims.flatMap((claim, i) => {
+    const fault = describeFault(claim, evidence)
+    return fault === undefined ? [] : [`${i + 1}. "${claim.text.slice(0, 100)}": ${fault}.`]
+  })
+  if (faults.length === 0) return undefined
+  const list = faults.slice(0, maxListed)
+  if (faults.length > list.length) list.push(`… ${faults.length - list.length} more`)
+  return [
+    `${claimNoteStart}${faults.length} of ${countNoun(claims.length, 'claim')}.`,
+    ...list,
+    'Reply with the corrected claims only, as {"claims": […], "gaps": []}. Quote the evidence word for word.',
+    'Leave out a claim that no evidence supports. {"claims": []} keeps the claims as they are.',
+  ].join('\n')
+}
+
+/** Puts the corrected claims in the place of those that have a fault. Without any, all stay as they are. */
+export function mergeCorrection(
+  before: FinalAnswer,
+  correction: FinalAnswer,
+  evidence: KnownEvidence,
+): FinalAnswer {
+  const gaps = [...new Set([...before.gaps, ...correction.gaps])]
+  if (correction.claims.length === 0) return { claims: before.claims, gaps }
+  const good = before.claims.filter((claim) => describeFault(claim, evidence) === undefined)
+  return { claims: [...good, ...correction.claims], gaps }
 }

@@ -12,11 +12,10 @@ import type { StudyEvidence } from '../log/entries.ts'
 import { type MailInbox, wrapTools } from './mail-inbox.ts'
 import { dropOldResults } from './result-compaction.ts'
 import { type CallNotes, createResultRecorder } from './result-recorder.ts'
-import { recordSteps } from './step-recorder.ts'
-import { createTaskInput } from './task-input.ts'
-import { replayTask } from './task-replay.ts'
-import { createSessionStop, type TaskStop } from './task-stop.ts'
-import type { BudgetLease } from './worker-budget.ts'
+import { createTaskInput, type TaskInput } from './task-input.ts'
+import { addUsage, type ReplayedTask, replayTask } from './task-replay.ts'
+import { createSessionStop, type SessionStop, type TaskStop } from './task-stop.ts'
+import { type BudgetLease, meteredModel } from './worker-budget.ts'
 
 export interface TaskSessionOptions {
   readonly budgetLease: BudgetLease
@@ -127,4 +126,42 @@ const unusedRecord: SessionRecord = {
   keep: async () => '',
   flush: () => undefined,
   flushOverdue: () => undefined,
+}
+
+interface StepRecorderOptions {
+  model: Model
+  budgetLease: BudgetLease
+  task: ReplayedTask
+  purpose: RequestMeta['purpose']
+  input?: unknown
+  taskInput: TaskInput
+  sessionStop: SessionStop
+}
+
+/**
+ * The same model; the step that holds a reply is on record before the reply ends, and what it was sent is
+ * acknowledged.
+ */
+function recordSteps(options: StepRecorderOptions): Model {
+  const { model, budgetLease, task, purpose, input, taskInput, sessionStop } = options
+  const name = budgetLease.task
+  const taken = task.steps
+  const metered = meteredModel(model, budgetLease, (detail, left) =>
+    sessionStop.stop({ why: 'budget', detail, left }),
+  )
+  return {
+    ...model,
+    async *stream(request, signal) {
+      const additions = taskInput.additions()
+      const meta = { purpose, task: name, taken, input }
+      for await (const event of metered.stream({ ...request, meta }, task.steps + 1, additions, signal)) {
+        if (event.type === 'usage') addUsage(task.spent, event)
+        if (event.type === 'end') {
+          task.steps++
+          await taskInput.acknowledge(additions, `${name}.${task.steps}`)
+        }
+        yield event
+      }
+    },
+  }
 }

@@ -3,8 +3,7 @@
 import { countLines } from '../../base/text/line-count.ts'
 import type { CallScope } from '../../policy/level.ts'
 import type { ToolResult } from '../result.ts'
-import type { CallAccess, Tool } from '../tool.ts'
-import { clipResult, defaultClip } from './clip-limit.ts'
+import type { CallAccess, ClipLimit, Tool } from '../tool.ts'
 
 /** Characters of one result that a model reads at most. */
 const maxRoom = 60_000
@@ -79,4 +78,19 @@ async function writeOut(text: string): Promise<{ text: string; count: number }> 
 async function withoutEscapes(text: string): Promise<string> {
   if (!/[\u001b\u009b]/.test(text)) return text
   return (await import('node:util')).stripVTControlCharacters(text)
+}
+
+/** What every tool's text is held to unless it declares something else. */
+const defaultClip: ClipLimit = { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' }
+
+/** Most texts are: what clips the others need not be loaded for them. */
+function isWithinLimit(text: string, limit: ClipLimit): boolean {
+  const chars = limit.keep === 'halves' ? Buffer.byteLength(text) : text.length
+  return chars <= limit.chars && (limit.lines === Number.POSITIVE_INFINITY || countLines(text) <= limit.lines)
+}
+
+/** The text as it is shown; what is left out is counted. */
+export async function clipResult(text: string, limit: ClipLimit) {
+  if (isWithinLimit(text, limit)) return { text, lines: 0, chars: 0 }
+  return (await import('./clip.ts')).clip(text, limit)
 }

@@ -3,8 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandEnvironment } from '../../../internal/process/child-environment.ts'
-import { withInstalledLocale } from '../../../internal/process/installed-locale.ts'
+import { commandEnvironment, withInstalledLocale } from '../../../internal/process/child-environment.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
 
 const isGlibc = spawnSync('localedef', ['--help']).status === 0

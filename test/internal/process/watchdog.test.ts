@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { startWatchdog } from '../../../internal/process/child-owner.ts'
 import { killProcessFamily } from '../../../internal/process/process-family.ts'
 import { makeTemporaryDirectory } from '../../../internal/process/run-directory.ts'
-import { startWatchdog } from '../../../internal/process/watchdog.ts'
 import { processesWith, scratch } from './scratch.ts'
 
 function marked(id: string) {

@@ -1,6 +1,6 @@
 // What of a text is a question in quotation marks.
 import { expect, it } from 'vitest'
-import { withoutQuotedQuestions } from '../../../internal/retrieval/quoted-question.ts'
+import { withoutQuotedQuestions } from '../../../internal/retrieval/term-scanner.ts'
 
 it.each([
   ['anode study ', '"How are locks held?"', ' now'],

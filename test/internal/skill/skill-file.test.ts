@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { parseSkill } from '../../../internal/skill/skill-file.ts'
+import { parseSkill } from '../../../internal/skill/skill-set.ts'
 
 let root: string
 let dir: string

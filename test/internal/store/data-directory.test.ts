@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { networkFileSystem, prepareDataDir } from '../../../internal/store/data-directory.ts'
+import { networkFileSystem, prepareDataDir } from '../../../internal/store/sqlite.ts'
 
 test('a missing directory is made private, an existing one and its file keep their modes', () => {
   const root = mkdtempSync(join(tmpdir(), 'anode-place-'))

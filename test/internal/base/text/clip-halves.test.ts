@@ -1,7 +1,7 @@
 // The cut in the middle: bytes, then lines, half from each end.
 import { expect, test } from 'vitest'
 import { clipHalves } from '../../../../internal/base/text/clip-halves.ts'
-import { clipResult } from '../../../../internal/tool/clip/clip-limit.ts'
+import { clipResult } from '../../../../internal/tool/clip/result-fit.ts'
 
 const cut = (text: string, chars: number, lines = Number.POSITIVE_INFINITY) =>
   clipHalves(text, { chars, lines }).text

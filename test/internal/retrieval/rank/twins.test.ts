@@ -1,6 +1,6 @@
 // Which passages only repeat what others have said.
 import { expect, test } from 'vitest'
-import { createTwinCheck } from '../../../../internal/retrieval/rank/twins.ts'
+import { createTwinCheck } from '../../../../internal/retrieval/choose.ts'
 
 const first = 'The body is limited to a mebibyte.\nThe header is limited to 16 kibibytes.\n}'
 

@@ -3,8 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type DirectCallOptions, openDirectCalls } from '../../../../internal/service/calls/direct-call.ts'
-import { openDirectCallLog } from '../../../../internal/service/calls/direct-call-log.ts'
+import {
+  type DirectCallOptions,
+  openDirectCallLog,
+  openDirectCalls,
+} from '../../../../internal/service/calls/direct-call.ts'
 import { runDoctorChecks } from '../../../../internal/service/doctor/doctor.ts'
 import { openStore } from '../../../../internal/store/sqlite.ts'
 import { authorizeRaw } from '../../../../internal/tool/authorization/authorize-raw.ts'

@@ -1,6 +1,6 @@
 // The order of messages, against the rule said in another way, on random queues.
 import { expect, test } from 'vitest'
-import { mergeQueues, type WaitingMessage } from '../../../../internal/store/mail/delivery-order.ts'
+import { mergeQueues, type WaitingMessage } from '../../../../internal/store/mail/receive.ts'
 
 const types = ['error', 'question', 'result', 'status', 'broadcast'] as const
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isSupported } from '../../../../internal/study/verify/claim-support.ts'
+import { isSupported } from '../../../../internal/study/verify/verification.ts'
 import { root } from '../../../support/sources.ts'
 import { shelf } from '../../../support/store.ts'
 import { says } from '../../store/thread/contract.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Journal } from '../../../../internal/store/journal/journal.ts'
 import { foldStudy } from '../../../../internal/study/log/state.ts'
-import { mergeCorrection, writeClaimNote } from '../../../../internal/study/worker/claim-correction.ts'
+import { mergeCorrection, writeClaimNote } from '../../../../internal/study/worker/session-outcome.ts'
 import { type StudyWorkerContext, workOnTask } from '../../../../internal/study/worker/worker.ts'
 import { bench, look, unled } from '../../../support/study-run.ts'
 
