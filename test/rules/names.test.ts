@@ -50,7 +50,6 @@ const oneWordTypes = [
   'Store',
   'Thread',
   'Tool',
-  'Watchdog',
 ]
 
 /** Declares the module `vscode` as the editor does: its names are not ours to choose. */
