@@ -90,6 +90,17 @@ function layCheaply(mounts: readonly WallMount[]): WallMount[] {
   return [...others, ...mounts.filter(({ kind }) => kind === 'stub')]
 }
 
+/**
+ * Whether a build failed because another program removed or unmounted a path meanwhile: the next one can
+ * succeed.
+ */
+export const hasVanished = (errors: string): boolean =>
+  /No such file|Can't (?:find source|mkdir|create file)/.test(errors) ||
+  /Unable to (?:find|apply mount flags|remount)/.test(errors)
+
+/** How often a build that fails so is started. */
+export const maxBuilds = 6
+
 /** How a wall ended, by what it wrote to its descriptor. */
 type WallEnd = { kind: 'finished' } | { kind: 'not built'; why: string } | { kind: 'broken' }
 

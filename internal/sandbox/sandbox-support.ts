@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { hostname, release } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isObject } from '../base/untrusted-json.ts'
-import { type BubblewrapProgram, wrapInBubblewrap } from './bubblewrap.ts'
+import { type BubblewrapProgram, hasVanished, maxBuilds, wrapInBubblewrap } from './bubblewrap.ts'
 
 export type SandboxSupport =
   | { kind: 'bubblewrap'; program: BubblewrapProgram }
@@ -53,11 +53,23 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
     const args = plan.args.filter(
       (word, i) => word !== '--json-status-fd' && plan.args[i - 1] !== '--json-status-fd',
     )
-    const tried = await machine.probe(path, args)
+    const tried = await probeUnlessVanished(machine, path, args)
     if (tried?.exit === 0) return { kind: 'bubblewrap', program }
     last = tried?.errors || `bwrap ended with exit ${tried?.exit ?? 'nothing'}`
   }
   return refused(last)
+}
+
+/** The outcome is known for a day, so it says nothing about a path that another program removed. */
+async function probeUnlessVanished(
+  { probe }: SandboxMachine,
+  path: string,
+  args: readonly string[],
+): Promise<ProbeOutcome | undefined> {
+  let tried = await probe(path, args)
+  for (let i = 1; i < maxBuilds && tried?.exit !== 0 && hasVanished(tried?.errors ?? ''); i++)
+    tried = await probe(path, args)
+  return tried
 }
 
 /** Whether this process is in a user namespace that has no id for some owners. */

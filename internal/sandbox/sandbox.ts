@@ -17,7 +17,7 @@ import type {
   WallRequest,
 } from '../process/process-command.ts'
 import { findBoundSockets } from './bound-sockets.ts'
-import { filterFd, readWallEnd, wrapInBubblewrap } from './bubblewrap.ts'
+import { filterFd, hasVanished, readWallEnd, wrapInBubblewrap } from './bubblewrap.ts'
 import { openHostProxy } from './host-proxy.ts'
 import { readMachinePlaces } from './machine-places.ts'
 import { planMeasurement } from './measurement-mounts.ts'
@@ -68,7 +68,13 @@ export function createSandbox(options: SandboxOptions): SessionWalls {
     const programs = plan.env.PATH
     const machine = machines.get(programs) ?? readMachinePlaces(env, { programs, read })
     machines.set(programs, machine)
-    return layWall({ wall, support, hosts, machine, starts, network, plan, directory, number })
+    const laid = await layWall({ wall, support, hosts, machine, starts, network, plan, directory, number })
+    return laid && { ...laid, leave: (ended) => laid.leave(ended).catch(forget) }
+  }
+  /** The list of the machine may name a directory that is gone: the next start reads it again. */
+  const forget = (error: unknown): never => {
+    if (error instanceof FailureError && error.failure.detail?.['vanished'] === true) machines.clear()
+    throw error
   }
   return Object.assign(enter, { searchesAll: starts.searchesAll.bind(starts) })
 }
@@ -284,13 +290,10 @@ const stateFolders = (state: string) => ({
   CARGO_TARGET_DIR: join(state, 'target'),
 })
 
-const vanished = /No such file|Unable to find|Can't find source|Unable to (?:apply mount flags|remount)/
-
 const notBuilt = (why: string, hint: string) =>
   new FailureError({
     code: 'unavailable',
     message: `the wall around the command could not be built, nothing ran: ${why}`,
     hint,
-    // another program removed or unmounted a path between the search and the mount
-    detail: vanished.test(why) ? { vanished: true } : undefined,
+    detail: hasVanished(why) ? { vanished: true } : undefined,
   })

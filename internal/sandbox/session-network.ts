@@ -2,6 +2,7 @@
 import { readlinkSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import type { RunCommand } from '../process/process-command.ts'
+import { hasVanished, maxBuilds } from './bubblewrap.ts'
 
 /** One start in the shared namespace. */
 export interface JoinedNetwork {
@@ -84,14 +85,16 @@ export class SessionNetwork {
       this.#problem = 'nsenter (package util-linux) is not installed'
       return undefined
     }
-    try {
-      const holder = await this.#hold()
-      await this.#try(bwrap, holder)
-      this.#problem = undefined
-      return holder
-    } catch (error) {
-      this.#problem = messageOf(error)
-      return undefined
+    for (let i = 1; ; i++) {
+      try {
+        const holder = await this.#hold()
+        await this.#try(bwrap, holder)
+        this.#problem = undefined
+        return holder
+      } catch (error) {
+        this.#problem = messageOf(error)
+        if (i === maxBuilds || !hasVanished(this.#problem)) return undefined
+      }
     }
   }
 

@@ -13,7 +13,7 @@ import {
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import { findBoundSockets } from '../../../internal/sandbox/bound-sockets.ts'
 import { readMachinePlaces } from '../../../internal/sandbox/machine-places.ts'
@@ -199,6 +199,22 @@ test('a repository elsewhere on the machine is hidden unless it is the workspace
   }
 })
 
+test('a directory of the machine that is removed later keeps no command from running', async ({ skip }) => {
+  if (!active || process.getuid?.() !== 0) return skip('only the superuser makes a directory in /')
+  const dir = mkdtempSync('/anode-test-')
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const program = { path: '/usr/bin/bwrap', locksNamespaces: true }
+  const support = { kind: 'bubblewrap', program } as const
+  const sandbox = createSandbox({ mode: 'require', support, env: process.env })
+  const fresh = createRunner({ dataDir: join(root, 'data'), env: process.env, sandbox })
+  onTestFinished(() => fresh.close())
+  const list = () => fresh.run({ file: 'ls', args: [dir], cwd: work, wall: folderWall(work) })
+  expect((await list()).exit).toBe(0)
+  rmSync(dir, { recursive: true })
+  expect((await list()).exit).not.toBe(0)
+  expect((await fresh.run({ file: 'true', args: [], cwd: work, wall: folderWall(work) })).exit).toBe(0)
+})
+
 test('no socket of another program is reached, wherever it is visible', async ({ skip }) => {
   if (!active) return skip()
   const servers: Server[] = []
@@ -212,6 +228,7 @@ test('no socket of another program is reached, wherever it is visible', async ({
   const paths: string[] = []
   for (let i = 0; i < 12; i++) paths.push(await listen(join(work, i % 2 ? `deep${i}/of` : `s${i}`, 'a.sock')))
   const before = process.cwd()
+  onTestFinished(() => process.chdir(before))
   const relativeTo = join(work, 'rel')
   mkdirSync(relativeTo)
   process.chdir(relativeTo)

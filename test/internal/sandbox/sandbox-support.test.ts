@@ -49,6 +49,17 @@ test('what can be built is found by building it, an older program with fewer wor
   expect(await probeSandbox({ ...fine, platform: 'win32' })).toMatchObject({ because: 'unsupported' })
 })
 
+test.each([
+  "bwrap: Can't find source path /tmp/x: No such file or directory",
+  'bwrap: Unable to apply mount flags: remount "/newroot/tmp/x": Invalid argument',
+])('a path that another program removes meanwhile says nothing about the machine: %s', async (errors) => {
+  let left = 3
+  const busy = machine(() => (left-- > 0 ? { exit: 1, errors } : { exit: 0, errors: '' }))
+  expect(await probeSandbox(busy)).toMatchObject({ kind: 'bubblewrap', program: { locksNamespaces: true } })
+  const never = machine(() => ({ exit: 1, errors }))
+  expect(await probeSandbox(never)).toMatchObject({ kind: 'none', because: 'refused' })
+})
+
 test('it is asked once a day, and whenever somebody wants to know', async () => {
   const asked = machine(() => ({ exit: 0, errors: '' }))
   const first = await findSandboxSupport(dir, asked)

@@ -10,7 +10,11 @@ import type { WallRequest } from '../../../internal/process/process-command.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import { loadPseudoTerminals } from '../../../internal/pty/pseudo-terminal.ts'
 import { createSandbox } from '../../../internal/sandbox/sandbox.ts'
-import { findSandboxSupport, type SandboxSupport } from '../../../internal/sandbox/sandbox-support.ts'
+import {
+  findProgram,
+  findSandboxSupport,
+  type SandboxSupport,
+} from '../../../internal/sandbox/sandbox-support.ts'
 import { SessionNetwork } from '../../../internal/sandbox/session-network.ts'
 import { git } from '../../support/repo.ts'
 
@@ -235,6 +239,23 @@ test('without nsenter, and where entering is refused, each call has its own netw
     job?.leave()
     expect(network.problem).toBeUndefined()
   }
+})
+
+test('a path that another program removes while the network is made does not keep calls apart', async ({
+  skip,
+}) => {
+  const nsenter = findProgram('nsenter', process.env.PATH ?? '')
+  if (support.kind !== 'bubblewrap' || nsenter === undefined) return skip('no sandbox or no nsenter here')
+  const plain = createRunner({ dataDir: join(root, 'plain3'), env })
+  runners.push(plain)
+  const bwrap = join(root, 'failing-bwrap')
+  const why = 'bwrap: Unable to apply mount flags: remount "/newroot/tmp/x": Invalid argument'
+  const fail = `mkdir ${root}/tried 2>/dev/null && { echo '${why}' >&2; exit 1; }`
+  writeFileSync(bwrap, `#!/bin/sh\n${fail}\nexec ${support.program.path} "$@"\n`, { mode: 0o755 })
+  const network = new SessionNetwork({ bwrap, nsenter }, plain.run)
+  const job = await network.join(true)
+  expect([network.problem, job?.entry?.[0]]).toEqual([undefined, nsenter])
+  job?.leave()
 })
 
 test('the process that keeps the network ends with the last command in it, and a new one replaces one that was ended', async ({
