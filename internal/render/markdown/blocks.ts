@@ -55,7 +55,7 @@ const joinSoftBreaks = (runs: readonly StyledRun[]): StyledRun[] =>
  * Code keeps its lines and blanks; a line that is too long goes on in the next one, behind a blank where one
  * is near, and a mark at the left tells so.
  */
-export function drawCode(text: string, width: number, pen: Pen): RenderedLine[] {
+function drawCode(text: string, width: number, pen: Pen): RenderedLine[] {
   const room = width - indent
   return sanitizeText(text, { keepLines: true })
     .split('\n')

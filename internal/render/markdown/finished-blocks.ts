@@ -11,6 +11,8 @@ interface FinishedSplit {
   done: string
   open: string
   fence: string
+  /** The blocks of `done`, read with all that is known of the text, such as links that are defined below. */
+  blocks: readonly Token[]
 }
 
 /**
@@ -21,15 +23,19 @@ interface FinishedSplit {
 export function splitFinished(text: string, fence = ''): FinishedSplit {
   // only a line end finishes anything, and half a line may be read as something else
   const cut = text.lastIndexOf('\n') + 1
-  if (cut === 0) return { done: '', open: text, fence }
+  if (cut === 0) return { done: '', open: text, fence, blocks: [] }
   const lines = sanitizeText(text.slice(0, cut), { keepLines: true })
   const tokens = readBlocks(fence + lines)
   const { last, ended } = countFinished(tokens)
   const code = ended > last ? undefined : openCode(tokens[last])
-  if (code) return { done: lines, open: text.slice(cut), fence: code.fence }
+  if (code) {
+    const blocks = [...tokens.slice(0, last), { ...tokens[last], text: code.text } as Token]
+    return { done: lines, open: text.slice(cut), fence: code.fence, blocks }
+  }
   const size = rawOf(tokens.slice(0, Math.max(0, ended))).length - fence.length
-  if (size <= 0) return { done: '', open: lines + text.slice(cut), fence }
-  return { done: lines.slice(0, size), open: lines.slice(size) + text.slice(cut), fence: '' }
+  if (size <= 0) return { done: '', open: lines + text.slice(cut), fence, blocks: [] }
+  const blocks = tokens.slice(0, ended)
+  return { done: lines.slice(0, size), open: lines.slice(size) + text.slice(cut), fence: '', blocks }
 }
 
 /**
@@ -58,12 +64,12 @@ export interface ListPlace {
 }
 
 /** The last block that is not blank, and how many from the start are finished. */
-export function countFinished(tokens: readonly Token[]): { last: number; ended: number } {
+function countFinished(tokens: readonly Token[]): { last: number; ended: number } {
   const last = tokens.findLastIndex((token) => token.type !== 'space')
   return { last, ended: isEnded(tokens.slice(Math.max(0, last))) ? last + 1 : last }
 }
 
-export const rawOf = (tokens: readonly Token[]) => tokens.map((token) => token.raw).join('')
+const rawOf = (tokens: readonly Token[]) => tokens.map((token) => token.raw).join('')
 
 /** Whether nothing that follows can go on with the first block of these, after which only blanks stand. */
 function isEnded([block, ...blanks]: readonly Token[]): boolean {
@@ -85,7 +91,7 @@ function isEnded([block, ...blanks]: readonly Token[]): boolean {
 /**
  * The first line and the finished lines of a fenced block that has not ended; undefined where there are none.
  */
-export function openCode(token: Token | undefined): { fence: string; text: string } | undefined {
+function openCode(token: Token | undefined): { fence: string; text: string } | undefined {
   const read = token && readFence(token)
   if (!read || read.isClosed || !read.body.endsWith('\n')) return undefined
   return { fence: read.fence, text: read.body.slice(0, -1) }

@@ -128,8 +128,8 @@ export function closeView(view: SessionView): SessionView {
   return { ...ended, settled: ended.spending }
 }
 
-/** null: a price was unknown. */
-const addCost = (sum: number | null, more: number | null) =>
+/** The sum of two costs; null where a price was unknown. */
+export const addCost = (sum: number | null, more: number | null) =>
   sum === null || more === null ? null : sum + more
 
 /** What was thought so far becomes a block of its own: words, calls, or an end follow it. */

@@ -2,6 +2,7 @@
 import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import type { SessionEvent } from '../../session/client.ts'
+import { addCost } from '../../session/view/fold-run.ts'
 import { formatDuration } from '../duration.ts'
 import { formatCost } from '../run-view/run-end.ts'
 import { drawPairs, drawUsage } from '../view/session-pages.ts'
@@ -58,19 +59,14 @@ export function sumUse(events: readonly SessionEvent[]): ThreadUse {
   return use
 }
 
-const addCost = (sum: number | null, more: number | null) =>
-  sum === null || more === null ? null : sum + more
-
-const costOf = (usd: number | null) => (usd === null ? '$?' : formatCost(usd))
-
 function drawThreadUse({ models, children, tools }: ThreadUse, look: CommandScreen['look']): string[] {
-  const byModel = [...models].map(([name, { requests, input, output, usd }]): [string, string] => [
-    name,
-    `${groupDigits(input)} in, ${groupDigits(output)} out, ${countNoun(requests, 'request')}, ${costOf(usd)}`,
-  ])
+  const byModel = [...models].map(([name, { requests, input, output, usd }]): [string, string] => {
+    const tokens = `${groupDigits(input)} in, ${groupDigits(output)} out`
+    return [name, `${tokens}, ${countNoun(requests, 'request')}, ${formatCost(usd)}`]
+  })
   const byChild = [...children].map(([title, { runs, usd }]): [string, string] => [
     title,
-    `${countNoun(runs, 'run')}, ${costOf(usd)}`,
+    `${countNoun(runs, 'run')}, ${formatCost(usd)}`,
   ])
   const byTool = [...tools]
     .sort(([, a], [, b]) => b.ms - a.ms)

@@ -1,5 +1,4 @@
 // The pages of what works beside the conversation: child agents and commands in the background.
-import { objectOf } from '../../base/untrusted-json.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { transcriptOf } from '../inline/earlier-blocks.ts'
 import type { InlineState } from '../inline/inline-state.ts'
@@ -67,7 +66,7 @@ function openJobsPage(state: InlineState): void {
     read: (look, now) => {
       const { calls, jobs } = state.conversation.view
       const running = calls.map(({ call, tool, args, since, message: output = '' }) => {
-        const command = `${tool} ${subjectOf({ tool, args: objectOf(args) ?? {} })}`.trimEnd()
+        const command = `${tool} ${subjectOf({ tool, args })}`.trimEnd()
         return { id: call, job: 'running', command, since, output }
       })
       return {

@@ -1,5 +1,4 @@
 // What works beside the conversation, as lines: agents, commands in the background, studies, experiments.
-import { objectOf } from '../../base/untrusted-json.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { TopicEvent } from '../../session/client.ts'
@@ -80,7 +79,7 @@ export function listJobs({ conversation: { view } }: PlainState): string[] {
   const lines = [
     ...jobs.map((job) => [`${job.job} ${job.command}, ${since(job.since)}`, lastOf(job.output)]),
     ...calls.map(({ tool, args, since: begun, message }) => [
-      `${tool} ${subjectOf({ tool, args: objectOf(args) ?? {} })}, ${since(begun)}`,
+      `${tool} ${subjectOf({ tool, args })}, ${since(begun)}`,
       lastOf(message),
     ]),
   ]

@@ -7,7 +7,7 @@ import { formatDuration } from '../duration.ts'
 import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 import { readFileDiffs } from './file-changes.ts'
 import { type DetailRows, drawHead, drawOutcome } from './tool-lines.ts'
-import { argsOf, outcomeOfBlock } from './tool-outcome.ts'
+import { outcomeOfBlock } from './tool-outcome.ts'
 import { subjectOf } from './tool-view.ts'
 
 /** Rows below a call: of output five, and more where something failed or the person has asked for it. */
@@ -35,7 +35,7 @@ export function drawCall(block: CallBlock, now: number, look: RenderLook, isWhol
           : usualRows
     return indentLines(drawOutcome(outcome, pen, rows, tool))
   }
-  const subject = subjectOf({ tool: block.tool, args: argsOf(block.args) })
+  const subject = subjectOf(block)
   if (block.state === 'ended') {
     return indentLines([drawHead({ tool, ok: false, subject, facts: ['did not end'] }, pen)])
   }

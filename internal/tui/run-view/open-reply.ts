@@ -1,6 +1,8 @@
 // A reply that is being written: finished parts leave it once, in order, and the open rest is drawn anew.
+
+import type { Token } from 'marked'
 import { type ListPlace, splitFinished, splitItems } from '../../render/markdown/finished-blocks.ts'
-import { drawMarkdown } from '../../render/markdown/markdown.ts'
+import { drawMarkdown, drawReadBlocks } from '../../render/markdown/markdown.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { OpenReply } from '../../session/snapshot.ts'
@@ -43,11 +45,13 @@ export const noReplyParts: ReplyParts = {
 }
 
 /** A finished part, with the fence or list in which it begins. */
-interface FinishedPart extends StandingText {
+export interface FinishedPart extends StandingText {
   /** Something of the reply stands above. */
   follows: boolean
   /** It ends within a block of code that continues below. */
   endsInCode: boolean
+  /** Its blocks, where the text was read as it came. */
+  blocks?: readonly Token[]
 }
 
 interface Advance {
@@ -79,7 +83,8 @@ export function advanceReply(
   if (before.repeats) return catchUp(next, before.repeats, false)
   const { fence, list: begun, given } = before
   const endsInCode = split.fence !== ''
-  const finished = { text: done, fence, list: begun, follows: given !== '', endsInCode }
+  const blocks = items || begun ? undefined : split.blocks
+  const finished = { text: done, fence, list: begun, follows: given !== '', endsInCode, blocks }
   return { parts: next, finished }
 }
 
@@ -114,13 +119,22 @@ function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Adv
   return { parts: { ...parts, repeats: undefined }, finished: { ...whole, text: given, endsInCode } }
 }
 
-/** An empty line stands above a part, but within a block of code or a list. */
-export function drawFinishedPart(part: FinishedPart, look: RenderLook): string[] {
-  // an empty line at the end of code is drawn twice unless a line follows
-  const lines = part.endsInCode
-    ? drawBehind(`${part.text}.`, part, look).slice(0, -1)
-    : drawBehind(part.text, part, look)
+/** An empty line stands above a part, but within code or a list. `indent`: cells before each line. */
+export function drawFinishedPart(part: FinishedPart, look: RenderLook, indent = margin): string[] {
+  const lines = drawPart(part, look, indent)
   return part.follows && isSetApart(part) && lines.length > 0 ? ['', ...lines] : lines
+}
+
+function drawPart(part: FinishedPart, look: RenderLook, indent: number): string[] {
+  const { text, fence, endsInCode, blocks } = part
+  // an empty line at the end of code is drawn twice unless a line follows
+  if (!blocks && endsInCode) return drawBehind(`${text}.`, part, look, indent).slice(0, -1)
+  if (!blocks) return drawBehind(text, part, look, indent)
+  const lines = indentLines(drawReadBlocks(blocks, narrowLook(look, indent)), indent)
+  const [first, second] = blocks
+  const isOver = second !== undefined || !endsInCode
+  // code that continues from above and ends at once has no line here
+  return fence !== '' && isOver && first?.type === 'code' && first.text === '' ? lines.slice(1) : lines
 }
 
 const isSetApart = ({ fence, list }: Pick<StandingText, 'fence' | 'list'>) =>
@@ -148,11 +162,12 @@ function drawBehind(
   text: string,
   { fence, list }: Pick<StandingText, 'fence' | 'list'>,
   look: RenderLook,
+  indent = margin,
 ): string[] {
   if (text === '') return []
   const number = list?.number
   const whole = number === undefined ? fence + text : text.replace(/^(\s*)\d+/, `$1${number}`)
-  const lines = indentLines(drawMarkdown(whole, narrowLook(look, margin)))
+  const lines = indentLines(drawMarkdown(whole, narrowLook(look, indent)), indent)
   // the end of a block whose lines stand above is drawn as an empty line
   return fence !== '' && /^ {0,3}(`{3,}|~{3,})/.test(text) && lines[0] === '' ? lines.slice(1) : lines
 }

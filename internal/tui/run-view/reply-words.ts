@@ -1,8 +1,9 @@
 // The words of a model on a terminal: drawn block by block as they come, each once.
+import { appendLines } from '../../base/text/append-lines.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import type { RenderLook } from '../../render/pen.ts'
-import { openReplyStream, type ReplyStream } from './reply-stream.ts'
+import { advanceReply, drawFinishedPart, type FinishedPart, finishReply, noReplyParts } from './open-reply.ts'
 
 interface ReplyWords {
   delta(payload: EventPayload<'message.delta'>): readonly string[]
@@ -19,7 +20,7 @@ interface ReplyWords {
 
 /** `isWhole`: the answer goes elsewhere, so only words before calls are shown, each when it is whole. */
 export function openReplyWords(look: () => RenderLook, { isWhole }: { isWhole: boolean }): ReplyWords {
-  let stream: ReplyStream | undefined
+  let stream: WordStream | undefined
   let shown: string | undefined
   const end = () => {
     const rest = stream && !isWhole ? stream.end() : []
@@ -29,7 +30,7 @@ export function openReplyWords(look: () => RenderLook, { isWhole }: { isWhole: b
   return {
     delta({ text = '' }) {
       if (text === '') return []
-      stream ??= openReplyStream(look())
+      stream ??= openWordStream(look())
       const lines = stream.push(text)
       return isWhole ? [] : lines
     },
@@ -44,5 +45,83 @@ export function openReplyWords(look: () => RenderLook, { isWhole }: { isWhole: b
     end,
     answer: (text) => (text === shown ? [] : drawMarkdown(text, look())),
     tail: () => stream?.tail() ?? '',
+  }
+}
+
+interface WordStream {
+  /** Lines that are final now. */
+  push(text: string): string[]
+  /** What was open is dropped; lines that were given stay. Tells whether the response had begun. */
+  discard(): boolean
+  /** The rest of the response. */
+  end(): string[]
+  tail(): string
+}
+
+/** As much of the open text as a row can show. */
+const maxTail = 1_000
+
+/** Characters of an open block below which it is read again at every line end. */
+const small = 4_096
+
+/**
+ * A response that comes again after a break continues where it broke off while it has the same lines; else it
+ * follows whole. So each line is there once, and the last lines are the response.
+ */
+function openWordStream(look: RenderLook): WordStream {
+  let parts = noReplyParts
+  let text = ''
+  let hasLines = false
+  /** Length from which the text is read again: a long block when it has grown by a tenth. */
+  let enough = 0
+  let shown: string[] = []
+  /** Lines of the response that came again, which so far are those that were given. */
+  let held: string[] | undefined
+  const draw = (finished: FinishedPart | undefined): string[] => {
+    const lines = finished
+      ? drawFinishedPart({ ...finished, follows: finished.follows && hasLines }, look, 0)
+      : []
+    hasLines ||= lines.length > 0
+    return lines
+  }
+  const pass = (lines: readonly string[], isLast: boolean): string[] => {
+    if (!held) {
+      appendLines(shown, lines)
+      return [...lines]
+    }
+    appendLines(held, lines)
+    const isSame = held.every((line, i) => i >= shown.length || line === shown[i])
+    const isComplete = held.length >= shown.length
+    if (isSame && !isComplete && !isLast) return []
+    const fresh = isSame && isComplete ? held.slice(shown.length) : held
+    shown = held
+    held = undefined
+    return fresh
+  }
+  return {
+    push(more) {
+      text += more
+      // only a line end finishes anything
+      if (!more.includes('\n') || text.length < enough) return []
+      const lines: string[] = []
+      do {
+        const next = advanceReply(parts, { text, since: parts.since })
+        parts = next.parts
+        appendLines(lines, draw(next.finished))
+      } while (parts.taken < text.length)
+      enough = parts.open.length < small ? 0 : text.length + parts.open.length / 10
+      return pass(lines, false)
+    },
+    discard() {
+      const isBegun = text !== '' || shown.length > 0
+      parts = noReplyParts
+      text = ''
+      hasLines = false
+      enough = 0
+      if (shown.length > 0) held = []
+      return isBegun
+    },
+    end: () => pass(draw(finishReply(parts, parts.given + parts.open + text.slice(parts.taken))), true),
+    tail: () => text.slice(Math.max(text.lastIndexOf('\n') + 1, text.length - maxTail)),
   }
 }

@@ -11,7 +11,7 @@ import { openReplyWords } from './reply-words.ts'
 import { headerLine, type RunTotals, summaryLines } from './run-frame.ts'
 import type { RunDrawing, RunLook } from './run-view.ts'
 import { drawOutcome } from './tool-lines.ts'
-import { argsOf, readOutcome } from './tool-outcome.ts'
+import { readOutcome } from './tool-outcome.ts'
 import { subjectOf } from './tool-view.ts'
 
 interface TerminalLook {
@@ -93,7 +93,7 @@ const nothing: RunDrawing = { lines: [] }
 /** The calls that run, each with how far it is or what it is about. */
 function describeCalls({ calls }: SessionView, progress: ReadonlyMap<string, string>): string {
   const texts = calls.map(({ call, tool, args }) => {
-    const subject = sanitizeText(subjectOf({ tool, args: argsOf(args) }))
+    const subject = sanitizeText(subjectOf({ tool, args }))
     return progress.get(call) ?? `${sanitizeText(tool)} ${subject}`.trimEnd()
   })
   return texts.join(', ') || 'thinking'

@@ -3,14 +3,10 @@ import { objectOf } from '../../base/untrusted-json.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { type CallBlock, findCallBlock, type SessionView } from '../../session/view/session-view.ts'
 
-/** A call that has begun; one that was refused never does. */
-export interface ToolCall {
+export interface ToolOutcome {
   call: string
   tool: string
   args: Readonly<Record<string, unknown>>
-}
-
-export interface ToolOutcome extends ToolCall {
   ok: boolean
   code: string | undefined
   /** What the model reads. */
@@ -35,8 +31,6 @@ export const outcomeOfBlock = ({ tool, args, result }: CallBlock): ToolOutcome |
 
 function outcomeOf(tool: string, args: unknown, result: EventPayload<'tool.result'>): ToolOutcome {
   const { call, ok, code, text, data, data_cut: isCut, ms } = result
-  const known = { call, tool, args: argsOf(args), ok, code, text, ms }
+  const known = { call, tool, args: objectOf(args) ?? {}, ok, code, text, ms }
   return { ...known, data: objectOf(data) ?? {}, isCut: isCut === true }
 }
-
-export const argsOf = (args: unknown): ToolCall['args'] => objectOf(args) ?? {}

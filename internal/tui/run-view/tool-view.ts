@@ -1,9 +1,10 @@
 // What of a call a person is shown: its subject, figures, and what stands below its line. A table by tool,
 // and views by data.
 import { countNoun } from '../../base/text/count-noun.ts'
+import { objectOf } from '../../base/untrusted-json.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import { readFileDiffs } from './file-changes.ts'
-import type { ToolCall, ToolOutcome } from './tool-outcome.ts'
+import type { ToolOutcome } from './tool-outcome.ts'
 
 /** What stands below the line of a call. */
 export type ToolDetail =
@@ -70,14 +71,15 @@ const isNumber = (value: unknown): value is number => typeof value === 'number'
 const numbered = (value: unknown, noun: string) => (isNumber(value) ? [countNoun(value, noun)] : [])
 const listed = (value: unknown, noun: string) => (Array.isArray(value) ? [countNoun(value.length, noun)] : [])
 
-/** What a call is about, on one line. */
-export function subjectOf({ tool, args }: Pick<ToolCall, 'tool' | 'args'>): string {
+/** The subject of a call in one line. */
+export function subjectOf({ tool, args }: { tool: string; args: unknown }): string {
   const keys = telling[tool]
+  const values = objectOf(args) ?? {}
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
-  const own = Object.entries(args).filter(([, value]) => isText(value))
+  const own = Object.entries(values).filter(([, value]) => isText(value))
   // what is to be done says little without what it is done to
   const first = own.slice(0, own[0]?.[0] === 'action' || own[0]?.[0] === 'operation' ? 2 : 1)
-  const texts = keys ? keys.map((key) => args[key]) : first.map(([, value]) => value)
+  const texts = keys ? keys.map((key) => values[key]) : first.map(([, value]) => value)
   return texts.filter((text) => isText(text) && text !== '.').join('  ')
 }
 

@@ -1,7 +1,6 @@
 // What goes on beside the conversation: what is to be done, agents, and messages that wait to be given.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { shortCount } from '../../base/text/short-count.ts'
-import { objectOf } from '../../base/untrusted-json.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ChildAgent } from '../../session/snapshot.ts'
@@ -10,7 +9,7 @@ import { formatDuration } from '../duration.ts'
 import { drawDim } from '../run-view/message.ts'
 import { formatCost } from '../run-view/run-end.ts'
 import { drawTodos } from '../run-view/tool-lines.ts'
-import { subjectOf as callSubject } from '../run-view/tool-view.ts'
+import { subjectOf } from '../run-view/tool-view.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from './look-pen.ts'
 
 /** Rows above the editor that agents and queued messages may take, each. */
@@ -97,8 +96,6 @@ export function describeAgentWork({ blocks, spending }: SessionView): { what: st
   const cost = tokens === 0 ? '' : [`${shortCount(tokens)} tokens`, ...price].join('  ')
   return { what: sanitizeText(what), cost }
 }
-
-const subjectOf = ({ tool, args }: CallBlock) => callSubject({ tool, args: objectOf(args) ?? {} })
 
 function agentRow(
   { title, profile, since }: ChildAgent,

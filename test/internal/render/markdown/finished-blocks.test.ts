@@ -5,6 +5,13 @@ import { drawMarkdown } from '../../../../internal/render/markdown/markdown.ts'
 import { lookOf } from '../../../support/session-view.ts'
 import { below, hostile, pick, random } from '../random.ts'
 
+/** The split without its blocks, which exist where a part is finished. */
+function splitText(text: string, fence?: string) {
+  const { blocks: read, ...split } = splitFinished(text, fence)
+  expect(read.length > 0).toBe(split.done !== '')
+  return split
+}
+
 describe('a part is finished', () => {
   test.each([
     ['Hello', '', 'Hello', ''],
@@ -15,18 +22,18 @@ describe('a part is finished', () => {
     ['```ts\nconst a = 1\nconst', '```ts\nconst a = 1\n', 'const', '```ts\n'],
     ['```\na\n```\nText', '```\na\n```\n', 'Text', ''],
   ])('%j', (text, done, open, fence) => {
-    expect(splitFinished(text)).toEqual({ done, open, fence })
+    expect(splitText(text)).toEqual({ done, open, fence })
   })
 
   test('within the code block that it begins in', () => {
-    expect(splitFinished('b\nc', '```\n')).toEqual({ done: 'b\n', open: 'c', fence: '```\n' })
-    expect(splitFinished('b\n```\nText', '```\n')).toEqual({ done: 'b\n```\n', open: 'Text', fence: '' })
+    expect(splitText('b\nc', '```\n')).toEqual({ done: 'b\n', open: 'c', fence: '```\n' })
+    expect(splitText('b\n```\nText', '```\n')).toEqual({ done: 'b\n```\n', open: 'Text', fence: '' })
   })
 })
 
 test('half an escape sequence waits for the rest of its line', () => {
   const first = splitFinished('One\u001b[3')
-  expect(splitFinished(`${first.open}1m.\n\nTwo`)).toEqual({ done: 'One.', open: '\n\nTwo', fence: '' })
+  expect(splitText(`${first.open}1m.\n\nTwo`)).toEqual({ done: 'One.', open: '\n\nTwo', fence: '' })
 })
 
 const blocks = [

@@ -1,8 +1,9 @@
-// Markdown on a terminal: every kind of block, any width, whole and in pieces, hostile texts.
+// Markdown on a terminal: every kind of block, any width, hostile texts.
 import { expect, test } from 'vitest'
-import { drawMarkdown, streamMarkdown } from '../../../../internal/render/markdown/markdown.ts'
+import { drawMarkdown } from '../../../../internal/render/markdown/markdown.ts'
 import type { RenderLook } from '../../../../internal/render/pen.ts'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
+import { random, randomText } from '../../../support/random-markdown.ts'
 
 const look = (width: number, color: RenderLook['color'] = 0, unicode = true): RenderLook => {
   return { width, color, unicode, ambiguous: 1, all: true }
@@ -67,58 +68,6 @@ test('ASCII alone is drawn where the terminal knows no more', () => {
   for (const line of drawMarkdown(text, look(30, 0, false))) expect(line).toMatch(/^[\x20-\x7e]*$/)
 })
 
-/** Pieces that blocks are made of, the awkward ones among them. */
-const pieces = [
-  '# Heading **with** `code`\n',
-  '\n',
-  'A paragraph of several words, some of them _long_.\n',
-  'setext\n',
-  '===\n',
-  '- item\n',
-  '  - nested\n',
-  '    - deeper\n',
-  '\n  loose\n',
-  '1. first\n',
-  '17. other\n',
-  '- [x] done\n',
-  '> quoted\n',
-  '> > twice\n',
-  'lazy\n',
-  '```\n',
-  '```ts\n',
-  '~~~\n',
-  'const x = "a very long line of code that has to be cut somewhere";\n',
-  '    indented code\n',
-  '---\n',
-  '| a | b |\n',
-  '|---|:-:|\n',
-  '| 1 | two three four |\n',
-  '<div>\n',
-  '</div>\n',
-  '[ref]: http://x\n',
-  'see [ref] and ![p](q)\n',
-  '日本語の文章です。\n',
-  '👩‍👩‍👧 family\n',
-  '\u001b[31mred\u001b[0m\n',
-  '\t tab\n',
-  'no end of line',
-  '**open',
-  '`open',
-  '&#27;[2J',
-  '\u202eright\n',
-  '* * *\n',
-  '\\\n',
-  'x'.repeat(90),
-  '\r\n',
-  '+ plus\n',
-]
-let state = 20_261
-const random = (n: number) => {
-  state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-  return state % n
-}
-const randomText = () => Array.from({ length: 1 + random(14) }, () => pieces[random(pieces.length)]).join('')
-
 test('no line of 600 random texts is wider than asked for, or holds a control character', () => {
   for (let i = 0; i < 600; i++) {
     const text = randomText()
@@ -128,59 +77,4 @@ test('no line of 600 random texts is wider than asked for, or holds a control ch
       expect(line).not.toMatch(/[\0-\x1f\x7f-\x9f\u202e]/)
     }
   }
-})
-
-test('in pieces of any size 400 random texts give the same lines as whole', () => {
-  for (let i = 0; i < 400; i++) {
-    // what a reference stands for may come later: a stream cannot know
-    const text = randomText().replaceAll('[ref]', 'ref')
-    const size = 1 + random(60)
-    const stream = streamMarkdown(look(50))
-    const lines: string[] = []
-    for (let at = 0; at < text.length; at += size) lines.push(...stream.push(text.slice(at, at + size)))
-    lines.push(...stream.end())
-    // empty lines at the end of code that is never closed are drawn before it is known that nothing follows
-    const trimmed = (all: string[]) => all.join('\n').trimEnd()
-    expect(trimmed(lines), JSON.stringify({ text, size })).toBe(trimmed(draw(text, 50)))
-  }
-})
-
-test('code appears line by line while its block is open', () => {
-  const stream = streamMarkdown(look(40))
-  expect(stream.push('Text\n\n```\none\n')).toEqual(['Text', '', '  one'])
-  expect(stream.push('two\nthr')).toEqual(['  two'])
-  expect(stream.push('ee\n```\n')).toEqual(['  three'])
-  expect(stream.end()).toEqual([])
-})
-
-test.each([
-  ['# Title\n', ['Title']],
-  ['one\n\n', ['one']],
-  ['one\n \n', ['one']],
-  ['---\n', ['─'.repeat(20)]],
-  ['| a |\n|---|\n| 1 |\n\n', ['┌───┐', '│ a │', '├───┤', '│ 1 │', '└───┘']],
-])('%j is drawn as soon as it has ended', (text, expected) => {
-  const stream = streamMarkdown(look(20))
-  expect(stream.push(text.slice(0, -1))).toEqual([])
-  expect(stream.push('\n')).toEqual(expected)
-  expect(stream.end()).toEqual([])
-})
-
-test.each(['one\n', '- one\n\n', '> one\n\n', 'one\n===', '```\n\n', '<b>\n'])('%j may go on', (text) => {
-  expect(
-    streamMarkdown(look(20))
-      .push(text)
-      .map((line) => line.trim())
-      .join(''),
-  ).toBe('')
-})
-
-test('a block of 5,000 lines in pieces stays linear', () => {
-  const stream = streamMarkdown(look(80))
-  const begin = process.cpuUsage()
-  stream.push('| a | b |\n|---|---|\n')
-  for (let i = 0; i < 5_000; i++) stream.push(`| ${i} | some text |\n`)
-  expect(stream.end().length).toBe(5_004)
-  const { user, system } = process.cpuUsage(begin)
-  expect((user + system) / 1_000).toBeLessThan(20_000)
 })

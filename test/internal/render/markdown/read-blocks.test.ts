@@ -1,9 +1,10 @@
 // Text of a model that would hold up or end the program that draws it: an answer in time, and nothing is lost.
 import { expect, test } from 'vitest'
 import { splitFinished } from '../../../../internal/render/markdown/finished-blocks.ts'
-import { drawMarkdown, streamMarkdown } from '../../../../internal/render/markdown/markdown.ts'
+import { drawMarkdown } from '../../../../internal/render/markdown/markdown.ts'
 import { readBlocks } from '../../../../internal/render/markdown/read-blocks.ts'
 import type { RenderLook } from '../../../../internal/render/pen.ts'
+import { openReplyWords } from '../../../../internal/tui/run-view/reply-words.ts'
 import { sampleRows } from '../../../support/sample.ts'
 
 const look: RenderLook = { width: 80, color: 0, unicode: true, ambiguous: 1, all: true }
@@ -23,8 +24,8 @@ const hostile: [string, string][] = [
 test.each(hostile)('%s', (_name, text) => {
   const began = process.cpuUsage()
   const drawn = drawMarkdown(text, look).join('')
-  const stream = streamMarkdown(look)
-  const streamed = [...stream.push(`${text}\n\n`), ...stream.end()].join('')
+  const words = openReplyWords(() => look, { isWhole: false })
+  const streamed = [...words.delta({ text: `${text}\n\n` }), ...words.end()].join('')
   splitFinished(`${text}\n\n`)
   const { user } = process.cpuUsage(began)
   expect(drawn.replaceAll(/\s/g, '')).toContain('end')
