@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { isObject } from '../base/untrusted-json.ts'
+import { describeBySchema } from '../tool/describe.ts'
 import { field } from '../tool/field.ts'
 import type { ToolInput } from '../tool/tool.ts'
 import { flattenSchema } from './foreign-schema.ts'
@@ -13,8 +14,6 @@ interface ParsedToolSchema {
   input: ToolInput
   /** The smallest complete arguments: every required one, with its default, first choice or a sample. */
   example: Record<string, unknown>
-  /** The schema as models get it: with all that the flat form leaves out. */
-  schema: Json
 }
 
 /** Nesting beyond which the content of objects is left to the program. */
@@ -29,13 +28,15 @@ const maxSchemaDepth = 4
  */
 export function parseToolSchema(raw: unknown): ParsedToolSchema {
   if (raw === undefined || raw === null)
-    return { input: z.object({}), example: {}, schema: flattenSchema(undefined) }
+    return { input: describeBySchema(z.object({}), flattenSchema(undefined)), example: {} }
   if (!isObject(raw)) throw new UserError('its arguments are not a JSON object')
   const long = isSchema(raw) ? raw : longhand(raw)
   // what is written wrongly is refused before it is made to fit
   if (isObject(long.properties)) objectOf(long, maxSchemaDepth)
   const schema = flattenSchema(long)
-  return { ...objectOf(schema, maxSchemaDepth), schema }
+  const { input, example } = objectOf(schema, maxSchemaDepth)
+  // models get all that the flat form omits
+  return { input: describeBySchema(input, schema), example }
 }
 
 /** Whether these are a JSON Schema and not arguments in shorthand. */
@@ -64,7 +65,7 @@ function longhand(args: Json): Json {
   return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 
-function objectOf(schema: Json, left: number): Omit<ParsedToolSchema, 'schema'> {
+function objectOf(schema: Json, left: number): ParsedToolSchema {
   const required = Array.isArray(schema.required) ? schema.required : []
   const shape: [string, z.ZodMiniType][] = []
   const example: [string, unknown][] = []

@@ -3,7 +3,15 @@ import type * as z from 'zod/mini'
 import { toJSONSchema } from 'zod/v4/core'
 import type { ToolDescription } from './catalog.ts'
 import { type FieldMeta, metaOf } from './field.ts'
-import type { Tool } from './tool.ts'
+import type { Tool, ToolInput } from './tool.ts'
+
+const foreignSchemas = new WeakMap<ToolInput, Json>()
+
+/** Lets a tool of another program be described by its own JSON Schema, of which `input` is a flat reading. */
+export function describeBySchema(input: ToolInput, schema: Json): ToolInput {
+  foreignSchemas.set(input, schema)
+  return input
+}
 
 /** Describes a loaded tool. */
 export function toToolDescription(tool: Tool, origin: string): ToolDescription {
@@ -14,7 +22,10 @@ export function toToolDescription(tool: Tool, origin: string): ToolDescription {
     origin,
     summary: tool.about.trimStart().split('\n', 1)[0]?.trim() ?? '',
     about: tool.about.trim(),
-    schema: tool.schema ?? (origin === 'native' ? toNativeSchema(tool.input) : toJsonSchema(tool.input)),
+    schema:
+      origin === 'native'
+        ? toNativeSchema(tool.input)
+        : (foreignSchemas.get(tool.input) ?? toJsonSchema(tool.input)),
     example: tool.example as Record<string, unknown>,
     spawns,
     optional,

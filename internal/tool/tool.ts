@@ -80,8 +80,6 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   about: string
   /** Parameters with types, defaults, caps and descriptions in one place. */
   input: I
-  /** Of another program: the JSON Schema as models get it, where `input` is a flat reading of it. */
-  schema?: Readonly<Record<string, unknown>>
   /** One complete example of arguments; shown by `tools show` and checked by a test. */
   example: z.input<I>
   level: Level

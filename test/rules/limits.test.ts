@@ -17,7 +17,7 @@ const slack = 30
 
 /** Members of the types that every tool, call and run depends on. */
 const contract: Readonly<Record<string, { file: string; limit: number; goal: number }>> = {
-  Tool: { file: 'internal/tool/tool.ts', limit: 17, goal: 16 },
+  Tool: { file: 'internal/tool/tool.ts', limit: 16, goal: 16 },
   Ctx: { file: 'internal/tool/ctx.ts', limit: 12, goal: 12 },
   Capabilities: { file: 'internal/tool/ctx.ts', limit: 14, goal: 14 },
 }
