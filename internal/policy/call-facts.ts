@@ -1,5 +1,5 @@
-// Looks up what a call touches before it is decided: paths through links, command lines through the shell
-// grammar.
+// The lookup of the scopes of a call before its decision: paths through links, command lines through
+// the shell grammar.
 import { FailureError, messageOf } from '../base/errors.ts'
 import type { HostQuestion } from './level.ts'
 import { resolvePath } from './paths/path-jail.ts'
@@ -7,9 +7,9 @@ import type { Policy, PolicyCall } from './policy.ts'
 import type { CallFacts, CommandLine } from './resolved-call.ts'
 
 /**
- * The facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: what cannot be looked up
- * becomes a fault or an opaque line. Links are followed as they are now: open `place.real` afterwards, not
- * the given path.
+ * Returns the facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: a scope that
+ * cannot be looked up becomes a fault or an opaque line. Links are followed as they are now, so callers must
+ * open `place.real` afterwards.
  */
 export async function resolveFacts(
   call: PolicyCall,
@@ -36,7 +36,8 @@ export async function resolveFacts(
       if (scope.kind === 'command') {
         const at = resolvePath(cwd, policy.roots, scope.cwd ?? '.')
         const { typed } = scope
-        // a shell goes where its commands lead it: what it is told outside asks
+        // a running shell may be outside the workspace; there the typed command asks, so its directory is
+        // not judged again
         if (!typed || at.root !== undefined) places.push({ place: at, access: 'read' })
         const [{ lineFacts }, { loadLineItems }, { loadLineOffers }] = await Promise.all([
           import('./line-facts.ts'),
@@ -44,7 +45,7 @@ export async function resolveFacts(
           import('./rules/rule-offer.ts'),
         ])
         await Promise.all([loadLineItems(), loadLineOffers()])
-        // a shell that lives on may have set TMPDIR long before this line
+        // a shell that keeps running may have set TMPDIR in an earlier command
         const lasting = typed ? { ...policy, roots: { ...policy.roots, temporary: undefined } } : policy
         const line = await lineFacts(scope.line, at.real, lasting)
         commands.push(

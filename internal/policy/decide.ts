@@ -1,4 +1,4 @@
-// The one gate: every call, wherever it comes from, gets its decision here.
+// The gate that decides every tool call of every client.
 import { type FailureCode, messageOf } from '../base/errors.ts'
 import { describeDecision } from './decision-cause.ts'
 import { collectItems, type DecisionItem, joinParts } from './decision-items.ts'
@@ -23,9 +23,8 @@ export type {
 export type { CallFacts } from './resolved-call.ts'
 
 /**
- * Decides a call whose facts were looked up with `resolve`. Pure: the same facts and policy give the same
- * answer, no file is touched. An error on the way is an ask. The strictest of the policy and of all its
- * parents counts.
+ * Decides a call whose facts `resolveFacts` looked up. Reads no file: the same facts and policy give the same
+ * answer. An error becomes `ask`. The strictest decision of the policy and all its parents counts.
  */
 export function decide(facts: CallFacts, policy: Policy): PermissionDecision {
   try {
@@ -43,7 +42,7 @@ export function decide(facts: CallFacts, policy: Policy): PermissionDecision {
   }
 }
 
-/** The policy of an agent started by another: its own wishes, under everything its parent is bound by. */
+/** Returns the policy of a subagent: its own settings, limited by everything that binds its parent. */
 export function narrowPolicy(parent: Policy, child: Policy): Policy {
   const mode = modes[Math.min(modes.indexOf(parent.mode), modes.indexOf(child.mode))] as Mode
   return {
@@ -55,8 +54,8 @@ export function narrowPolicy(parent: Policy, child: Policy): Policy {
 }
 
 /**
- * The policy with rules that a person has stored for the workspace. They hold for the agents above as well:
- * who is below is never answered otherwise than who is above.
+ * Returns the policy with rules that a user stored for the workspace. They also apply to its parents, so that
+ * a subagent never gets a different answer than its parent.
  */
 export function withStoredRules(policy: Policy, answeredRules: readonly PermissionRule[]): Policy {
   return addRules(policy, answeredRules.map(readAnswer))
@@ -75,7 +74,7 @@ function stricter(own: PermissionDecision, parent: PermissionDecision): Permissi
     .map((reason) => ({ ...reason, by: 'parent', text: `for the agent above: ${reason.text}` }))
   const code = own.action === action ? own.code : parent.code
   const asking = [own, parent].filter((one) => one.action === 'ask')
-  // what answers all that ask; nothing where one of them takes no rule for an answer
+  // the offers that answer every item that asks; none if one item accepts no rule as an answer
   const offers = new Map(
     asking.flatMap(({ always = [] }) => always).map((offer) => [JSON.stringify(offer.rule), offer]),
   )
@@ -90,7 +89,7 @@ interface Verdict {
   reasons: DecisionReason[]
 }
 
-/** Kinds of items that a line has several of. */
+/** Kinds of items that a command line has several of. */
 const ofLine: ReadonlySet<DecisionItem['kind']> = new Set(['part', 'line', 'write'])
 
 function judge(facts: CallFacts, policy: Policy): PermissionDecision {
@@ -144,7 +143,7 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
   }
 }
 
-/** One item: hard limits first, then every rule that matches, then what the table says. */
+/** Decides one item: hard limits first, then every rule that matches, then the table of levels. */
 function settle(item: DecisionItem): Verdict {
   const reasons: DecisionReason[] = [...item.limits]
   for (const { rule, match, name = item.name } of item.rules) {
@@ -186,7 +185,7 @@ function wording(
   return { action, by: 'rule', text, rule }
 }
 
-/** The first line of a decision that neither the mode nor a rule makes. */
+/** Returns the first line of a decision that comes neither from the mode nor from a rule. */
 function opening({ level, does }: PolicyCall, cause: string): DecisionReason {
   return { action: 'allow', by: 'level', text: `${does ?? describeAction(level)}; ${cause}` }
 }
@@ -196,7 +195,7 @@ const planning = {
   deny: 'only reading is allowed while a plan is made',
 }
 
-/** The answer that planning gives to a call, or undefined where it is decided as ever. */
+/** Returns the decision of plan mode on a call; undefined if plan mode does not change it. */
 function judgePlanning(facts: CallFacts, { planning }: Policy): DecisionReason | undefined {
   const { call, places, commands } = facts
   if (planning === undefined || facts.faults.length > 0) return undefined

@@ -5,7 +5,7 @@ import { describeAction, describeLevel } from './permission-wording.ts'
 import type { DecisionCause, DecisionReason, Policy, PolicyCall } from './policy.ts'
 import { baselineAction, effectiveMode } from './presets.ts'
 
-/** What is asked about, as the object of "asks for". */
+/** The causes as the object of "asks for". */
 export const causes: Readonly<Record<DecisionCause, string>> = {
   network: 'connections to the network',
   host: 'requests to a host that is not approved yet',
@@ -32,7 +32,8 @@ const causeOfCode: Readonly<Partial<Record<FailureCode, DecisionCause>>> = {
 type Deciding = DecisionReason & { code?: FailureCode }
 
 /**
- * Describes a call and what decided it. `deciding` has the reasons with the action of the whole decision.
+ * Describes a call and what decided it. `deciding` contains the reasons with the action of
+ * the whole decision.
  */
 export function describeDecision(
   { level, does: own }: Pick<PolicyCall, 'level' | 'does'>,
@@ -73,7 +74,7 @@ function causeOf({ by, code, cause }: Deciding): DecisionCause | undefined {
   return by === 'rule' ? 'rule' : (cause ?? (code && causeOfCode[code]))
 }
 
-/** Whether the mode asks for every call of the level, or the reason has no cause of its own. */
+/** Returns true if the mode asks for every call of the level, or if the reason has no cause. */
 function isUsual(reason: Deciding, level: Level, { mode, preset }: Policy): boolean {
   if (causeOf(reason) === undefined) return reason.by !== 'path'
   const asksForAll = level === 'confirm_execute' && (mode !== 'auto' || preset !== undefined)

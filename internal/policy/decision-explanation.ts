@@ -1,16 +1,16 @@
-// The chain of a decision as lines for people.
+// The reasons of a decision as lines for users.
 import { escapeInvisible } from '../base/text/invisible-chars.ts'
 import type { PermissionDecision } from './policy.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 
-/** A text on one line in which nothing is invisible or moves the cursor. */
+/** Returns a text on one line without invisible characters or characters that move the cursor. */
 const onOneLine = (text: string) =>
   escapeInvisible(text, { chars: 'formats', lineFeed: '\\n', tab: '\\t', braced: true })
 
-/** One line for the decision and one for each link of the chain, in the order in which they were found. */
+/** Returns one line for the decision and one for each reason, in the order in which they were found. */
 export function explainDecision(decision: PermissionDecision): string[] {
   const code = decision.code === undefined ? '' : ` (${decision.code})`
-  // the first link says what the table of levels says, the others what became of it
+  // the first reason is from the table of levels, the others show how the decision changed
   const chain = decision.reasons.map(
     ({ action, text }, i) => `  ${(i === 0 ? '' : action).padEnd(5)} ${onOneLine(text)}`,
   )
@@ -22,7 +22,7 @@ export function explainDecision(decision: PermissionDecision): string[] {
   return [`${decision.action}${code}`, ...chain, ...(offer ?? [])]
 }
 
-/** A rule on one line, as JSON without what the loader added. */
+/** Returns a rule on one line, as JSON without the fields that the loader added. */
 export function ruleText(rule: PermissionRule): string {
   const { origin: _, examples: __, ...own } = rule
   return JSON.stringify(own)

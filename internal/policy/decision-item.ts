@@ -1,4 +1,4 @@
-// One thing of a call that is decided by itself, and what small questions all kinds of them share.
+// One item of a call that is decided separately, and the checks that all kinds of items share.
 
 import type { FailureCode } from '../base/errors.ts'
 import { homedir } from '../base/home.ts'
@@ -12,55 +12,57 @@ import { literalPath } from './rules/rule-pattern.ts'
 
 export type ItemLimit = DecisionReason & {
   code: FailureCode
-  /** Nobody knows whether the place is touched: a rule for the exact line lifts it. */
+  /** Set if it is uncertain whether the path is touched. A rule for the exact line then lifts the limit. */
   doubt?: true
 }
 
 interface MatchingRule {
   rule: PermissionRule
   match: RuleMatch
-  /** The thing that the rule matches, where it is not the item itself. */
+  /** The name that the rule matches, if it is not the item itself. */
   name?: string
 }
 
 export interface DecisionItem {
   kind: 'call' | 'place' | 'part' | 'line' | 'write' | 'host'
-  /** What people are told it is. */
+  /** The name of the item on screens. */
   name: string
-  /** What no rule lifts. */
+  /** Reasons that no rule lifts. */
   limits: readonly ItemLimit[]
-  /** Rules that match; of those that allow only the ones that may. */
+  /** Rules that match. Of those that allow, only the ones that may. */
   rules: readonly MatchingRule[]
-  /** What happens when no rule allows. */
+  /** The decision if no rule allows the item. */
   base: DecisionReason
   place?: ResolvedPath
   part?: LinePart
   line?: CommandLine
 }
 
-/** What is known of the call besides the item at hand, for rules with several conditions. */
+/** Facts of the whole call, for rules with several conditions. */
 export interface DecisionContext {
   policy: Policy
   rules: readonly PermissionRule[]
   places: readonly ResolvedPath[]
   parts: readonly { part: LinePart; line: CommandLine }[]
   hosts: readonly string[]
-  /** The commands start behind a wall. */
+  /** True if the commands start in a sandbox. */
   walled: boolean
-  /** See CallFacts. */
+  /** See `CallFacts.unconfined`. */
   unconfined: boolean
-  /** See CallFacts. */
+  /** See `CallFacts.unsearched`. */
   unsearched: boolean
 }
 
-/** The condition that decides which items a rule is about. */
+/** Returns the condition that decides which items a rule is about. */
 export function ruleKind(rule: PermissionRule): 'command' | 'path' | 'host' | 'call' {
   if (rule.command !== undefined) return 'command'
   if (rule.path !== undefined) return 'path'
   return rule.host !== undefined ? 'host' : 'call'
 }
 
-/** Whether a rule speaks of a place; of rules for commands those whose command is there. */
+/**
+ * Returns true if a rule matches a path. A rule with a command counts only if the call contains that command.
+ */
 export function rulesPlace(rule: PermissionRule, place: ResolvedPath, context: DecisionContext): boolean {
   if (rule.path === undefined) return !isRestrictive(rule) && ruleKind(rule) === 'call'
   if (!placeFits(rule, place, context.policy.roots.workspace, homedir())) return false
@@ -70,7 +72,7 @@ export function rulesPlace(rule: PermissionRule, place: ResolvedPath, context: D
   )
 }
 
-/** A command rule's conditions on paths and hosts. */
+/** Returns true if the conditions of a command rule on paths and hosts are met. */
 export function meetsConditions(rule: PermissionRule, context: DecisionContext): boolean {
   const home = homedir()
   const workspace = context.policy.roots.workspace
@@ -82,12 +84,12 @@ export function meetsConditions(rule: PermissionRule, context: DecisionContext):
   return rule.host === undefined || countRule(rule, context.hosts, (host) => hostFits(rule, host))
 }
 
-/** Rules that allow want all of them to fit, rules that forbid one. */
+/** Returns true if all of them fit, for rules that allow, or if one fits, for rules that forbid. */
 function countRule<T>(rule: PermissionRule, all: readonly T[], fits: (one: T) => boolean): boolean {
   return isRestrictive(rule) ? all.some(fits) : all.length > 0 && all.every(fits)
 }
 
-/** Only a rule that spells the path out lifts the question about a sensitive name. */
+/** Returns true if a rule spells out the path. Only such a rule lifts the question about a secret name. */
 export function namesPath(rule: PermissionRule, place: ResolvedPath): boolean {
   const path = rule.path === undefined ? undefined : literalPath(rule.path)
   return path !== undefined && !isRestrictive(rule) && path.replace(/^\.\//, '') === place.shown
@@ -107,7 +109,7 @@ export const makeReason = (by: string, action: DecisionReason['action'], text: s
   by,
   text,
 })
-/** Words as they would be typed, so that it shows where each ends. */
+/** Returns words as a user would type them, so that the end of each word is visible. */
 export const showWords = (words: readonly string[]): string =>
   shortenText(words.map((word) => (/^[^\s"']+$/.test(word) ? word : quoteWord(word))).join(' '))
 

@@ -1,5 +1,4 @@
-// Takes a call apart into the things that are decided one by one, each with the limits and rules that concern
-// it.
+// The split of a call into the items that are decided separately, each with its limits and rules.
 
 import {
   type DecisionContext,
@@ -27,7 +26,7 @@ export type { DecisionItem } from './decision-item.ts'
 
 let commandItems: typeof import('./line-items.ts') | undefined
 
-/** Loads what command lines are judged with. Must have resolved before `collectItems` sees one. */
+/** Loads the modules that judge command lines. Call it before `collectItems` gets one. */
 export async function loadLineItems(): Promise<void> {
   commandItems ??= await import('./line-items.ts')
 }
@@ -37,13 +36,13 @@ function itemsOfCommands() {
   return commandItems
 }
 
-/** The parts of a line as they are under the agents above too: only lines have any. */
+/** Merges the parts of a line with those under the parent policies. Only command lines have parts. */
 export const joinParts = (own: LineParts, parent: LineParts): LineParts =>
   own && parent ? itemsOfCommands().strictestParts(own, parent) : (own ?? parent)
 
 type LineParts = readonly DecisionPart[] | undefined
 
-/** Every item of a call; never empty. `rules` are those whose conditions on the whole call hold. */
+/** Returns every item of a call, at least one. `rules` are those whose conditions on the whole call match. */
 export function collectItems(
   facts: CallFacts,
   policy: Policy,
@@ -64,7 +63,7 @@ export function collectItems(
   const runs = facts.commands.length > 0
   const action = baselineAction(call.level, policy.mode, policy.preset)
   const level = makeReason('level', action, explainCall(call, policy))
-  // where a line is judged by its commands, the folder it runs in needs no leave of its own
+  // if the commands of a line are judged, its working directory needs no separate permission
   const rest = runs ? makeReason('level', 'allow', '') : level
   const baseOf = (place: ResolvedPath, access: 'read' | 'write') =>
     access === 'write' && mayEdit(facts, place, policy) ? edits : rest
@@ -91,7 +90,7 @@ export function collectItems(
     )
     out.push({ kind: 'call', name: call.tool, limits: [], rules: matchCertainly(blanket), base: level })
   } else if (out.every((item) => item.kind !== 'call')) {
-    // a rule for the whole call is reported once, with the name of the tool instead of the first item's name
+    // a rule for the whole call is reported once, with the name of the tool instead of the first item
     const first = out[0] as DecisionItem
     const plain = rules.filter((rule) => ruleKind(rule) === 'call' && isRestrictive(rule))
     const ofCall = matchCertainly(plain).map((matching) => ({ ...matching, name: call.tool }))
@@ -101,8 +100,8 @@ export function collectItems(
 }
 
 /**
- * Modes `edits` and `auto` let the tools that write files do so in the workspace; what is guarded there still
- * asks.
+ * Returns true if mode `edits` or `auto` lets a tool write a file in the workspace. Sensitive
+ * paths still ask.
  */
 function mayEdit({ call, commands }: CallFacts, place: ResolvedPath, policy: Policy): boolean {
   const mode = effectiveMode(policy.mode, policy.preset)
@@ -155,9 +154,7 @@ function hostItem(
   return { kind: 'host', name: host, limits, rules: matchCertainly(counting), base }
 }
 
-/**
- * Whether a command rule that allows covers a call that carries a command without being an execution itself.
- */
+/** Returns true if a command rule that allows covers a call that contains a command without running it. */
 function covers(rule: PermissionRule, context: DecisionContext): boolean {
   if (rule.command === undefined || context.parts.length === 0) return false
   const fits = context.parts.every(

@@ -1,4 +1,4 @@
-// Places that a command asks its wall to leave open, as items of a decision.
+// Decision items for paths that a command asks its sandbox to leave open.
 import {
   type DecisionContext,
   type DecisionItem,
@@ -11,7 +11,10 @@ import {
 import { judgeOperand, type ResolvedPath } from './paths/path-jail.ts'
 import type { DecisionReason } from './policy.ts'
 
-/** A place outside of the workspace that a command is to write: a question, except to a rule for it. */
+/**
+ * Returns the item of a path outside the workspace that a command is to write. It asks unless a rule
+ * allows the path.
+ */
 export function grantItem(place: ResolvedPath, context: DecisionContext): DecisionItem {
   const { policy, rules } = context
   const fitting = rules.filter((rule) => rule.path !== undefined && rulesPlace(rule, place, context))

@@ -1,11 +1,11 @@
-// Commands that need no question in mode `auto`, because the wall around them holds all that they may do.
+// Commands that need no approval in mode `auto`, because their sandbox contains every effect they may have.
 import { type DecisionContext, makeReason, showWords } from './decision-item.ts'
 import { type DecisionCause, type DecisionReason, unsearchedPlaces } from './policy.ts'
 import { effectiveMode } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import { connecting, describeGitEffect } from './shell/git/git-effects.ts'
 
-/** Whether the wall may speak for commands here. */
+/** Returns true if the sandbox can replace approval here. */
 export const isHeld = ({ walled, policy }: DecisionContext): boolean =>
   walled && policy.preset === undefined && effectiveMode(policy.mode, policy.preset) === 'auto'
 
@@ -15,13 +15,13 @@ export function heldByWall(what: string, line: CommandLine, context: DecisionCon
   return makeReason('wall', 'allow', `${what}: the wall around it holds what it does`)
 }
 
-/** Why a command in the sandbox asks, and what ends the question. */
+/** Describes why a command in the sandbox asks, and how to avoid the question. */
 export function describeUnsearched({ line }: CommandLine): string {
   const rule = JSON.stringify({ tool: 'bash', command: `=${line}`, action: 'allow' })
   return `${unsearchedPlaces}; the rule ${rule} or a larger shell.searchLimit allows it`
 }
 
-/** Programs that hand something to the world, by their first words. */
+/** Programs that publish data, by their first words. */
 const publishing = new RegExp(
   [
     `^(?:(?:npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|pdm|lerna|vsce|ovsx) publish`,
@@ -32,7 +32,7 @@ const publishing = new RegExp(
   ].join('|'),
 )
 
-/** Programs that delete whole folders, of which nothing is kept. */
+/** Programs that delete whole directories without a copy. */
 const deleting = new RegExp(
   [
     String.raw`^(?:rm (?:.* )?(?:-\w*[rR]\w*|--recursive)(?: |$)|find .* (?:-delete|-exec(?:dir)? rm)(?: |$)`,
@@ -40,11 +40,14 @@ const deleting = new RegExp(
   ].join('|'),
 )
 
-/** Folders that a build makes again. */
+/** Directories that a build creates again. */
 const generated =
   /^(?:\.\/)?(?:[\w.-]+\/)*(?:dist|build|out|target|coverage|node_modules|__pycache__|\.next|\.cache)\/?$/
 
-/** `rm -r` of folders that a build makes again, each named in full and below where it runs. */
+/**
+ * Returns true for `rm -r` of directories that a build creates again, each named in full and below
+ * the working directory.
+ */
 function deletesGenerated(words: readonly string[]): boolean {
   const operands = words.slice(1).filter((word) => !word.startsWith('-'))
   const isPlain = (word: string) => generated.test(word) && !word.split('/').includes('..')
@@ -52,8 +55,8 @@ function deletesGenerated(words: readonly string[]): boolean {
 }
 
 /**
- * Returns why a part of a line asks although a sandbox contains it: it changes history, publishes, or deletes
- * what cannot be restored. Undefined where the sandbox is enough.
+ * Returns why a part asks although a sandbox contains it: it changes history, publishes, or deletes files
+ * that cannot be restored. Undefined if the sandbox is enough.
  */
 export function leavesWall(part: LinePart): Pick<DecisionReason, 'text' | 'cause'> | undefined {
   const [program = '', ...rest] = part.words
@@ -73,6 +76,6 @@ export function leavesWall(part: LinePart): Pick<DecisionReason, 'text' | 'cause
   return undefined
 }
 
-/** The cause that a described effect of a command is shown under. */
+/** Returns the cause that is shown for a described effect of a command. */
 export const causeOfEffect = (effect: string | undefined): DecisionCause =>
   effect === connecting ? 'network' : 'history'

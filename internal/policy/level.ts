@@ -1,6 +1,6 @@
-// The vocabulary of permissions: levels, modes, effects and what a call touches.
+// The vocabulary of permissions: levels, modes, effects, and the scopes of a call.
 
-/** The seven levels, mildest first. A call may be raised along this order, never lowered. */
+/** The seven levels, mildest first. A call may move up this order, never down. */
 export const levels = [
   'auto_read',
   'external_read',
@@ -12,51 +12,57 @@ export const levels = [
 ] as const
 export type Level = (typeof levels)[number]
 
-/** How much happens without asking, least first; each lets through what the one before does. */
+/** The modes, strictest first. Each allows what the previous mode allows, and more. */
 export const modes = ['ask', 'edits', 'auto', 'unrestricted'] as const
 export type Mode = (typeof modes)[number]
 
-/** What the gate says to a call, mildest first. */
+/** The possible results of a decision, mildest first. */
 export const actions = ['allow', 'ask', 'deny'] as const
 export type PermissionAction = (typeof actions)[number]
 
 /**
- * What a call does to the world. Adjacent reads and spawns of one turn run side by side; `spawn` starts an
- * agent whose own thread records what it does. All but reads are on record before they run.
+ * What a call changes. Adjacent reads and spawns of one turn run in parallel. `spawn` starts a subagent whose
+ * own thread records what it does. All effects except `read` are recorded before the call runs.
  */
 export type ToolEffect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
 
-/** The line is typed into a program that lives on. */
+/** The command is typed into a program that keeps running. */
 export interface TypedText {
-  /** Why it may not be run as the line that it reads like. */
+  /** Why the typed text may not run as the command that it looks like. */
   doubt?: string
-  /** The line starts that program. It waits: what it is told to run is judged when that is typed. */
+  /**
+   * Set when the command starts that program. The program then waits for input, and each input is judged when
+   * it is typed.
+   */
   starts?: true
 }
 
-/** Why a request to a host needs approval. `isFixed`: no rule answers it. */
+/** Why a request to a host needs approval. `isFixed`: no rule answers the question. */
 export interface HostQuestion {
   text: string
   isFixed: boolean
 }
 
 /**
- * One thing a call touches, as the caller wrote it; `resolve` turns it into facts before anything is
- * decided. `granted`: a place that its wall is to leave open.
+ * One scope of a call, as the caller wrote it. `resolveFacts` resolves it before any decision. `granted`: a
+ * path that the sandbox of the call is to leave open.
  */
 export type CallScope =
   | { kind: 'path'; path: string; access: 'read' | 'write'; granted?: boolean }
   | { kind: 'command'; line: string; cwd?: string; typed?: TypedText }
   | { kind: 'host'; host: string; asks?: HostQuestion }
 
-/** The effect a level implies when a tool does not say. */
+/** Returns the effect of a level, for tools that do not declare one. */
 export function effectOf(level: Level): ToolEffect {
   if (level === 'confirm_write' || level === 'state_write') return 'write'
   if (level === 'confirm_execute' || level === 'delegated') return 'exec'
   return level === 'interactive' ? 'interact' : 'read'
 }
 
-/** True for the two levels that a read-only profile keeps and that direct calls may use without a flag. */
+/**
+ * Returns true for the two read levels. A read-only profile may use them, and direct calls need no
+ * flag for them.
+ */
 export function isRead(level: Level): boolean {
   return level === 'auto_read' || level === 'external_read'
 }

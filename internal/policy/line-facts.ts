@@ -1,4 +1,5 @@
-// The facts of one command line: its parts, what they may touch, and where its redirections write.
+// The facts of one command line: its simple commands, the paths that they may touch, and the targets
+// of its redirections.
 import { dirname } from 'node:path'
 import { type PartEffects, partEffects } from './part-effects.ts'
 import { namesFile, reachOf } from './part-reach.ts'
@@ -29,37 +30,42 @@ import { analyzeLine } from './shell/line-analysis.ts'
 import type { ShellAnalysis, ShellPart } from './shell/shell-part.ts'
 import { spreadHoldings, spreadOf } from './spread.ts'
 
-/** More places than this are not looked at; the part then belongs to no class. */
+/**
+ * Largest number of paths that are resolved for one simple command. A command with more belongs to no class.
+ */
 const maxTouched = 1_000
 
-/** Names that are looked at for one line. */
+/** Largest number of names that are resolved for one command line. */
 const maxNames = 3_000
 
-/** Globs that are expanded for one line. */
+/** Largest number of globs that are expanded for one command line. */
 const maxGlobs = 200
 
-/** Entries of folders that are looked through for one line. */
+/** Largest number of directory entries that are read for one command line. */
 const maxEntries = 10_000
 
-/** Folders that a line may be in after changing directory this often are no longer followed. */
+/** Largest number of directory changes that are followed in one command line. */
 const maxMoves = 4
 
-/** What the parts of one line share. */
+/** The state that the simple commands of one line share. */
 interface Scene {
   roots: PathRoots
   disk: DiskView
-  /** Every folder that the line may be in, the first one included: it is not told which commands succeed. */
+  /**
+   * Every directory that the line may run in, including the first. Which commands succeed is unknown, so each
+   * change may or may not happen.
+   */
   dirs: readonly string[]
-  /** The line goes where that cannot be told. */
+  /** True if the line changes to an unknown directory. */
   lost: boolean
   expansion: ExpansionOptions
-  /** Rules that close files, of the policy and of those above it. */
+  /** Rules that close files, from the policy and its parents. */
   closing: readonly PermissionRule[]
   isReadingRuled: boolean
   budget: SensitiveScanBudget & { names: number; globs: number; ruled: number }
 }
 
-/** Takes a line apart that would run in `cwd` (a real path). */
+/** Parses a command line that would run in `cwd` (a real path) and returns its facts. */
 export async function lineFacts(line: string, cwd: string, policy: Policy): Promise<CommandLine> {
   const analysis = await analyzeLine(line, policy.roots)
   const scene = setScene(line, analysis, cwd, policy)
@@ -92,7 +98,7 @@ function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, po
     if (move === undefined) lost = true
     else for (const dir of [...dirs]) dirs.push(resolvePath(dir, roots, quoted(move), disk).real)
   }
-  // the shell can be told to let globs match more
+  // commands can set shell options that let globs match more
   const changesGlobs = /^(?:shopt|setopt|.*(?:glob|GLOBIGNORE))/
   const anyName =
     /GLOBIGNORE/.test(line) || parts.some((part) => part.words.some((word) => changesGlobs.test(word)))
@@ -113,7 +119,7 @@ function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, po
 
 function factsOf(read: ShellPart, next: ShellPart | undefined, scene: Scene): LinePart {
   const runs = next !== undefined && next.via.length > read.via.length && runsInstalled(read, scene)
-  // what it starts is the next part
+  // the program that it starts is the next part
   const part: ShellPart = runs ? { ...read, opaque: undefined } : read
   const found: CommandClass | undefined = runs
     ? { class: 'building', files: [], git: false, searches: undefined, below: [] }
@@ -138,13 +144,18 @@ function factsOf(read: ShellPart, next: ShellPart | undefined, scene: Scene): Li
   }
 }
 
-/** Whether `npx PROGRAM` starts what every folder that it may run in has installed: nothing is fetched. */
+/**
+ * Returns true if `npx PROGRAM` starts a program that is installed in every directory it may run in, so that
+ * nothing is downloaded.
+ */
 function runsInstalled({ words: [first, program = ''] }: ShellPart, { dirs, disk, lost }: Scene): boolean {
   if (first !== 'npx' || lost || !/^[\w-]+$/.test(program) || program.startsWith('-')) return false
   return dirs.every((dir) => disk.link(`${dir}/node_modules/.bin/${program}`) !== undefined)
 }
 
-/** Why git may show what lies elsewhere in one of the folders. */
+/**
+ * Returns why git may show files outside the repository in one of the directories; undefined if it does not.
+ */
 function firstDoubt(dirs: readonly string[]): string | undefined {
   for (const dir of dirs) {
     const doubt = repositoryDoubt(dir)
@@ -153,7 +164,7 @@ function firstDoubt(dirs: readonly string[]): string | undefined {
   return undefined
 }
 
-/** The places that words may name, and why there may be others. */
+/** Returns the paths that the words may name, and why there may be others. */
 function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague' | 'cut'> {
   const places: ResolvedPath[] = []
   const loose = part.operands.find(({ certain }) => !certain)
@@ -161,7 +172,7 @@ function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague
   let open = loose ? `${loose.text} is only known at run time` : lost ? lostText : undefined
   let over = part.truncated
   for (const dir of scene.dirs) {
-    // a folder of its own weight counts for every command in it
+    // a directory that is sensitive itself counts for every command that runs in it
     const here = resolvePath(scene.roots.workspace, scene.roots, dir, scene.disk)
     if (judgeOperand(here, 'write', inside(scene.roots))) addPlace(places, '.', dir, scene)
     for (const { text, glob } of part.operands) {
@@ -177,7 +188,10 @@ function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague
   return { names: places, vague: open, cut: over }
 }
 
-/** Places outside of every root that are there, or could be made: what else looks like one is text. */
+/**
+ * Returns the paths outside every root that exist or whose parent exists. Other words that look like
+ * paths are text.
+ */
 function foreign(places: readonly ResolvedPath[], part: ShellPart, { roots, disk }: Scene): ResolvedPath[] {
   const readable = [
     ...(roots.reading ?? []),
@@ -197,26 +211,29 @@ function foreign(places: readonly ResolvedPath[], part: ShellPart, { roots, disk
   )
 }
 
-/** The names that a glob may become, or undefined where that cannot be told. */
+/** Returns the names that a glob may expand to; undefined if they are unknown. */
 function expand(glob: string, dir: string, { disk, expansion, budget }: Scene): string[] | undefined {
   return --budget.globs < 0 ? undefined : expandGlob(glob, dir, disk, expansion)
 }
 
-/** Roots under which a folder that only holds a protected one is like any other. */
+/**
+ * Returns roots without protected directories, so that a directory that only contains a protected one is
+ * an ordinary directory.
+ */
 const inside = (roots: PathRoots): PathRoots => ({ ...roots, protected: [] })
 
 const lostText = 'which folder it runs in is only known at run time'
 
-/** Adds the place that a name leads to, if a file can have it. */
+/** Adds the path that a name resolves to, if a file can have that name. */
 function addPlace(places: ResolvedPath[], name: string, dir: string, { roots, disk }: Scene): void {
   try {
     places.push(resolvePath(dir, roots, quoted(name), disk))
   } catch {
-    // no file can have this name, so nothing is named by it
+    // no file can have this name, so it names no path
   }
 }
 
-/** What lies below the folders that the part may use as a whole, or search. */
+/** Returns the sensitive content of directories that the part may search or use as a whole. */
 function holdingsOf(
   part: ShellPart,
   named: readonly ResolvedPath[],
@@ -227,7 +244,7 @@ function holdingsOf(
   const { roots, disk, budget } = scene
   const spread = found ? undefined : spreadOf(part)
   const unnamed = spread ? spreadHoldings(spread, scene) : []
-  // below the folders that it names, too, it writes nothing but what is tracked
+  // below directories that it names, the command also writes only tracked files
   if (spread?.tracked && !spread.below && !moves) return unnamed
   if (access !== 'write' && !found?.searches) return unnamed
   if (found?.searches === 'tracked')
@@ -241,7 +258,7 @@ function holdingsOf(
   ]
 }
 
-/** The folders that a search looks into, names that the shell makes included. */
+/** Returns the directories that a search reads, including those that globs expand to. */
 function searched(below: readonly string[], scene: Scene): ResolvedPath[] {
   const places: ResolvedPath[] = []
   for (const dir of scene.dirs) {
@@ -254,8 +271,8 @@ function searched(below: readonly string[], scene: Scene): ResolvedPath[] {
 }
 
 /**
- * The first tracked file with a secret name below the paths that are there, below all of the checkout where
- * none is.
+ * Returns the first tracked file with a secret name below the existing paths of `below`. If none of them
+ * exists, the whole checkout counts.
  */
 function trackedSecrets(dir: string, below: readonly string[], scene: Scene): SensitiveContent[] {
   const paths: ResolvedPath[] = []
@@ -272,11 +289,11 @@ function trackedSecrets(dir: string, below: readonly string[], scene: Scene): Se
   ]
 }
 
-/** Every place that the words of a known command may name, or undefined where that is not sure. */
+/** Returns every path that the words of a known command may name; undefined if that is uncertain. */
 function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPath[] | undefined {
   const touches = new Map<string, ResolvedPath>()
   const globs = new Set(part.globs.map((i) => part.words[i] as string))
-  // a glob inside of an option was not looked at; where no file is called like it, it stays as it is
+  // globs inside options were not expanded; the shell leaves one as it is if no file matches it
   const stays = (glob: string) =>
     glob.startsWith('--') && scene.dirs.every((dir) => expand(glob, dir, scene)?.length === 0)
   if ([...globs].some((glob) => !found.files.includes(glob) && !stays(glob))) return undefined
@@ -284,7 +301,7 @@ function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPa
     touches.set(dir, resolvePath(dir, scene.roots, '.', scene.disk))
     for (const file of found.files) {
       const names = globs.has(file) ? expand(file, dir, scene) : [file]
-      // a program takes a name that begins with a dash for an option
+      // a program reads a name that begins with a dash as an option
       if (!names || names.some((name) => globs.has(file) && name.startsWith('-'))) return undefined
       if (touches.size + names.length > maxTouched) return undefined
       for (const name of names)
@@ -294,7 +311,10 @@ function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPa
   return [...touches.values()]
 }
 
-/** The analysis has replaced `~` where the shell does; where it still stands it is the name of a file. */
+/**
+ * Returns a name that `resolvePath` does not expand. The analysis has already replaced `~` where the shell
+ * does, so a remaining `~` is part of a file name.
+ */
 function quoted(name: string): string {
   return name.startsWith('~') ? `./${name}` : name
 }

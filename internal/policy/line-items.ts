@@ -1,4 +1,5 @@
-// The items of one command line: its parts, its redirections, and what could not be understood.
+// The decision items of one command line: its simple commands, its redirections, and the text that could
+// not be parsed.
 
 import {
   type DecisionContext,
@@ -47,7 +48,9 @@ export function lineItems(line: CommandLine, context: DecisionContext): Decision
   return out
 }
 
-/** Each part by the stricter of two decisions on the same facts, which have the same parts. */
+/**
+ * Merges two decisions on the same facts, so with the same parts. The stricter decision on each part counts.
+ */
 export function strictestParts(
   own: readonly DecisionPart[],
   parent: readonly DecisionPart[],
@@ -59,7 +62,7 @@ export function strictestParts(
   })
 }
 
-/** The line as far as it was not understood. */
+/** Returns an item for the text of the line that was not understood. */
 function unclear(
   line: CommandLine,
   exact: readonly PermissionRule[],
@@ -112,7 +115,8 @@ const protectedLimit = (text: string): ItemLimit => ({
 })
 
 /**
- * Redirections are writes of their own: rules about file tools count as well, rules about the command do not.
+ * Returns an item for a redirection. A redirection is a write, so rules about file tools match it and rules
+ * about the command do not.
  */
 function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionContext): DecisionItem {
   const fitting = [
@@ -121,7 +125,7 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
     ...context.rules.filter((rule) => allowsLine(rule, line, context.policy)),
   ]
   const judged = judgePath(place, 'write', context.policy.roots)
-  // outside of the folders that it leaves open a wall refuses the write itself
+  // outside the directories that it leaves open, the sandbox itself refuses the write
   const limits = context.walled && judged.code === 'outside_workspace' ? [] : limitsOf(judged, false)
   const text = `a redirection writes ${place.shown}`
   const open = isOpenTemporary(place, context.policy) ? 'allow' : mayWrite(context.policy)
@@ -137,13 +141,16 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
   }
 }
 
-/** In mode `auto` a line may write below its own TMPDIR, which is gone with the session. */
+/**
+ * Returns true for paths below `TMPDIR`, which is deleted with the session. In mode `auto` a command
+ * may write there.
+ */
 const isOpenTemporary = ({ root }: ResolvedPath, { roots, mode, preset }: Policy) =>
   root !== undefined && root === roots.temporary && mode === 'auto' && preset === undefined
 
 const forbidsWrites = (rule: PermissionRule) => isRestrictive(rule) && ruleKind(rule) === 'call'
 
-/** Rules that would speak for `create_file` at this place, without those that already spoke. */
+/** Returns the rules that would match `create_file` at this path, without those that already matched. */
 function fileRules(place: ResolvedPath, { policy, rules }: DecisionContext): PermissionRule[] {
   const call = {
     tool: 'create_file',
@@ -189,7 +196,7 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
 const asksPort = (part: LinePart, port: number): boolean =>
   part.known === part.words.length && part.reads.length === 0 && loopbackPort(part.words) === port
 
-/** Whether a rule that is kept to a class covers the part. */
+/** Returns true if a rule that is limited to a class covers the part. */
 function isOfClass(
   part: LinePart,
   wanted: NonNullable<PermissionRule['class']>,
@@ -200,8 +207,8 @@ function isOfClass(
 }
 
 /**
- * Rules without a command: those that allow cover what is understood, those that forbid a path what may name
- * it.
+ * Matches rules without a command. A rule that allows has to cover what is understood; a rule that forbids a
+ * path matches what may name it.
  */
 function plainMatch(
   rule: PermissionRule,
@@ -213,7 +220,9 @@ function plainMatch(
   return ruleKind(rule) === 'call' && part.opaque === undefined ? 'yes' : 'no'
 }
 
-/** What happens to a part that no rule speaks of: in mode `auto` its class decides, else its wall. */
+/**
+ * Returns the decision on a part that no rule matches. In mode `auto` its class decides, then its sandbox.
+ */
 function partBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {
   const base = classBase(part, line, context)
   if (base.action !== 'ask' || !isHeld(context)) return base
@@ -258,7 +267,7 @@ const because = (
   action: DecisionReason['action'] = 'ask',
 ): DecisionReason => ({ ...makeReason('shell', action, text), cause })
 
-/** What the part would do to the network or a repository, as far as its words say. */
+/** Describes what the part would do to the network or a repository, as far as its words show. */
 function describeEffect({ words, class: known }: LinePart): string | undefined {
   if (known === 'reading') return undefined
   const [program = '', ...rest] = words
@@ -267,7 +276,7 @@ function describeEffect({ words, class: known }: LinePart): string | undefined {
   return isGit ? describeGitEffect(['git', ...rest]) : undefined
 }
 
-/** Why a test or build asks although its class is known, with the rule that allows it. */
+/** Returns why a test or build asks although its class is known, with the rule that allows it. */
 function unconfined(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason | undefined {
   if (part.class !== 'building') return undefined
   if (context.unsearched && isHeld(context)) return because('unsearched', describeUnsearched(line))
@@ -276,21 +285,21 @@ function unconfined(part: LinePart, line: CommandLine, context: DecisionContext)
   return because('unconfined', `${unconfinedBuild}; the rule ${rule} allows it`)
 }
 
-/** Why the class does not count here; undefined where it does. */
+/** Returns why the class does not count here; undefined if it counts. */
 function distrusted(part: LinePart, line: CommandLine, policy: Policy): DecisionReason | undefined {
   const untrusted =
     'it runs or obeys files of this workspace, which is untrusted (`anode trust` changes that)'
   if (!policy.trusted && part.class !== 'reading') return because('untrusted', untrusted)
   if (!part.git) return undefined
   const mixed = 'it runs git beside other commands, and git obeys the settings of the repository'
-  // the line runs so that git starts nothing, which only commands that read cannot mind
+  // the line runs so that git starts nothing, which is harmless only for commands that read
   if (line.opaque !== undefined || !runsHardened(line.parts.map((one) => one.class)))
     return because('untrusted', mixed)
   if (policy.trusted || line.repository === undefined) return undefined
   return because('untrusted', line.repository)
 }
 
-/** A rule that allows exactly this line, in the folder that it starts in. */
+/** Returns true for a rule that allows exactly this line, in the directory that it starts in. */
 function allowsLine(rule: PermissionRule, line: CommandLine, policy: Policy): boolean {
   return !isRestrictive(rule) && rule.command === `=${line.line}` && appliesInFolder(rule, line, policy)
 }

@@ -1,23 +1,24 @@
-// What a part may do to the places that it names, beside its class.
+// The effects of a simple command on the paths that it names, apart from its class.
 import type { CommandClass } from './shell/command-classes.ts'
 import { interpreterOf } from './shell/programs/interpreters.ts'
 import { findProgram, type ProgramEntry } from './shell/programs/program-table.ts'
 import type { ShellPart } from './shell/shell-part.ts'
 
 /**
- * `read`: none of its options writes what its words name; `build`: it only tests or builds what they name.
+ * `read`: none of its options writes a path of its words. `build`: it only tests or builds the paths
+ * that it names.
  */
 export type OperandAccess = 'read' | 'build' | 'write'
 
 export interface PartEffects {
   access: OperandAccess
-  /** It removes, moves, copies or opens whole folders. */
+  /** True if it removes, moves, copies or opens whole directories. */
   moves: boolean
-  /** It writes where no word of it says. */
+  /** True if it writes to paths that its words do not name. */
   anywhere: boolean
 }
 
-/** The effects of a part of this class. */
+/** Returns the effects of a part of this class. */
 export function partEffects(part: ShellPart, known: CommandClass['class'] | undefined): PartEffects {
   const [first = '', ...words] = part.words
   const program = first.slice(first.lastIndexOf('/') + 1)
@@ -32,7 +33,7 @@ export function partEffects(part: ShellPart, known: CommandClass['class'] | unde
   }
 }
 
-/** No option of it, and no number of operands, makes it write. */
+/** Returns true if no option and no number of operands makes the program write. */
 function onlyReads(program: ProgramEntry | undefined): boolean {
   if (!program || ['starts', 'own', 'max'].some((trait) => program.traits.has(trait))) return false
   return [...program.options.values()].every((marks) => !/[>~]/.test(marks))

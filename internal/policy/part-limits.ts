@@ -1,5 +1,5 @@
-// What no general rule covers in a part of a line: protected folders, guarded places and secret names among
-// its words.
+// Limits of a simple command that no general rule lifts: protected directories, sensitive paths and secret
+// names among its words.
 
 import { type DecisionContext, type ItemLimit, namesPath, showWords } from './decision-item.ts'
 import { isHeld } from './held-commands.ts'
@@ -9,10 +9,10 @@ import type { Policy } from './policy.ts'
 import { effectiveMode } from './presets.ts'
 import type { LinePart } from './resolved-call.ts'
 
-/** Every reason to ask about the places that a part names or may name. Pure. */
+/** Returns every reason to ask about paths that a simple command names or may name. Reads no file. */
 export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[] {
   const name = showWords(part.words)
-  // all other places are the wall's
+  // the sandbox limits access to all other paths
   if (isHeld(context)) return namedLimits(part, name, context)
   const limits = [...wallLimits(part, name, context.policy), ...namedLimits(part, name, context)]
   if (part.cut) limits.push(limit(`${name} names more files than can be looked at`, 'protected_path'))
@@ -24,14 +24,17 @@ export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[
   ]
 }
 
-/** As for the tools, what lies outside is not covered by leave for what lies inside. */
+/**
+ * Returns the limit for paths outside the workspace. As with file tools, permission for paths inside the
+ * workspace does not cover them.
+ */
 function outsideLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const [place] = part.outside
   if (place === undefined || isFree(policy)) return []
   return [{ ...limit(`${name}: ${describeOutside(place)}`, 'outside_workspace'), doubt: true }]
 }
 
-/** Where folders are protected, all that may write them without naming them asks. */
+/** Returns the limit for commands that may write to a protected directory without naming it. */
 function wallLimits(part: LinePart, name: string, policy: Policy): ItemLimit[] {
   const [wall] = policy.roots.protected
   if (wall === undefined || part.words.length === 0 || (part.access === 'read' && !part.unseen)) return []
@@ -44,7 +47,7 @@ function wallLimits(part: LinePart, name: string, policy: Policy): ItemLimit[] {
   return [limit(`${name} may write ${wall}, which is protected: ${why}`, 'protected_path')]
 }
 
-/** Places that the words name. */
+/** Returns the limits for paths that the words name. */
 function namedLimits(part: LinePart, name: string, context: DecisionContext): ItemLimit[] {
   const { policy, rules } = context
   const places = part.class === 'reading' ? part.touches : part.names
@@ -60,12 +63,12 @@ function namedLimits(part: LinePart, name: string, context: DecisionContext): It
 }
 
 /**
- * Places below the folders that the words name. In mode `unrestricted` only what whole folders are moved
- * with.
+ * Returns the limits for content of directories that the words name. In mode `unrestricted`, only content
+ * that moves with a whole directory counts.
  */
 function holdingLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   const free = isFree(policy)
-  // a search that passes over hidden files may be allowed by a rule, but its class does not speak for secrets
+  // a rule may allow a search that skips hidden files; only its class cannot vouch for secrets
   if (part.access === 'read' && part.searches === 'visible') return []
   return part.sensitiveContents.flatMap((held): ItemLimit[] => {
     const { place, unnamed } = held
@@ -78,7 +81,7 @@ function holdingLimits(part: LinePart, name: string, { policy }: DecisionContext
   })
 }
 
-/** What lies below a folder, in a sentence. */
+/** Describes sensitive content of a directory in one sentence. */
 export function describeSensitiveContent(
   { folder, place, unnamed }: SensitiveContent,
   guards = false,
@@ -92,7 +95,10 @@ export function describeSensitiveContent(
   return `${where} holds ${place.shown}, which ${guards ? 'can decide what runs later' : 'may hold secrets'}`
 }
 
-/** A name that is not known cannot be covered by a rule that does not name it either. */
+/**
+ * Returns the limit for a command whose file names are unknown. A rule that does not name such a file
+ * cannot cover it.
+ */
 function vagueLimits(part: LinePart, name: string, { policy }: DecisionContext): ItemLimit[] {
   if (part.vague === undefined || part.class === 'reading' || isFree(policy)) return []
   return [{ ...limit(`${name}: ${part.vague}`, 'denied'), doubt: true }]

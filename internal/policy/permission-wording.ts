@@ -1,4 +1,4 @@
-// What people are told about levels, modes and offered rules, in words that need no manual.
+// Descriptions of levels, modes and offered rules for users who have not read the manual.
 import type { Level, Mode } from './level.ts'
 import type { Policy, PolicyCall } from './policy.ts'
 import { baselineAction, effectiveMode } from './presets.ts'
@@ -18,10 +18,10 @@ const asks: Readonly<Partial<Record<Level, string>>> = {
   confirm_execute: 'asks for every command',
 }
 
-/** What a call of this level does. */
+/** Describes what a call of this level does. */
 export const describeAction = (level: Level): string => does[level]
 
-/** What a call of this level does, and what mode and preset make of it. */
+/** Describes what a call of this level does, and how mode and preset treat it. */
 export function describeLevel(level: Level, policy: Policy, own?: string): string {
   const action = own ?? does[level]
   const decided = baselineAction(level, policy.mode, policy.preset)
@@ -40,12 +40,12 @@ function exception(level: Level, mode: Mode, policy: Policy): string | undefined
   return 'asks for commands not known to only read, test or build'
 }
 
-/** Why a call that no rule speaks of is asked about or not: what it does, then the mode. */
+/** Explains why a call that no rule matches needs approval or not: what it does, then the mode. */
 export function explainCall({ tool, level, does: own }: PolicyCall, policy: Policy): string {
   return `${tool} ${describeLevel(level, policy, own)}`
 }
 
-/** A folder of the workspace as people call it. */
+/** Describes a directory of the workspace in the words of the screens. */
 export function describeFolder(folder: string): string {
   return folder === '.' ? 'the workspace folder' : `the folder ${folder}`
 }

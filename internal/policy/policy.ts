@@ -1,67 +1,77 @@
-// What decisions depend on, and what they look like.
+// The policy that decisions depend on, and the shape of a decision.
 import type { FailureCode } from '../base/errors.ts'
 import type { CallScope, Level, Mode, PermissionAction } from './level.ts'
 import type { PermissionPreset } from './presets.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 
-/** What decisions depend on besides the call. A child's policy is made with `narrow`. */
+/** The settings that decisions depend on. `narrowPolicy` makes the policy of a subagent. */
 export interface Policy {
   mode: Mode
-  /** Tightens or opens the table of levels; absent: the table as it is. */
+  /** Tightens or opens the table of levels. Default: the table as it is. */
   preset?: PermissionPreset
   rules: readonly PermissionRule[]
   profile: string
   agent: 'thread' | 'subagent'
-  /** Keep only auto_read and external_read. */
+  /** True if only auto_read and external_read are available. */
   readOnly: boolean
-  /** Real path of a plan: while it is made, only this file is written and only commands that read run. */
+  /**
+   * Real path of a plan file. In plan mode, only this file may be written and only commands that
+   * read may run.
+   */
   planning?: string
   roots: PathRoots
   /**
-   * True when a person has trusted the workspace; only then do commands that run or obey its files count by
-   * class.
+   * True if the user trusts the workspace. Only then do command classes count for commands that run or
+   * obey its files.
    */
   trusted?: boolean
-  /** `each`: "always" is offered for every simple command of a line that asks, not for the line. */
+  /** `each`: "always" is offered for each simple command that asks, not for the whole command line. */
   always?: 'each' | undefined
-  /** The policies of the agents above; a decision is never milder than theirs. */
+  /** The policies of the parent agents. A decision is never milder than theirs. */
   parents: readonly Policy[]
 }
 
-/** Directories, all real paths. */
+/** Directories, as real paths. */
 export interface PathRoots {
   workspace: string
-  /** What `~` is in a call and for its commands; absent: the person's home. In rules it is always that. */
+  /**
+   * The directory that `~` means in a call and for its commands. Default: the user's home directory, which
+   * `~` always means in rules.
+   */
   home?: string
   added: readonly string[]
-  /** May be read, never written. */
+  /** Directories that may be read but never written. */
   protected: readonly string[]
   /**
-   * May be read besides, without being part of the work: nothing lists or searches them, nobody writes there.
+   * Extra directories that may be read only by path. They are not part of the workspace: no tool lists,
+   * searches or writes them.
    */
   reading?: readonly string[]
   /**
-   * What `TMPDIR` is for commands without a wall: belongs to the work, and is gone with the session. May not
-   * exist yet.
+   * The directory of `TMPDIR` for commands without a sandbox. It counts as part of the workspace and is
+   * deleted with the session. It may not exist yet.
    */
   temporary?: string | undefined
   /** True in mode `unrestricted`: files that agents read as instructions may be written. */
   openInstructions?: boolean
-  /** Paths of files that Anode reads as instructions by any name; grows while it reads them. */
+  /** Paths of files that Anode reads as instructions under any name. The set grows while Anode reads them. */
   instructions?: Set<string>
-  /** Single files that may be written besides. */
+  /** Extra files that may be written. */
   writing?: readonly string[]
-  /** Anode's configuration, data and caches; absent: where base/dirs.ts puts them. Using them always asks. */
+  /**
+   * Anode's directories for configuration, data and caches, which always need approval. Default:
+   * those of base/dirs.ts.
+   */
   own?: readonly string[]
 }
 
-/** A call with its final, normalised arguments. */
+/** A call with its final, normalized arguments. */
 export interface PolicyCall {
   tool: string
   level: Level
   args: Readonly<Record<string, unknown>>
   scope: readonly CallScope[]
-  /** What the call does, where the words of its level do not fit. */
+  /** What the call does, if the text of its level does not fit. */
   does?: string
 }
 
@@ -73,7 +83,7 @@ export const unconfinedBuild =
 export const unsearchedPlaces =
   'the sandbox shows secrets and protected places in directories that were not searched: there are too many'
 
-/** What a call asks for, where the words of its mode do not say it. */
+/** The action that a call needs approval for, where the text of its mode does not state it. */
 export type DecisionCause =
   | 'network'
   | 'host'
@@ -90,12 +100,12 @@ export type DecisionCause =
   | 'outside'
   | 'rule'
 
-/** One link of the chain that led to a decision, for people. */
+/** One reason of a decision, for users. */
 export interface DecisionReason {
   action: PermissionAction
   /**
-   * `level`, `mode`, `preset`, `rule`, `path`, `host`, `shell`, `wall`, `profile`, `planning`, `parent`, or
-   * `gate`.
+   * `level`, `mode`, `preset`, `rule`, `path`, `host`, `shell`, `wall`, `profile`, `planning`,
+   * `parent`, or `gate`.
    */
   by: string
   text: string
@@ -103,32 +113,32 @@ export interface DecisionReason {
   cause?: DecisionCause
 }
 
-/** One of several commands and redirections of a line, judged by itself. */
+/** One of several commands and redirections of a command line, judged separately. */
 export interface DecisionPart {
-  /** Its words, or what it writes. */
+  /** Its words, or the file that it writes. */
   name: string
   action: PermissionAction
-  /** Its class, or why it asks. */
+  /** Its class, or why it needs approval. */
   why: string
 }
 
 export interface PermissionDecision {
   action: PermissionAction
-  /** Set with deny and ask: the code a failed result carries when nobody allows it. */
+  /** The error code of the failed result if the call is not allowed. Set for deny and ask. */
   code: FailureCode | undefined
   reasons: readonly DecisionReason[]
-  /** Present for lines of several parts, in their order. */
+  /** The decisions on the parts, in order. Set for command lines of several parts. */
   parts?: readonly DecisionPart[]
-  /** Set with allow: nothing but the wall around the command allows it. */
+  /** Set for allow: only the sandbox of the command allows it. */
   held?: true
-  /** What the answer "always" would store, all of it; absent where no rules may allow the call. */
+  /** All rules that the answer "always" would store; undefined if no rules may allow the call. */
   always: readonly RuleOffer[] | undefined
 }
 
-/** A rule that a person may keep, and in one line what it lets through from then on. */
+/** A rule that a user can store, with one line on what it allows from then on. */
 export interface RuleOffer {
   rule: PermissionRule
   covers: string
-  /** Names of the parts of a line that it answers for; absent: for the call as a whole. */
+  /** Names of the parts of a command line that the rule answers for. Default: the call as a whole. */
   parts?: readonly string[]
 }

@@ -1,10 +1,10 @@
-// What a level may do in each mode, and the presets that replace or tighten that table.
+// The action of each level in each mode, and the presets that replace or tighten that table.
 import { actions, type Level, type Mode, type PermissionAction } from './level.ts'
 
 export const presetNames = ['careful', 'strict', 'unrestricted'] as const
 export type PermissionPreset = (typeof presetNames)[number]
 
-/** The preset that a setting names; `yolo` is another name for `unrestricted`. */
+/** Returns the preset of a setting. `yolo` is another name for `unrestricted`. */
 export const readPreset = (name: PermissionPreset | 'yolo'): PermissionPreset =>
   name === 'yolo' ? 'unrestricted' : name
 
@@ -17,14 +17,13 @@ const cautious: Column = {
   delegated: 'allow',
   confirm_write: 'ask',
   confirm_execute: 'ask',
-  // the tool itself asks; a question about a question helps nobody
+  // `ask_user` already prompts the user, so it needs no approval
   interactive: 'allow',
 }
 
 /**
- * Level by mode. In `edits` and `auto` writes of files in the workspace are allowed all the same, in `auto`
- * commands of a known class as well: both depend on more than the level, see decision-items.ts and
- * line-items.ts.
+ * Actions by mode and level. `edits` and `auto` also allow writes of workspace files, and `auto` allows
+ * commands of a known class. Both depend on more than the level; see decision-items.ts and line-items.ts.
  */
 export const levelActions: Readonly<Record<Mode, Column>> = {
   ask: cautious,
@@ -33,7 +32,10 @@ export const levelActions: Readonly<Record<Mode, Column>> = {
   unrestricted: { ...cautious, confirm_write: 'allow', confirm_execute: 'allow' },
 }
 
-/** `careful`: above external_read everything asks. `strict`: auto_read only, unless a rule allows. */
+/**
+ * `careful`: every level above external_read asks. `strict`: only auto_read is allowed unless a
+ * rule allows more.
+ */
 const presets: Readonly<Record<PermissionPreset, Column>> = {
   careful: { ...cautious, state_write: 'ask', delegated: 'ask' },
   strict: {
@@ -48,14 +50,14 @@ const presets: Readonly<Record<PermissionPreset, Column>> = {
   unrestricted: levelActions.unrestricted,
 }
 
-/** Deny beats ask beats allow. */
+/** Returns the strictest action: deny, then ask, then allow. */
 export function strictestAction(...candidates: readonly PermissionAction[]): PermissionAction {
   return actions[Math.max(0, ...candidates.map((action) => actions.indexOf(action)))] as PermissionAction
 }
 
 /**
- * What happens to a call of this level that no rule speaks of. `unrestricted` opens the mode, the others only
- * tighten.
+ * Returns the action for a call of this level that no rule matches. `unrestricted` opens the mode; the other
+ * presets only tighten it.
  */
 export function baselineAction(
   level: Level,
@@ -66,7 +68,7 @@ export function baselineAction(
   return preset === undefined ? own : strictestAction(own, presets[preset][level])
 }
 
-/** The mode after the preset. */
+/** Returns the mode after the preset. */
 export function effectiveMode(mode: Mode, preset: PermissionPreset | undefined): Mode {
   return preset === 'unrestricted' ? 'unrestricted' : mode
 }

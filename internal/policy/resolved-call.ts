@@ -1,4 +1,4 @@
-// A call whose scopes have been resolved: its paths, its hosts, and its command lines part by part.
+// A call whose scopes are resolved: its paths, its hosts, and the simple commands of its command lines.
 import type { FailureCode } from '../base/errors.ts'
 import type { HostQuestion } from './level.ts'
 import type { OperandAccess } from './part-effects.ts'
@@ -9,79 +9,81 @@ import type { MentionedFiles, ReachedFiles } from './ruled-places.ts'
 import type { CommandClass } from './shell/command-classes.ts'
 import type { ShellPart } from './shell/shell-part.ts'
 
-/** A part of a line with what the command classes of mode `auto` need to know. */
+/** A simple command with the facts that the command classes of mode `auto` need. */
 export interface LinePart extends ShellPart {
-  /** The class that its words belong to; counts only when `touches` lie in the workspace. */
+  /** The class that its words belong to. It counts only when every path of `touches` is in the workspace. */
   class: CommandClass['class'] | undefined
-  /** Every place that its words may name. */
+  /** Every path that its words may name. */
   touches: readonly ResolvedPath[]
-  /** It runs git, which obeys the repository's settings. */
+  /** True if it runs git, which obeys the settings of the repository. */
   git: boolean
   /**
-   * Places that its words may name: operands, values of options, files that redirections read, globs
-   * expanded.
+   * Paths that its words may name: operands, values of options, files that redirections read,
+   * matches of globs.
    */
   names: readonly ResolvedPath[]
-  /** Why its words may name others as well; undefined when `names` are all. */
+  /** The reason why its words may name other paths as well; undefined when `names` is complete. */
   vague: string | undefined
-  /** Those of them that lie outside of the workspace and of the added folders. */
+  /** The paths of `names` outside the workspace and the added directories. */
   outside: readonly ResolvedPath[]
-  /** True when there were more names than are looked at. */
+  /** True if it has more names than the limit of names to check. */
   cut: boolean
-  /** What the program may do to the places that it names, and whether it works on whole folders. */
+  /** What the program may do to the paths that it names, and whether it works on whole directories. */
   access: OperandAccess
   moves: boolean
-  /** It runs other parts of the line, which are judged by themselves. */
+  /** True if it runs other simple commands of the line, which are judged separately. */
   wraps: boolean
-  /** It may write where none of its words says. */
+  /** True if it may write to paths that its words do not name. */
   anywhere: boolean
-  /** It prints what lies below folders: see Class. */
+  /** Which files below directories it prints; see `CommandClass.searches`. */
   searches: CommandClass['searches']
-  /** Guarded places and secret names below folders that it names. */
+  /** Sensitive paths and secret names below directories that it names. */
   sensitiveContents: readonly SensitiveContent[]
-  /** Files that rules keep closed, below folders that it reads as a whole. */
+  /** Files that rules close, below directories that it reads as a whole. */
   reaches: ReachedFiles
-  /** Its words name a file that is there. Looked up only where a rule speaks of reading. */
+  /** True if its words name an existing file. Looked up only if a rule is about reading. */
   namesFile: boolean
 }
 
-/** One command line, taken apart. */
+/** One command line, split into its simple commands. */
 export interface CommandLine {
   line: string
-  /** Real path of the folder that it starts in. */
+  /** Real path of the directory that it starts in. */
   cwd: string
-  /** Every folder that it may be in; `lost` when it may also go where that cannot be told. */
+  /** Every directory that it may run in. `lost` is true if it may also run in an unknown directory. */
   dirs: readonly string[]
   lost: boolean
-  /** Every simple command it can run. */
+  /** Every simple command that it can run. */
   parts: readonly LinePart[]
-  /** Set when something lies outside the understood grammar. */
+  /** Why part of the command is outside the supported grammar; undefined if all of it is understood. */
   opaque: string | undefined
-  /** Why git may show what lies elsewhere, where a part of it is git. */
+  /**
+   * Why git may show files outside the repository; undefined if it does not, or if no simple command is git.
+   */
   repository: string | undefined
   /** Files that redirections write to. */
   writes: readonly ResolvedPath[]
-  /** True when a redirection writes to a file whose name is not known before it runs. */
+  /** True if a redirection writes to a file whose name is only known at run time. */
   blind: boolean
-  /** Files that rules keep closed and that its text mentions, where a part of it cannot be read. */
+  /** Files that rules close and that the text of the command mentions, where part of it cannot be parsed. */
   mentions: MentionedFiles
 }
 
-/** A call whose scopes have been looked up. */
+/** A call whose scopes are resolved. */
 export interface CallFacts {
   call: PolicyCall
-  /** `granted`: outside of the workspace, for this one call. */
+  /** `granted`: a path outside the workspace that this one call may use. */
   places: readonly { place: ResolvedPath; access: 'read' | 'write'; granted?: boolean }[]
   commands: readonly CommandLine[]
   hosts: readonly string[]
-  /** Questions of those hosts that need approval. */
+  /** Questions about those hosts that need approval. */
   hostQuestions?: ReadonlyMap<string, HostQuestion>
-  /** Its commands start behind the wall `workspace`. */
+  /** True if its commands start in the sandbox `workspace`. */
   walled?: boolean
-  /** No sandbox contains its commands, and tests and builds need approval for that. */
+  /** True if no sandbox contains its commands and tests and builds need approval for that reason. */
   unconfined?: boolean
-  /** The sandbox of its commands was built without a search of all directories. */
+  /** True if the sandbox of its commands was built without a search of all directories. */
   unsearched?: boolean
-  /** What could not be looked up; each of them denies the call. */
+  /** Scopes that could not be resolved. Each of them denies the call. */
   faults: readonly { code: FailureCode; text: string }[]
 }

@@ -1,4 +1,5 @@
-// What a command writes without naming it: files that git tracks, or whatever an archive or a patch holds.
+// Files that a command writes without naming them: tracked files of git, or the content of an archive
+// or a patch.
 import type { DiskView } from './paths/disk-view.ts'
 import { isWithin, judgeOperand, resolvePath } from './paths/path-jail.ts'
 import {
@@ -14,17 +15,20 @@ import { findProgram, type ProgramEntry, traitWords } from './shell/programs/pro
 import type { ShellPart } from './shell/shell-part.ts'
 
 interface Spread {
-  /** It may write any file of these that git tracks. */
+  /** True if it may write any tracked file in `areas`. */
   tracked: boolean
-  /** It may write or remove any file below these. */
+  /** True if it may write or remove any file in `areas`. */
   below: boolean
-  /** What it stays away from. */
+  /** Names that it never writes. */
   skip?: RegExp
-  /** Folders and files, relative to where it runs, that it keeps to. */
+  /** Directories and files that limit its writes, relative to its working directory. */
   areas: readonly string[]
 }
 
-/** What a part may write beside what its words name, by the table; undefined where it is nothing. */
+/**
+ * Returns the files that a part may write without naming them, from the table of programs; undefined if
+ * it writes none.
+ */
 export function spreadOf({ words }: ShellPart): Spread | undefined {
   const program = nameOf(words[0] ?? '')
   const at = words.findIndex((word, i) => i > 0 && !word.startsWith('-'))
@@ -46,7 +50,7 @@ export function spreadOf({ words }: ShellPart): Spread | undefined {
 
 const nameOf = (word: string) => word.slice(word.lastIndexOf('/') + 1)
 
-/** The words with a dash before those options that may stand first without one. */
+/** Returns the words with a dash before a first word of options that needs no dash, as in `tar xf`. */
 function dashed(words: readonly string[], { traits }: ProgramEntry): readonly string[] {
   const [first = '', ...more] = words
   return traits.has('bundle') && /^[a-zA-Z]/.test(first) ? [`-${first}`, ...more] : words
@@ -60,7 +64,7 @@ function applies(words: readonly string[], program: ProgramEntry): boolean {
   return patterns.length === 0 || patterns.some((pattern) => pattern.test(text))
 }
 
-/** True when one of the options is given, letters also among others. */
+/** Returns true if one of the options is set, also as a letter of a cluster. */
 function hasOption(words: readonly string[], names: readonly string[]): boolean {
   return names.some((name) =>
     name.length > 1
@@ -69,7 +73,7 @@ function hasOption(words: readonly string[], names: readonly string[]): boolean 
   )
 }
 
-/** What it keeps to; everything where that is not sure. */
+/** Returns the directories and files that limit its writes; everything if they are uncertain. */
 function areasOf(words: readonly string[], program: ProgramEntry): string[] {
   const { traits } = program
   const everything = ['.']
@@ -84,14 +88,20 @@ function areasOf(words: readonly string[], program: ProgramEntry): string[] {
   return traits.has('whole') || areas.length === 0 || areas.includes('') ? everything : areas
 }
 
-/** The folder or file that all of what a path of git's may match lies in; empty where it may be anything. */
+/**
+ * Returns the directory or file that contains every match of a git path; empty if the path
+ * may match anything.
+ */
 function fixedPart(path: string): string {
   if (path.startsWith(':')) return ''
   const [plain = ''] = path.split(/[*?[\\]/)
   return plain === path ? path : plain.slice(0, plain.lastIndexOf('/') + 1)
 }
 
-/** The value of an option that says where to; undefined unless there is exactly one. */
+/**
+ * Returns the value of the option that sets the target directory; undefined unless the option
+ * occurs exactly once.
+ */
 function folderAfter(words: readonly string[], names: readonly string[]): string[] | undefined {
   const found = words.flatMap((word, i) => {
     for (const name of names) {
@@ -109,12 +119,12 @@ interface SpreadContext {
   roots: PathRoots
   disk: DiskView
   budget: SensitiveScanBudget
-  /** Every folder that the line may be in; `lost` when it may also be elsewhere. */
+  /** Every directory that the line may run in. `lost` is true if it may also run elsewhere. */
   dirs: readonly string[]
   lost: boolean
 }
 
-/** Guarded places and secret names among what a part may write without naming it. */
+/** Returns the sensitive paths and secret names among files that a part may write without naming them. */
 export function spreadHoldings(spread: Spread, context: SpreadContext): SensitiveContent[] {
   if (context.lost) return [{ folder: '.', unnamed: true }]
   const found = context.dirs.flatMap((dir) => [
@@ -147,12 +157,12 @@ function belowOf(
   return places.flatMap((place) => findSensitiveContents(place, roots, disk, budget, options))
 }
 
-/** The places of areas, or undefined when one of them has a name that no file can have. */
+/** Returns the paths of the areas; undefined if no file can have one of the names. */
 function placesOf(areas: readonly string[], dir: string, roots: PathRoots, disk: DiskView) {
   try {
     return areas.map((area) => resolvePath(dir, roots, area.startsWith('~') ? `./${area}` : area, disk))
   } catch {
-    // then nothing is known of where it goes
+    // then the target of the write is unknown
     return undefined
   }
 }

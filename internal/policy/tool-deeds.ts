@@ -1,4 +1,4 @@
-// Which tools do the same deed: a rule or a hook that forbids one of them has to cover the others.
+// Groups of tools that can do the same: a rule or a hook that forbids one of them has to cover the others.
 
 /** Tools that can start a shell or a command line. */
 const runners = [
@@ -19,28 +19,28 @@ const openers = ['lsp', 'git_history', 'code_review', 'oracle', 'get_diagnostics
 /** Tools that change files. */
 const writers = ['edit_file', 'create_file', 'apply_patch', 'fs_mkdir', 'fs_move', 'undo']
 
-/** The tools that stand for a deed, with all that can do it. */
+/** Groups of tools. `heads` are the tool names in rules that cover all of `tools`. */
 const deeds: readonly { heads: readonly string[]; tools: readonly string[] }[] = [
   { heads: ['bash'], tools: runners },
   { heads: ['read'], tools: readers },
   { heads: ['edit_file', 'create_file', 'apply_patch'], tools: writers },
 ]
 
-/** Whether what speaks of `names` speaks of a deed that `tool` can do, under another name. */
+/** Returns true if a rule for `names` covers a group of tools that contains `tool` under another name. */
 export const doesDeedOf = (tool: string, names: (head: string) => boolean): boolean =>
   deeds.some(({ heads, tools }) => tools.includes(tool) && heads.some(names))
 
-/** The tool that shows files and that `names` speaks of; undefined if `names` speaks of none. */
+/** Returns the tool that shows files and that `names` matches; undefined if it matches none. */
 export const readerOf = (names: (head: string) => boolean): string | undefined => readers.find(names)
 
 export const speaksOfWriting = (names: (head: string) => boolean): boolean => writers.some(names)
 
-/** Whether a rule about a path that speaks of `names` also covers `tool`. */
+/** Returns true if a rule about a path for `names` also covers `tool`. */
 export function reachesFilesOf(tool: string, names: (head: string) => boolean): boolean {
   if (openers.includes(tool)) return names('read')
   return runners.includes(tool) && ['edit_file', 'create_file', 'apply_patch'].some(names)
 }
 
-/** The tools that start commands, where `names` speaks of `bash`; else none. */
+/** Returns the tools that start commands if `names` matches `bash`; otherwise none. */
 export const shellTools = (names: (head: string) => boolean): readonly string[] =>
   names('bash') ? runners : []

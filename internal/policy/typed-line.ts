@@ -1,11 +1,14 @@
-// Judges a line that is typed into a shell which lives on, and the line that starts it.
+// The decision on a command that is typed into a running shell, and on the command that starts the shell.
 import type { TypedText } from './level.ts'
 import type { ResolvedPath } from './paths/path-jail.ts'
 import type { CommandLine } from './resolved-call.ts'
 
 const shells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh', 'fish'])
 
-/** A known shell alone runs nothing yet, so that no rule may be about what it will run. */
+/**
+ * Returns the line without its doubt if it only starts a known shell, because such a shell does not
+ * run anything yet.
+ */
 function waitsForInput(line: CommandLine): CommandLine {
   const [part, ...more] = line.parts
   const [program = '', ...words] = part?.words ?? []
@@ -14,9 +17,9 @@ function waitsForInput(line: CommandLine): CommandLine {
 }
 
 /**
- * With a doubt, or outside of the workspace, only a person, a rule with exactly this text or the wall allows
- * it; what rules forbid stays forbidden. Without a wall git counts as no class: such a shell was not started
- * to keep it harmless.
+ * Returns the facts of a typed command. With a doubt, or outside the workspace, only the user, a rule with
+ * exactly this text or the sandbox allows it. Rules that forbid still count. Without a sandbox git has no
+ * class, because such a shell does not keep git from starting programs.
  */
 export function judgeTypedLine(
   line: CommandLine,

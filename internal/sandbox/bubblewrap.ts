@@ -1,32 +1,32 @@
-// Bubblewrap's words for a wall: namespaces, mounts and the command. Pure.
+// The bubblewrap arguments of a sandbox: namespaces, mounts and the command.
 import type { SpawnPlan } from '../process/process-command.ts'
 import { sealedLeaves, type WallMount } from './wall-mounts.ts'
 
 export interface BubblewrapProgram {
   /** Absolute path of bwrap. */
   path: string
-  /** It can keep what it starts from making namespaces of its own (0.8 and later). */
+  /** True if it can prevent new namespaces inside the sandbox (0.8 and later). */
   locksNamespaces: boolean
 }
 
-/** File descriptor on which bubblewrap says how far it came. */
+/** File descriptor on which bubblewrap reports its progress. */
 const statusFd = '3'
 
-/** File descriptor from which bubblewrap reads the filter of system calls; the start hands it down. */
+/** File descriptor from which bubblewrap reads the filter of system calls. It is inherited from the start. */
 export const filterFd = 4
 
 interface WrapOptions {
   keepsTerminal?: boolean | undefined
   /** Descriptor of the filter of system calls. */
   filter?: number | undefined
-  /** The user owns the settings of the kernel. Default: whether this process runs as user 0. */
+  /** Whether the user owns the settings of the kernel. Default: whether this process runs as user 0. */
   ownsKernelSettings?: boolean
-  /** Words that take it into the network of other commands; without them it gets a network of its own. */
+  /** Arguments for joining the network of other commands. Default: a separate network. */
   entry?: readonly string[] | undefined
 }
 
 /**
- * User 0 owns these in a namespace as well, and they hold for the whole machine. Bubblewrap itself shows
+ * Kernel settings of the whole machine, which user 0 owns in a namespace as well. Bubblewrap itself shows
  * /proc/irq and /proc/bus read-only.
  */
 const kernelSettings = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs']
@@ -34,20 +34,20 @@ const kernelSettings = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs']
 const words: Readonly<Record<WallMount['kind'], (path: string, source: string) => string[]>> = {
   empty: (path) => ['--tmpfs', path],
   mask: (path) => ['--ro-bind', '/dev/null', path],
-  // other programs may take away what was there a moment ago: then there is nothing to lock
+  // other programs may remove the path in the meantime; then there is nothing to lock
   read: (path) => ['--ro-bind-try', path, path],
   write: (path) => ['--bind', path, path],
   seal: (path) => ['--remount-ro', path],
   private: (path, source) => ['--bind', source, path],
   fixed: (path, source) => ['--ro-bind', source, path],
   link: (path, source) => ['--symlink', source, path],
-  // cheaper than a bind: bubblewrap reads the table of mounts again after each of those
+  // cheaper than a bind, after each of which bubblewrap reads the mount table again
   stub: (path) => ['--perms', '0555', '--tmpfs', path],
 }
 
 /**
- * The start of a command in the sandbox. A command keeps only a terminal
- * that is its own: into any other it could type.
+ * Returns the start of a command in the sandbox. A command keeps a terminal only if no other program uses it,
+ * because it could type into a shared one.
  */
 export function wrapInBubblewrap(
   { path, locksNamespaces }: BubblewrapProgram,
@@ -57,7 +57,7 @@ export function wrapInBubblewrap(
 ): SpawnPlan {
   const own = ['user', 'pid', 'ipc', ...(entry ? [] : ['net']), 'uts']
   const namespaces = own.map((name) => `--unshare-${name}`)
-  // laid over what is there already, the root would hide the new /dev and /proc
+  // mounted over the other mounts, the root would hide the new /dev and /proc
   const root = mounts.find((mount) => mount.path === '/')
   const laid = layCheaply(mounts.filter((mount) => mount !== root))
   const args = [
@@ -77,8 +77,8 @@ export function wrapInBubblewrap(
 }
 
 /**
- * The same places with fewer reads of the table of mounts: bubblewrap reads it for each bind and each seal.
- * Stubs come last, since nothing is laid in them, and an empty directory that nothing is laid in gets
+ * Orders the mounts so that bubblewrap reads the mount table less often: it reads the table for each bind and
+ * each seal. Stubs come last, because no mount is inside them. An empty directory without inner mounts gets
  * permissions instead of a seal.
  */
 function layCheaply(mounts: readonly WallMount[]): WallMount[] {
@@ -91,22 +91,22 @@ function layCheaply(mounts: readonly WallMount[]): WallMount[] {
 }
 
 /**
- * Whether a build failed because another program removed or unmounted a path meanwhile: the next one can
- * succeed.
+ * Returns true if a build failed because another program removed or unmounted a path. The next
+ * build can succeed.
  */
 export const hasVanished = (errors: string): boolean =>
   /No such file|Can't (?:find source|mkdir|create file)/.test(errors) ||
   /Unable to (?:find|apply mount flags|remount)/.test(errors)
 
-/** How often a build that fails so is started. */
+/** Largest number of builds after such failures. */
 export const maxBuilds = 6
 
-/** How a wall ended, by what it wrote to its descriptor. */
+/** How a sandbox ended, from the state that it wrote. */
 type WallEnd = { kind: 'finished' } | { kind: 'not built'; why: string } | { kind: 'broken' }
 
 /**
- * `finished` where the command's own end is on record. Without one the wall was never whole, in which case
- * its own complaint stands on standard error, or it was ended from outside while the command ran.
+ * Returns `finished` if the exit of the command is recorded. Otherwise the sandbox was never complete and
+ * standard error contains the reason, or it was killed while the command ran.
  */
 export function readWallEnd(status: string, errors: string): WallEnd {
   if (status.includes('"exit-code"')) return { kind: 'finished' }

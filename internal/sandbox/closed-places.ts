@@ -1,4 +1,4 @@
-// The files and directories that rules close to reading, found in the folders of a command.
+// The files and directories that rules close to reading, found in the directories of a command.
 import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs'
 import type { ClosedPaths, MeasuredPlaces } from '../process/process-command.ts'
 import { kernelFolders } from './folder-places.ts'
@@ -7,25 +7,28 @@ import type { IndexMemory } from './repository-index.ts'
 import { hasTrackedFiles } from './secret-views.ts'
 import { isBelow } from './wall-mounts.ts'
 
-/** Entries of directories by their paths, while these are unchanged. */
+/** Entries of directories by path, cached while the directories are unchanged. */
 type EntryMemory = Map<string, { changed: number; entries: readonly Dirent[] }>
 
 export interface ClosedPlaces {
   /** Real paths. */
   files: readonly string[]
   folders: readonly string[]
-  /** False when there were too many entries. */
+  /** False if there were too many entries. */
   all: boolean
 }
 
 export interface ClosedSearch {
   entries: EntryMemory
   indexes: IndexMemory
-  /** More entries are not compared with the rules. */
+  /** Largest number of entries that are compared with the rules. */
   limit: number
 }
 
-/** Searches breadth first. Of a directory with tracked files each file counts, so that git finds them. */
+/**
+ * Searches breadth first. In a directory with tracked files, each file counts separately, so that git
+ * finds the files.
+ */
 export function findClosedPlaces(
   folders: readonly string[],
   { covers, mayContain }: ClosedPaths,
@@ -44,7 +47,7 @@ export function findClosedPlaces(
     for (const entry of entries) {
       const path = dir === '/' ? `/${entry.name}` : `${dir}/${entry.name}`
       const isHidden = isCovered || covers(path)
-      // what a closed link leads to is closed
+      // the target of a closed link is closed as well
       const real = isHidden && entry.isSymbolicLink() ? realOf(path) : path
       if (real === undefined || (isHidden && !isInside(real)) || (real !== path && isBelow(path, real)))
         continue
@@ -60,7 +63,10 @@ export function findClosedPlaces(
   return { files: [...files], folders: [...closed], all: true }
 }
 
-/** The same for a measured command: of its checkout, by the paths that the command sees, and of `shown`. */
+/**
+ * Finds closed paths for a measured command: in its checkout, by the paths that the command sees,
+ * and in `shown`.
+ */
 export function findClosedInMeasurement(
   { checkout, shown }: Pick<MeasuredPlaces, 'checkout' | 'shown'>,
   closed: ClosedPaths,
@@ -77,17 +83,23 @@ export function findClosedInMeasurement(
   }
 }
 
-/** Commands need the directories of repositories, and the kernel shows files of its own. */
+/**
+ * Returns true for directories that are not searched: commands need repositories, and the kernel shows
+ * its own files.
+ */
 const isApart = (path: string, name: string) => name === '.git' || kernelFolders.has(path)
 
-/** Empty for what cannot be listed: then a command cannot list it either. */
+/**
+ * Returns the entries of a directory; empty if it cannot be listed, because then a command cannot
+ * list it either.
+ */
 function entriesOf(dir: string, memory: EntryMemory): readonly Dirent[] {
   try {
     const changed = lstatSync(dir).ctimeMs
     const known = memory.get(dir)
     if (known?.changed === changed) return known.entries
     const entries = readdirSync(dir, { withFileTypes: true })
-    // a change within the same tick of the file system's clock would go unnoticed
+    // another change within the same tick of the file system's clock would go unnoticed
     if (Date.now() - changed > 100) memory.set(dir, { changed, entries })
     return entries
   } catch {

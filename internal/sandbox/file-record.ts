@@ -1,4 +1,5 @@
-// The files of a folder before and after a walled command, and the bytes of those that git does not keep.
+// The files of a directory before and after a sandboxed command, and the bytes of files that git
+// does not store.
 import { constants, lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { inFile } from '../base/files/pinned-directory.ts'
 import type { IndexEntry } from '../policy/shell/git/tracked-files.ts'
@@ -6,10 +7,10 @@ import type { FileChange, FileStamp } from '../process/process-command.ts'
 import { packageFolders } from './folder-places.ts'
 import { type IndexMemory, readRepositoryIndex } from './repository-index.ts'
 
-/** More files are not looked at, nor is there more time. */
+/** Limits for one listing: files and milliseconds. */
 const maxFiles = 10_000
 const maxMs = 2000
-/** Larger files are not kept, nor more bytes in all. */
+/** Limits for stored bytes: of one file and in total. */
 const maxKeptBytes = 1 << 20
 const maxTotalBytes = 64 << 20
 
@@ -17,15 +18,15 @@ interface FileListing {
   files: Map<string, FileStamp>
   /** Named pipes and devices, with the time of their last change. */
   specials: Map<string, number>
-  /** False when there was more than could be looked at. */
+  /** False if a limit ended the listing. */
   all: boolean
 }
 
-/** What is remembered between the commands of a session: all of it can be found out anew. */
+/** Caches between the commands of a session. All of their content can be read again. */
 interface FileMemory {
-  /** Bytes of files that git does not keep, by path. */
+  /** Bytes of files that git does not store, by path. */
   kept: Map<string, { stamp: FileStamp; bytes: Buffer }>
-  /** Paths in folders that have not changed since; the same strings each time, which maps find fast. */
+  /** Paths in unchanged directories. The strings stay the same objects, which maps find fast. */
   folders: Map<string, { changed: number; files: string[]; folders: string[] }>
   /** Indexes of git by their paths. */
   indexes: IndexMemory
@@ -38,8 +39,8 @@ export const createFileMemory = (): FileMemory => ({
 })
 
 /**
- * Files below the folders but for packages, results, repositories' own files and folders in `apart`.
- * `isWanted` selects those whose state is read.
+ * Lists files below the directories, without packages, build results, repository files and directories in
+ * `apart`. `isWanted` selects the files whose state is read.
  */
 export function listFiles(
   folders: readonly string[],
@@ -60,7 +61,7 @@ export function listFiles(
   return found
 }
 
-/** Undefined for what is gone meanwhile, or not ours to read. */
+/** Returns the paths in a directory; undefined if it was removed or cannot be read. */
 function pathsIn(dir: string, { folders: memory }: FileMemory) {
   try {
     const changed = lstatSync(dir).mtimeMs
@@ -76,7 +77,7 @@ function pathsIn(dir: string, { folders: memory }: FileMemory) {
         folders.push(`${lead}/${entry.name}`)
     }
     const seen = { changed, files, folders }
-    // what changes within the same tick of the file system's clock looks unchanged
+    // a change within the same tick of the file system's clock looks like no change
     if (Date.now() - changed > 100) memory.set(dir, seen)
     return seen
   } catch {
@@ -87,7 +88,7 @@ function pathsIn(dir: string, { folders: memory }: FileMemory) {
 function note(path: string, { files, specials }: FileListing): void {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat?.isFile()) files.set(path, stampOf(stat))
-  // a socket that nobody listens on refuses, one that somebody does is somebody else's
+  // sockets are not recorded: without a listener they do no harm, and a listener belongs to another program
   else if (stat?.isFIFO() || stat?.isCharacterDevice() || stat?.isBlockDevice())
     specials.set(path, stat.ctimeMs)
 }
@@ -100,7 +101,9 @@ const stampOf = ({ ino, size, mtimeMs, ctimeMs, mode }: Stats): FileStamp => ({
   mode: mode & 0o7777,
 })
 
-/** A command that still runs may have put a link in place of the directory: then nothing is read. */
+/**
+ * Reads a file below pinned directories; undefined if a running command has replaced one of them by a link.
+ */
 function readPinned(path: string): Buffer | undefined {
   try {
     return inFile(path, constants.O_RDONLY, (fd) => readFileSync(fd))
@@ -114,13 +117,13 @@ const isSame = (a: FileStamp | undefined, b: FileStamp | undefined) =>
 
 interface FileRecord {
   listing: FileListing
-  /** The index of git at that time; absent outside of repositories. */
+  /** Content of git's index at that time; undefined outside repositories. */
   index: Buffer | undefined
-  /** Files whose bytes git has. */
+  /** Files whose bytes git stores. */
   tracked: ReadonlySet<string>
 }
 
-/** Before the command: what is there, with the bytes of small files that git does not keep in memory. */
+/** Records the files before a command, with the bytes of small files that git does not store. */
 export function recordFiles(
   folders: readonly string[],
   apart: readonly string[],
@@ -133,7 +136,7 @@ export function recordFiles(
   let total = 0
   for (const [path, stamp] of listing.files) {
     const entry = entries?.get(path)
-    // what changed in the moment in which git looked may have changed after it
+    // a file that changed while git recorded it may have changed afterwards as well
     const isSettled = entry !== undefined && entry.seconds * 1000 < written - 1000
     if (isSettled && isTracked(entry, stamp)) {
       tracked.add(path)
@@ -151,7 +154,7 @@ export function recordFiles(
 function keep(path: string, stamp: FileStamp, kept: FileMemory['kept']): void {
   const bytes = readPinned(path)
   if (bytes) kept.set(path, { stamp, bytes })
-  // what cannot be read cannot be restored
+  // an unreadable file cannot be restored
   else kept.delete(path)
 }
 
@@ -161,7 +164,7 @@ function isTracked({ seconds, nanoseconds, size }: IndexEntry, stamp: FileStamp)
   return seconds === whole && size === stamp.size && Math.abs(rest - nanoseconds) < 1000
 }
 
-/** After the command: what is different now. Files that were only read are left out. */
+/** Returns the changes after a command. Files that were only read are omitted. */
 export function compareFiles(record: FileRecord, now: FileListing, { kept }: FileMemory): FileChange[] {
   const changes: FileChange[] = []
   for (const [path, old] of record.listing.files) {

@@ -1,4 +1,4 @@
-// The protected and secret paths of folders: found by name, and remembered while unchanged.
+// The protected and secret paths of directories: found by name, and cached while unchanged.
 import { type Dirent, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { codeOf } from '../base/errors.ts'
@@ -10,10 +10,10 @@ import type { IndexMemory } from './repository-index.ts'
 import { hasTrackedFiles } from './secret-views.ts'
 import { type FolderPlaces, isBelow } from './wall-mounts.ts'
 
-/** Searched breadth first: what is nearer to the top is found first. */
+/** Default limit of directories to search, breadth first, so that paths near the top are found first. */
 export const usualSearchLimit = 4000
 
-/** Folders of packages and results, where names say nothing and files are many. */
+/** Directories of packages and build results, which contain many files whose names mean nothing. */
 export const packageFolders: ReadonlySet<string> = new Set([
   ...[
     'node_modules',
@@ -28,49 +28,52 @@ export const packageFolders: ReadonlySet<string> = new Set([
   ...['dist', 'build', 'out', '.next', '.nuxt', '.gradle', '.tox', '.mypy_cache', '.pytest_cache', '.cache'],
 ])
 
-/** Below the root: what the kernel shows, in a wall laid anew. */
+/** Directories below the root that belong to the kernel and that each sandbox mounts anew. */
 export const kernelFolders: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev'])
 
 type EntryKind = 'directory' | 'link' | 'file'
 
 interface SeenFolder {
-  /** When anything of it changed; unlike the time of its content no command can set it back. */
+  /** Time of the last change of any kind. Unlike the time of the content, no command can set it back. */
   changed: number
   folders: readonly string[]
-  /** Names that matter: protected or secret ones. */
+  /** Protected or secret names. */
   telling: readonly { name: string; kind: EntryKind }[]
-  /** Links that longer protected names begin with. */
+  /** Links that are the first part of longer protected names. */
   linkedTops: readonly string[]
-  /** It contains what makes up a repository. */
+  /** True if it contains the files of a repository. */
   isRepository: boolean
 }
 
-/** What was seen of folders earlier in this session, by their paths. */
+/** Directories that this session has read, by path. */
 export type FolderMemory = Map<string, SeenFolder>
 
-/** What was found in the folders, with what is compared after a command. */
+/** Paths found in the directories, with the state that is compared after a command. */
 export interface FoundPlaces extends FolderPlaces {
-  /** False when there were too many folders to search. */
+  /** False if there were too many directories to search. */
   all: boolean
   /** Every path with a protected name. */
   entries: ReadonlySet<string>
   links: readonly ProtectedLink[]
-  /** Where links with protected names lead to that nothing exists at. */
+  /** Missing targets of links with protected names. */
   dangling: readonly string[]
-  /** Checkouts in and around the folders. */
+  /** Checkouts in and around the directories. */
   checkouts: readonly GitLayout[]
-  /** Directories that are repositories by what they contain, without being called `.git`. */
+  /** Directories with the files of a repository that are not called `.git`. */
   bare: ReadonlySet<string>
 }
 
 interface SearchMemory {
   folders: FolderMemory
   indexes: IndexMemory
-  /** Most directories to search. */
+  /** Largest number of directories to search. */
   limit?: number | undefined
 }
 
-/** Searches breadth first. `isStub`: directories that only reserve a name. */
+/**
+ * Finds protected and secret paths, breadth first. `isStub` returns true for directories that only
+ * reserve a name.
+ */
 export function findFolderPlaces(
   folders: readonly string[],
   { folders: memory, indexes, limit = usualSearchLimit }: SearchMemory,
@@ -113,7 +116,7 @@ class PlaceSearch {
     this.git = new GitSearch(folders, indexes)
   }
 
-  /** What a directory below `root` contains. */
+  /** Adds the content of a directory below `root`. */
   add(dir: string, root: string, { telling, linkedTops, isRepository }: SeenFolder): void {
     for (const { name, kind } of telling) {
       const path = join(dir, name)
@@ -188,7 +191,10 @@ class PlaceSearch {
   }
 }
 
-/** Gives repositories the folders that git makes in new ones: a wall can only lock what is there. */
+/**
+ * Creates the directories that git creates in new repositories, because a sandbox can only
+ * lock existing paths.
+ */
 export function guardHistories(histories: readonly string[]): string[] {
   const repositories = histories.filter((dir) => exists(join(dir, 'objects')))
   const missing = repositories
@@ -198,24 +204,24 @@ export function guardHistories(histories: readonly string[]): string[] {
   return missing
 }
 
-/** Settings that repositories do not have, and that lead git elsewhere or start programs. */
+/** Returns settings that repositories do not have, and that lead git elsewhere or start programs. */
 export const absentSettings = (repositories: Iterable<string>) =>
   [...repositories]
     .flatMap((dir) => ['commondir', 'config.worktree', 'hooks', 'config'].map((name) => join(dir, name)))
     .filter((path) => !exists(path))
 
-/** Undefined for what cannot be listed. */
+/** Returns the relevant content of a directory; undefined if it cannot be listed. */
 function lookAt(dir: string, memory: FolderMemory): SeenFolder | undefined {
   try {
     const changed = lstatSync(dir).ctimeMs
     const known = memory.get(dir)
     if (known?.changed === changed) return known
     const seen = { changed, ...readNames(dir) }
-    // what changes within the same tick of the file system's clock looks unchanged
+    // a change within the same tick of the file system's clock looks like no change
     if (Date.now() - changed > 100) memory.set(dir, seen)
     return seen
   } catch {
-    // gone meanwhile, or not ours to read: then not the command's either
+    // removed in the meantime or not readable, so the command cannot read it either
     return undefined
   }
 }
@@ -237,7 +243,7 @@ function readNames(dir: string): Omit<SeenFolder, 'changed'> {
   return { folders, telling, linkedTops, isRepository: parts === 3 }
 }
 
-/** Also lists a directory of yours that a command has made unreadable. */
+/** Lists a directory, including one of the user's that a command has made unreadable. */
 function listDirectory(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true })
@@ -247,10 +253,10 @@ function listDirectory(dir: string): Dirent[] {
   }
 }
 
-/** More files of a directory with a secret name are not told apart. */
+/** Largest number of files in a directory with a secret name that are listed one by one. */
 const maxSecretFiles = 1000
 
-/** All files below, without those of repositories. */
+/** Lists all files below a directory, without those of repositories. */
 function filesBelow(dir: string): string[] {
   const files: string[] = []
   const todo = [dir]
@@ -267,7 +273,7 @@ function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    // below a file there is nothing
+    // a parent is a file
     return false
   }
 }

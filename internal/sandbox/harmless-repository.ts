@@ -1,9 +1,9 @@
-// Whether a new repository starts no program when git works in it: its settings are all of a short list.
+// The check that a new repository makes git start no program, because its settings are all on a short list.
 import { constants, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inDirectory, inFile } from '../base/files/pinned-directory.ts'
 
-/** Settings that neither start programs nor lead git elsewhere. */
+/** Matches settings that neither start programs nor lead git elsewhere. */
 const harmlessKeys = new RegExp(
   [
     String.raw`^(?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks|`,
@@ -16,13 +16,13 @@ const harmlessKeys = new RegExp(
   ].join(''),
 )
 
-/** Addresses that start a program of their own. */
+/** Matches URLs that start a program. */
 const startingUrl = /^(?:-|ext::|fd::|"?\w+::)/
 
-/** Entries whose presence is a setting by itself. */
+/** Entries whose presence alone is a setting. */
 const settings = ['config.worktree', 'commondir', 'modules', 'worktrees', 'rebase-merge', 'sequencer']
 
-/** `dir` is the real path of the directory of the repository. */
+/** Returns true if the repository is harmless. `dir` is the real path of its directory. */
 export function isHarmlessRepository(dir: string): boolean {
   return (
     inDirectory(dir, ({ at }) => {
@@ -35,7 +35,9 @@ export function isHarmlessRepository(dir: string): boolean {
   )
 }
 
-/** Hooks count by their exact names; git puts examples of them into new repositories. */
+/**
+ * Returns true if all hooks are samples, as git puts into new repositories. Only exact names of hooks count.
+ */
 function areSamples(hooks: string): boolean {
   const names = inDirectory(hooks, ({ at }) => readdirSync(at('.')))
   return names?.every((name) => name.endsWith('.sample') || name === 'README') === true
@@ -65,7 +67,7 @@ function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    // below a file nothing exists
+    // a parent is a file, so the path does not exist
     return false
   }
 }

@@ -1,4 +1,5 @@
-// A proxy for the hosts that a walled command was granted: CONNECT and plain HTTP, names judged like fetches.
+// A proxy for the granted hosts of a sandboxed command: CONNECT and plain HTTP, with the host
+// checks of fetches.
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -10,29 +11,30 @@ import { type GrantedHost, isGranted } from '../net/granted-host.ts'
 import { createLookup, judgeHost, resolveBySystem } from '../net/host-judgement.ts'
 import type { FetchGuardOptions } from '../net/ssrf-guard.ts'
 
-/** One answer of the proxy. */
+/** One decision of the proxy. */
 export interface ProxyDecision {
-  /** `name:port` as the command asked for it. */
+  /** `name:port` as the command requested it. */
   place: string
-  /** Absent: it was let through. */
+  /** Reason of a refusal. Default: the connection was allowed. */
   refused?: string
 }
 
 export interface HostProxy {
-  /** In the order in which they were asked for; one entry for each place and answer. */
+  /** Returns the decisions in order of the requests, one for each host and result. */
   decisions(): readonly ProxyDecision[]
   close(): Promise<void>
 }
 
 const maxDecisions = 1000
 
-/** The system's resolver has limits of its own, which are longer. */
+/** Time limit for one lookup, below the longer limits of the system's resolver. */
 const maxResolveMs = 10_000
 
 /**
- * Listens on a socket file with mode 0600 and passes on what `grants` cover; rejects with FailureError where
- * one of them is no public host. A name is resolved once and connected to as judged: nothing private, this
- * machine included. With `password` the client has to name it, as user and as password.
+ * Listens on a socket file with mode 0600 and forwards connections that `grants` cover. Rejects with
+ * FailureError if a grant is not a public host. A name is resolved once, and the connection uses the judged
+ * address. Private addresses, including this machine, are refused. With `password`, the client must send it
+ * as user name and password.
  */
 export async function openHostProxy(
   socket: string,
@@ -41,7 +43,7 @@ export async function openHostProxy(
   password?: string,
 ): Promise<HostProxy> {
   const isKnown = (host: string, port: number) => allow.includes(`${host}:${port}`)
-  // a grant that cannot hold is told before anything runs
+  // an invalid grant is reported before a program runs
   for (const { name, port = 443 } of grants)
     await judgeHost(name, isKnown(name, port), resolve, timeLimit(maxResolveMs))
   const made = new Map<string, ProxyDecision>()
@@ -93,7 +95,7 @@ export async function openHostProxy(
   }
 }
 
-/** Longer names of sockets are cut by the system. */
+/** Longest path of a socket. The system truncates longer ones. */
 const maxSocketPath = 100
 
 /** Listens on a socket file, also on one with a long path. */
@@ -143,7 +145,7 @@ async function tunnel(
   }
 }
 
-/** Headers that are between one sender and the next alone. */
+/** Headers that are valid for one hop only. */
 const perHop = new Set([
   'proxy-connection',
   'proxy-authorization',

@@ -1,4 +1,4 @@
-// What of this machine a wall hides and shows: homes, sockets, tool chains, Anode's own folders.
+// The paths of this machine that a sandbox hides and shows: homes, sockets, tool chains, Anode's directories.
 import { readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { homedir } from '../base/home.ts'
 import { readSystemPlaces } from './system-places.ts'
 import { isBelow, type MachinePlaces } from './wall-mounts.ts'
 
-/** Below a home: where tool chains keep programs, packages and settings without secrets. */
+/** Directories below a home in which tool chains keep programs, packages and settings without secrets. */
 const toolFolders = `.npm .nvm .fnm .volta .n .bun .deno .pnpm-store .yarn .local/share/pnpm .local/share/fnm
   .cargo .rustup go .local/go .gradle/wrapper .gradle/caches .m2/repository .m2/wrapper .sdkman .jenv .ivy2
   .sbt .pyenv .rye .local/share/uv .local/share/virtualenv .local/pipx .local/share/pipx
@@ -20,17 +20,17 @@ const toolFolders = `.npm .nvm .fnm .volta .n .bun .deno .pnpm-store .yarn .loca
   .cache/zig .cache/deno .cache/typescript .cache/pypoetry
   .gitconfig .config/git Library/Caches/pip Library/Caches/go-build Library/pnpm`.split(/\s+/)
 
-/** Below a home, in those folders: shown empty. */
+/** Files below a home, in those directories, that are shown empty. */
 const toolSecretFiles = `.cargo/credentials .cargo/credentials.toml .gem/credentials .bundle/config
   .config/git/credentials .nuget/NuGet/NuGet.Config .sbt/.credentials .ivy2/.credentials`.split(/\s+/)
 
-/** State of running programs, their sockets among it; besides /run those that daemons keep elsewhere. */
+/** Directories with state and sockets of running programs: /run, and those that daemons keep elsewhere. */
 const runtimeFolders = ['/run', '/var/run', '/var/lib/docker', '/var/lib/lxd', '/var/lib/mysql', '/var/spool']
 
-/** System programs that stand below /run on some systems. */
+/** System programs that are below /run on some systems. */
 const runtimeTools = ['/run/current-system', '/run/booted-system', '/run/systemd/resolve']
 
-/** Variables that name a tool chain or a cache of one. */
+/** Variables with the path of a tool chain or its cache. */
 const toolVariables =
   `JAVA_HOME JDK_HOME ANDROID_HOME ANDROID_SDK_ROOT ANDROID_NDK_HOME DOTNET_ROOT NUGET_PACKAGES
   GOROOT GOPATH GOMODCACHE CARGO_HOME RUSTUP_HOME NVM_DIR NVM_BIN FNM_DIR VOLTA_HOME PNPM_HOME COREPACK_HOME
@@ -44,11 +44,11 @@ const systemPrograms: ReadonlySet<string> = new Set(['/bin', '/sbin', '/usr/bin'
 interface MachineOptions {
   /** Directories of programs, in the form of PATH. Default: PATH of `env`. */
   programs?: string | undefined
-  /** Further files and directories that commands may read; `~` is the home. */
+  /** Additional files and directories that commands may read. `~` is the home directory. */
   read?: readonly string[] | undefined
 }
 
-/** Real paths of what exists. */
+/** Returns the real paths of existing files and directories. */
 export function readMachinePlaces(
   env: EnvironmentVariables,
   { programs = env.PATH ?? '', read = [] }: MachineOptions = {},
@@ -96,18 +96,18 @@ export function readMachinePlaces(
   }
 }
 
-/** Programs of a directory that are links to hidden places, by their real paths. */
+/** Returns the real paths of programs in a directory that are links to hidden paths. */
 function linkedPrograms(dir: string, isHidden: (path: string) => boolean): string[] {
   try {
     const links = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())
     return realPaths(links.map(({ name }) => join(dir, name))).filter(isHidden)
   } catch {
-    // a directory that cannot be listed
+    // the directory cannot be listed
     return []
   }
 }
 
-/** The home that a program's tool chain is in, also where HOME is another directory. */
+/** Returns the home that contains a program's tool chain, even if HOME is another directory. */
 function ownerOf(path: string): string | undefined {
   for (const name of toolFolders) {
     const at = path.indexOf(`/${name}/`)
@@ -117,14 +117,17 @@ function ownerOf(path: string): string | undefined {
   return undefined
 }
 
-/** A link names one program: its tool chain where that is one, else the file. */
+/** Returns the tool chain of a linked program; the file itself if it is not in a tool chain. */
 const chainOfProgram = (home: string) => (file: string) => {
   const bin = dirname(file)
   const chain = chainOf(home)(bin)
   return chain === bin && !bin.endsWith('/bin') ? file : chain
 }
 
-/** A program's libraries: of `<chain>/bin` the chain, of `.bin` the packages around it, else the folder. */
+/**
+ * Returns the directory with a program's libraries: the chain for `<chain>/bin`, the surrounding packages for
+ * `.bin`, otherwise the directory itself.
+ */
 const chainOf = (home: string) => (bin: string) => {
   const chain = dirname(bin)
   if (bin.endsWith('/node_modules/.bin')) return chain
@@ -132,7 +135,7 @@ const chainOf = (home: string) => (bin: string) => {
   return bin.endsWith('/bin') && !isShared && holdsLibraries(chain) ? chain : bin
 }
 
-/** A folder that is nothing but an installed tool chain. */
+/** Returns true for a directory that contains only an installed tool chain. */
 function holdsLibraries(dir: string): boolean {
   try {
     const names = readdirSync(dir)
@@ -144,28 +147,28 @@ function holdsLibraries(dir: string): boolean {
 }
 
 /**
- * The paths of a directory whose first part it has. One listing is faster than a failed look at each of
- * about seventy names.
+ * Returns the paths whose first component is in a directory. One listing is faster than about
+ * seventy failed lookups.
  */
 function pathsIn(dir: string, names: readonly string[]): string[] {
   let present: Set<string>
   try {
     present = new Set(readdirSync(dir))
   } catch {
-    // a directory that may be entered and not listed can still have them
+    // a directory that can be entered but not listed may still contain them
     return names.map((name) => join(dir, name))
   }
   return names.filter((name) => present.has(name.split('/', 1)[0] ?? name)).map((name) => join(dir, name))
 }
 
-/** Each once, links followed; what is not there is left out. */
+/** Returns each real path once. Missing paths are omitted. */
 function realPaths(paths: readonly string[]): string[] {
   const found = new Set<string>()
   for (const path of paths) {
     try {
       found.add(realpathSync.native(path))
     } catch {
-      // a folder that this machine does not have
+      // this machine does not have the directory
     }
   }
   return [...found]

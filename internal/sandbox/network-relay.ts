@@ -1,12 +1,12 @@
-// The program inside a wall that leads from a port of its loopback to the proxy, and runs the command.
+// The program in a sandbox that connects a port of its loopback to the proxy and runs the command.
 import type { SpawnPlan } from '../process/process-command.ts'
 
-/** In a network of its own nobody else can have taken it. */
+/** Port of the relay. In a separate network no other program can use it. */
 export const relayPort = 3128
 
 /**
- * Arguments: socket, port (0: a free one, which it writes into the variables), program and its arguments.
- * Ends as the program does.
+ * Arguments: socket, port (0: a free one, which it sets in the variables), program and its arguments. Exits
+ * as the program does.
  */
 const relayScript = `
 const { connect, createServer } = require('node:net')
@@ -39,11 +39,13 @@ process.on('SIGTERM', () => {})
 interface Relay {
   socket: string
   port: number
-  /** What the proxy asks for where other commands reach the port. */
+  /** Password of the proxy, if other commands can reach the port. */
   password?: string | undefined
 }
 
-/** The command with proxy variables, started by the relay. `node` is the program that runs it. */
+/**
+ * Returns the command with proxy variables, started by the relay. `node` is the program that runs the relay.
+ */
 export function throughRelay(plan: SpawnPlan, { socket, port, password }: Relay, node: string): SpawnPlan {
   const user = password === undefined ? '' : `${password}:${password}@`
   const proxy = `http://${user}127.0.0.1:${port}`

@@ -1,4 +1,5 @@
-// Protected paths before and after commands: what they made there gets another name, and links are put back.
+// The state of protected paths before and after commands. New files there are renamed, and
+// links are restored.
 import { lstatSync, readlinkSync, renameSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { inDirectory } from '../base/files/pinned-directory.ts'
@@ -8,7 +9,7 @@ import { isHarmlessRepository } from './harmless-repository.ts'
 import { readTodoLists, removeNewPrograms, type TodoLists } from './rebase-todo.ts'
 import { layoutAt } from './repository-index.ts'
 
-/** What is compared afterwards. */
+/** The state that is compared after the commands. */
 export interface ProtectedState {
   entries: Set<string>
   links: ProtectedLink[]
@@ -16,7 +17,7 @@ export interface ProtectedState {
   histories: Set<string>
   /** Settings that repositories did not have. */
   absent: Set<string>
-  /** Where dangling links led to. */
+  /** Targets of dangling links. */
   dangling: Set<string>
   todos: TodoLists
 }
@@ -34,8 +35,8 @@ export function captureState(found: FoundPlaces): ProtectedState {
 }
 
 /**
- * Gives what is new at a protected path a name that no program obeys. `isOpened` tells paths that a user
- * approved. Returns one text for each path, with its new name where it could be renamed.
+ * Renames new files at protected paths, so that no program obeys them. `isOpened` returns true for paths that
+ * a user approved. Returns one text for each path, with the new name if the rename succeeded.
  */
 export function restoreState(
   before: ProtectedState,
@@ -53,13 +54,13 @@ export function restoreState(
   for (const path of [...before.absent, ...before.dangling]) if (exists(path)) move(path)
   for (const dir of new Set([...now.bare, ...now.histories])) {
     const isKnown = before.bare.has(dir) || before.histories.has(dir) || basename(dir) === '.git'
-    // without it the directory is a repository no longer
+    // without HEAD the directory is not a repository
     if (!isKnown && exists(dir) && !isHarmlessRepository(dir)) move(join(dir, 'HEAD'))
   }
   return [...refused, ...removeNewPrograms(before.todos, now.histories)]
 }
 
-/** A new `.git` may stay if git starts nothing because of it. */
+/** Returns true for a new `.git` that does not make git start a program. */
 function isHarmless(path: string, { histories }: ProtectedState): boolean {
   if (basename(path) !== '.git') return false
   const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -111,7 +112,7 @@ function targetOf(path: string): string | undefined {
   try {
     return readlinkSync(path)
   } catch {
-    // no link, or nothing
+    // not a link, or missing
     return undefined
   }
 }

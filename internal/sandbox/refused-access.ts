@@ -1,11 +1,12 @@
-// What a wall refused a command, read from the proxy's decisions and from what programs print. Pure.
+// The accesses that a sandbox refused to a command, from the decisions of the proxy and the
+// output of programs.
 import { isAbsolute, resolve } from 'node:path'
 import type { ProxyDecision } from './host-proxy.ts'
 
-/** More are counted, not named. */
+/** Largest number of names in a report. The rest is only counted. */
 const maxNamed = 5
 
-/** Words of programs for a place that cannot be written; the path stands in one of the groups. */
+/** Match messages about a path that cannot be written. One of the groups contains the path. */
 const writing = [
   /EROFS: read-only file system, \w+ '([^']+)'/g,
   /Read-only file system: '([^']+)'/g,
@@ -39,7 +40,7 @@ const reaching = [
   /request to \w+:\/\/([\w.-]+)\S* failed/g,
 ]
 
-/** Servers of this machine that refused; the port where it is printed. */
+/** Match messages about local servers that refused a connection, with the port if it is printed. */
 const answering = [
   /(?:Failed to connect to|connect to host) (localhost|127\.[\d.]+|::1) port (\d+)/g,
   /ECONNREFUSED (127\.[\d.]+|::1|localhost):(\d+)/g,
@@ -51,32 +52,33 @@ const answering = [
 const offline =
   /failure in name resolution|network is unreachable|name or service not known|EAI_AGAIN|ENETUNREACH/i
 
-/** Servers of the command: no grant would reach them. */
+/** Returns true for servers of the command itself, which no grant would reach. */
 const isLocal = (host: string) => /^(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0)$/.test(host)
 
 interface RefusalContext {
   cwd: string
-  /** Folders that are shown empty. */
+  /** Directories that are shown empty. */
   hidden: readonly string[]
   decisions: readonly ProxyDecision[]
-  /** Those of them that nothing is laid in: their permissions keep new files out. */
+  /** Those of `hidden` with no mounts inside. Their permissions prevent new files. */
   closed?: readonly string[]
   /** Empty directories that reserve protected names. */
   reserved?: readonly string[]
-  /** What became of protected paths that the command has made or changed, one text each. */
+  /** One text for each protected path that the command created or changed, with what happened to it. */
   made: readonly string[]
-  /** Connections without a way out, as the kernel counted them; undefined where that is unknown. */
+  /** Number of connections without a route, as the kernel counted them; undefined if it is unknown. */
   connections?: number | undefined
   failed?: boolean | undefined
-  /** Whether the command reached servers of jobs, and why it could not while there are jobs. */
+  /** Whether the command reached servers of jobs. `apartBy` is the reason why it could not while jobs run. */
   servers?: { isShared: boolean; apartBy?: string }
 }
 
 const maxRead = 200_000
 
 /**
- * In the order network, files, each place once. What was printed on standard output counts for the network
- * only where the kernel refused a connection, or the command failed: any file can contain such words.
+ * Returns the refusals, first of the network, then of files, each path once. Standard output counts for
+ * the network only if the kernel refused a connection or the command failed, because any file can
+ * contain such words.
  */
 export function readRefusals(
   { errors, output = '' }: { errors: string; output?: string },
@@ -124,7 +126,7 @@ export function readRefusals(
   ]
 }
 
-/** One hint for all servers: they are outside of the network of a command. */
+/** Returns one hint for all servers that are outside the network of a command. */
 function describeServers(text: string, apartBy: string | undefined): string[] {
   const [first] = find(text, answering)
   if (!first) return []

@@ -1,10 +1,10 @@
-// The index of a checkout, read without git and remembered while its file is unchanged.
+// The index of a checkout, read without git and cached while its file is unchanged.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type IndexEntry, readIndexEntries } from '../policy/shell/git/tracked-files.ts'
 import { findGitLayout, type GitLayout } from '../process/git/git-layout.ts'
 
-/** A larger index is not read. */
+/** Largest size of an index that is read. */
 const maxBytes = 64 << 20
 
 interface RepositoryIndex {
@@ -12,16 +12,19 @@ interface RepositoryIndex {
   /** Time of the last change of the file, in milliseconds. */
   written: number
   bytes: Buffer
-  /** By absolute path; of an unresolved merge "our" side. Undefined if the index does not list all names. */
+  /**
+   * Entries by absolute path; in an unresolved merge, those of "our" side. Undefined if the index does not
+   * list all names.
+   */
   entries: ReadonlyMap<string, IndexEntry> | undefined
   /** Absolute paths of submodules. */
   submodules: readonly string[]
 }
 
-/** What was read earlier in this session, by the path of the index. */
+/** Indexes that this session has read, by path. */
 export type IndexMemory = Map<string, RepositoryIndex>
 
-/** The index of the checkout that contains `dir`. Undefined without a repository or an index. */
+/** Returns the index of the checkout that contains `dir`; undefined without a repository or an index. */
 export function readRepositoryIndex(dir: string, memory: IndexMemory): RepositoryIndex | undefined {
   const layout = layoutAt(dir)
   return layout && readIndexOf(layout, memory)
@@ -36,11 +39,11 @@ export function readIndexOf(layout: GitLayout, memory: IndexMemory): RepositoryI
     if (size > maxBytes) return undefined
     const bytes = readFileSync(path)
     const index = { layout, written, bytes, ...listEntries(bytes, layout.top) }
-    // a change within the same tick of the file system's clock would go unnoticed
+    // another change within the same tick of the file system's clock would go unnoticed
     if (Date.now() - written > 100) memory.set(path, index)
     return index
   } catch {
-    // no index yet, or one that cannot be read
+    // the index does not exist yet or cannot be read
     return undefined
   }
 }
@@ -59,11 +62,13 @@ function listEntries(bytes: Buffer, top: string): Pick<RepositoryIndex, 'entries
   return { entries, submodules }
 }
 
-/** The name of the object that an entry refers to, in hexadecimal digits. */
+/** Returns the object name of an entry in hexadecimal digits. */
 export const objectOf = (bytes: Buffer, { at, length }: IndexEntry): string =>
   bytes.toString('hex', at, at + length)
 
-/** Undefined outside of repositories and for a `.git` that cannot be read. */
+/**
+ * Returns the layout of the checkout at `dir`; undefined outside repositories and for an unreadable `.git`.
+ */
 export function layoutAt(dir: string): GitLayout | undefined {
   try {
     return findGitLayout(dir)

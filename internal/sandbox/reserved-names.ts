@@ -1,10 +1,10 @@
-// Protected names that a folder does not have, and which of them an empty directory reserves.
+// Protected names that a directory does not have, and which of them an empty directory reserves.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { homedir } from '../base/home.ts'
 import { guardedNames } from '../policy/paths/sensitive-names.ts'
 
-/** Names that count in a home only: shells and sessions read them from there. */
+/** Names that count only in a home directory, where shells and sessions read them. */
 const homeNames = new Set(
   `.gitconfig .hgrc .config/git .config/anode .bashrc .bash_profile .bash_login .bash_logout .bash_aliases
   .profile .inputrc
@@ -15,10 +15,13 @@ const homeNames = new Set(
   .config/nvim .emacs .emacs.d .vim`.split(/\s+/),
 )
 
-/** Files that builds read if they exist: a directory in their place would stop a build. */
+/**
+ * Files that builds read if they exist. A directory in their place would break a build, so these names
+ * are not reserved.
+ */
 const buildNames = new Set('.gitmodules .pnpmfile.cjs .yarnrc .cargo/config .cargo/config.toml'.split(' '))
 
-/** Names that continuous integration obeys, after somebody has published them. */
+/** Matches names that continuous integration obeys once they are published. */
 const publishedNames = new RegExp(
   String.raw`^(?:\.github/|\.gitea|\.forgejo|\.gitlab|\.circleci|\.buildkite|\.travis|\.drone|\.woodpecker|` +
     String.raw`\.?appveyor|\.?azure|bitbucket|jenkinsfile|\.teamcity|\.cirrus|cloudbuild|buildspec|` +
@@ -26,17 +29,19 @@ const publishedNames = new RegExp(
 )
 
 interface ReservedNames {
-  /** Paths that are open to the command. */
+  /** Returns true for paths that are open to the command. */
   isOpened: (path: string) => boolean
-  /** The command outlives the call that starts it, so that what it makes may be published meanwhile. */
+  /**
+   * True if the command outlives the call that starts it, so that its files may be published while it runs.
+   */
   lasts: boolean
-  /** Directories that reserve a name for another command. */
+  /** Returns true for directories that reserve a name for another command. */
   isStub: (path: string) => boolean
 }
 
 /**
- * Paths in `folder` where an empty directory keeps a protected name from being made: each at its first part
- * that is missing. What is not reserved is compared after the command.
+ * Returns paths in `folder` where an empty directory keeps a command from creating a protected name: the
+ * first missing component of each. Names that are not reserved are compared after the command.
  */
 export function planReservedNames(folder: string, { isOpened, lasts, isStub }: ReservedNames): string[] {
   const paths = new Set<string>()
@@ -51,7 +56,10 @@ export function planReservedNames(folder: string, { isOpened, lasts, isStub }: R
   return [...paths]
 }
 
-/** Undefined if the name exists, or a part of it is no directory. */
+/**
+ * Returns the first missing component of a name; undefined if the name exists or one of its parents is
+ * not a directory.
+ */
 export function firstMissing(
   folder: string,
   name: string,

@@ -1,4 +1,5 @@
-// Whether this machine can build walls: found out by building one, kept for a day, and what mends a refusal.
+// The check whether this machine supports sandboxes, by building one. The result is stored for a day, with a
+// fix for a refusal.
 import { readFileSync, statSync } from 'node:fs'
 import { hostname, release } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,25 +9,28 @@ import { type BubblewrapProgram, hasVanished, maxBuilds, wrapInBubblewrap } from
 export type SandboxSupport =
   | { kind: 'bubblewrap'; program: BubblewrapProgram }
   | { kind: 'seatbelt' }
-  /** `missing`: the program; `refused`: the system does not let it; `unsupported`: there is none for it. */
+  /**
+   * `missing`: the program is missing; `refused`: the system refuses it; `unsupported`: no program
+   * for this system.
+   */
   | { kind: 'none'; because: 'missing' | 'refused' | 'unsupported'; detail: string }
 
-/** How a probe went. */
+/** The result of a probe. */
 export interface ProbeOutcome {
   exit: number | null
   errors: string
 }
 
-/** What finding out depends on. */
+/** The parts of a machine that the check depends on. */
 export interface SandboxMachine {
   platform: string
-  /** Folders of programs, in the form of PATH. */
+  /** Directories of programs, in the form of PATH. */
   path: string
-  /** Starts a program and waits for it; undefined when it cannot be started. */
+  /** Starts a program and waits for it; undefined if it cannot be started. */
   probe(file: string, args: readonly string[]): Promise<ProbeOutcome | undefined>
 }
 
-/** Tries what walls are made of. */
+/** Probes the programs that build sandboxes. */
 export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupport> {
   if (machine.platform === 'darwin') {
     const tried = await machine.probe('/usr/bin/sandbox-exec', [
@@ -60,7 +64,10 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
   return refused(last)
 }
 
-/** The outcome is known for a day, so it says nothing about a path that another program removed. */
+/**
+ * Probes again if a path vanished. The result is stored for a day, so it must not depend on a path that
+ * another program removed.
+ */
 async function probeUnlessVanished(
   { probe }: SandboxMachine,
   path: string,
@@ -72,7 +79,7 @@ async function probeUnlessVanished(
   return tried
 }
 
-/** Whether this process is in a user namespace that has no id for some owners. */
+/** Returns true if this process is in a user namespace that has no id for some owners. */
 function lacksOwners(): boolean {
   try {
     return !/^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'))
@@ -81,7 +88,7 @@ function lacksOwners(): boolean {
   }
 }
 
-/** How the kernel names owners that a namespace has no id for. */
+/** The id that the kernel shows for owners without an id in the namespace. */
 const overflowId = 65_534
 
 const refused = (errors: string): SandboxSupport => {
@@ -89,13 +96,16 @@ const refused = (errors: string): SandboxSupport => {
   return { kind: 'none', because: 'refused', detail }
 }
 
-/** A program of root or the user, in a directory of root or the user. `path`: in the form of PATH. */
+/** Finds a program of root or the user, in a directory of root or the user. `path` has the form of PATH. */
 export function findProgram(name: string, path: string): string | undefined {
   const folders = path.split(':').filter((dir) => dir.startsWith('/'))
   return [...folders, '/usr/bin', '/bin'].map((dir) => join(dir, name)).find((file) => isOwnProgram(file))
 }
 
-/** A file that root or the user owns; in a namespace without root its owner is the overflow id. */
+/**
+ * Returns true for a file that root or the user owns. In a namespace without root, its owner is
+ * the overflow id.
+ */
 function isOwnProgram(file: string): boolean {
   try {
     const stats = statSync(file, { throwIfNoEntry: false })
@@ -109,13 +119,13 @@ function isOwnProgram(file: string): boolean {
   }
 }
 
-/** What is known of machines, in the data directory: several may share it. */
+/** Returns the file with the stored results. Several machines may share the data directory. */
 const fileIn = (dataDir: string) => join(dataDir, 'sandbox.json')
 
 const machineKey = (path: string) =>
   [hostname(), release(), process.getuid?.() ?? '', findProgram('bwrap', path) ?? ''].join(' ')
 
-/** What was found out today, else what a probe finds now. `fresh` asks the machine whatever is known. */
+/** Returns today's stored result, or the result of a new probe. `fresh`: probes in any case. */
 export async function findSandboxSupport(
   dataDir: string,
   machine: SandboxMachine,
@@ -130,7 +140,7 @@ export async function findSandboxSupport(
   const others = Object.fromEntries(Object.entries(known).filter(([, other]) => other.day === day))
   const text = JSON.stringify({ ...others, [key]: { day, support } })
   const { writeAtomic } = await import('../base/files/atomic-write.ts')
-  // a data directory that cannot be written only means that the next start asks again
+  // if the data directory is not writable, the next start probes again
   await writeAtomic(fileIn(dataDir), Buffer.from(text)).catch(() => undefined)
   return support
 }
@@ -140,14 +150,17 @@ function readKnown(dataDir: string): Record<string, { day: string; support: Sand
     const known: unknown = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))
     return isObject(known) ? (known as ReturnType<typeof readKnown>) : {}
   } catch {
-    // never written, or torn: asked for again
+    // never written or damaged, so the machine is probed again
     return {}
   }
 }
 
-/** What a system says of itself where user namespaces are refused. */
+/** Settings of a system that can refuse user namespaces. */
 export interface NamespaceLimits {
-  /** Content of /proc/sys/kernel/apparmor_restrict_unprivileged_userns, and so on; undefined: not there. */
+  /**
+   * Content of /proc/sys/kernel/apparmor_restrict_unprivileged_userns and others; undefined if the
+   * file is missing.
+   */
   apparmor: string | undefined
   clone: string | undefined
   max: string | undefined
@@ -171,7 +184,7 @@ export function readNamespaceLimits(): NamespaceLimits {
   }
 }
 
-/** What a person can do, one sentence; undefined where walls work. */
+/** Returns one sentence with a fix for the user; undefined if sandboxes work. */
 export function describeMend(support: SandboxSupport, limits: NamespaceLimits): string | undefined {
   if (support.kind !== 'none') return undefined
   if (support.because === 'unsupported')

@@ -1,4 +1,4 @@
-// Walls for the starts of one session: found out, laid, watched and taken down.
+// The sandboxes of one session: support check, build, watch and removal for each start of a command.
 import { randomBytes } from 'node:crypto'
 import { existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,29 +31,31 @@ import { type JoinedNetwork, SessionNetwork } from './session-network.ts'
 import { findTemporary, type MachinePlaces, planMounts, sealedLeaves } from './wall-mounts.ts'
 import { apartFrom, findClosed, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
 
-/** `auto`: a wall where this machine can; `require`: no start without; `off`: none. */
+/**
+ * `auto`: a sandbox if this machine supports one; `require`: no start without a sandbox; `off`: no sandbox.
+ */
 export type SandboxMode = 'auto' | 'require' | 'off'
 
 interface SandboxOptions {
   mode: Exclude<SandboxMode, 'off'>
   support: SandboxSupport
   env: EnvironmentVariables
-  /** What commands may read besides; see readMachinePlaces. */
+  /** Extra paths that commands may read; see `readMachinePlaces`. */
   read?: readonly string[] | undefined
-  /** Most directories that are searched for secrets and protected places. */
+  /** Largest number of directories that are searched for secrets and protected paths. */
   searchLimit?: number | undefined
-  /** How granted hosts are judged. */
+  /** Options for judging granted hosts. */
   hosts?: FetchGuardOptions
-  /** Starts git, without a sandbox. */
+  /** Starts git without a sandbox. */
   run?: RunCommand
 }
 
 interface SessionWalls extends ProcessSandbox {
-  /** Whether all of the folders is searched for secrets, protected places and what rules close. */
+  /** Returns true if all directories are searched for secrets, protected paths and closed paths. */
   searchesAll: WorkspaceStarts['searchesAll']
 }
 
-/** See ProcessSandbox. One for each session: it remembers what folders hold. */
+/** Creates the sandbox of one session; see `ProcessSandbox`. It caches the content of directories. */
 export function createSandbox(options: SandboxOptions): SessionWalls {
   const { mode, support, env, read, searchLimit, hosts = {}, run } = options
   const starts = new WorkspaceStarts(run, searchLimit)
@@ -71,7 +73,10 @@ export function createSandbox(options: SandboxOptions): SessionWalls {
     const laid = await layWall({ wall, support, hosts, machine, starts, network, plan, directory, number })
     return laid && { ...laid, leave: (ended) => laid.leave(ended).catch(forget) }
   }
-  /** The list of the machine may name a directory that is gone: the next start reads it again. */
+  /**
+   * Drops the cached list of machine paths, which may contain a removed directory. The next start
+   * reads it again.
+   */
   const forget = (error: unknown): never => {
     if (error instanceof FailureError && error.failure.detail?.['vanished'] === true) machines.clear()
     throw error
@@ -89,7 +94,7 @@ interface WallStart {
   support: Exclude<SandboxSupport, { kind: 'none' }>
   machine: MachinePlaces
   starts: WorkspaceStarts
-  /** What commands share while jobs run; undefined where each has its own. */
+  /** Network that commands share while jobs run; undefined if each command has a separate one. */
   network: SessionNetwork | undefined
   plan: SpawnPlan
   directory: string
@@ -116,7 +121,7 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
   const own = join(directory, wall.kind === 'server' ? `tmp.${number}` : 'tmp')
   makeDirectory(own, 0o700)
   const prepared = await starts.enter({ wall, directory, number })
-  // programs that live on from call to call have no jobs
+  // programs that keep running between calls have no jobs
   const joined = wall.kind === 'server' ? undefined : await start.network?.join(wall.lasts === true)
   try {
     return await layPrepared(start, prepared, { own, filter, joined })
@@ -146,7 +151,7 @@ async function layPrepared(
   const socket = join(temporary, `.proxy.${number}`)
   const inside = withPrivateFolders(start.plan, temporary, wall.state)
   const shared = joined?.pid
-  // in a shared network only the command that has the grant may use it
+  // in a shared network, only the command with the grant may use it
   const password = shared === undefined ? undefined : randomBytes(16).toString('hex')
   const grants = wall.network.map(readGrantedHost)
   const proxy =
@@ -189,7 +194,7 @@ async function layPrepared(
   return watchBubblewrap(wrapped, { directory, number, filter, shared, leave })
 }
 
-/** The file with the filter of system calls, written once in the directory of a run. */
+/** Writes the file with the filter of system calls, once in the directory of a run, and returns its path. */
 function writeFilter(directory: string): string | undefined {
   const bytes = seccompFilter(process.arch)
   if (!bytes) return undefined
@@ -206,13 +211,13 @@ interface WatchedStart {
   number: number
   /** File with the filter of system calls. */
   filter: string | undefined
-  /** Id of a process in its network, where it is in that of other commands. */
+  /** Id of a process in its network, if it shares the network of other commands. */
   shared?: number | undefined
-  /** `connections`: those that had no way out, where they were counted. */
+  /** `connections`: the number of connections without a route, if they were counted. */
   leave(end: WalledEnd, connections?: number): Promise<WallReport>
 }
 
-/** Has the wall note its state, and reads from it how the wall ended. */
+/** Makes bubblewrap write its state to a file, which shows how the sandbox ended. */
 function watchBubblewrap(
   plan: SpawnPlan,
   { directory, number, filter, shared, leave }: WatchedStart,
@@ -230,7 +235,7 @@ function watchBubblewrap(
       const { stopped, errors } = ended
       const connections = network.read()
       network.close()
-      // of one that was stopped nothing is asked, and its run may be over already
+      // a stopped command needs no check, and its run may be over already
       const text = stopped ? '' : readFileSync(file, 'utf8')
       rmSync(file, { force: true })
       const outcome = await leave(ended, connections)
@@ -247,7 +252,7 @@ function watchBubblewrap(
   }
 }
 
-/** The start with a file open for appending as descriptor 4, which the sandbox passes on. */
+/** Returns the start with a file open for appending as descriptor 4, which the sandbox passes on. */
 const withChannel = (plan: SpawnPlan, path: string, filter: string | undefined): SpawnPlan => ({
   ...plan,
   file: 'bash',
@@ -262,7 +267,7 @@ const withChannel = (plan: SpawnPlan, path: string, filter: string | undefined):
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** Variables that lead to programs outside of the wall. */
+/** Matches variables that lead to programs outside the sandbox. */
 const leadingOut = new RegExp(
   '^(?:SSH_(?:AUTH_SOCK|AGENT_PID)|DBUS_.*|GPG_AGENT_INFO|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DOCKER_HOST|' +
     'XDG_RUNTIME_DIR|VSCODE_IPC.*|TMUX.*|STY)$',
@@ -271,10 +276,13 @@ const leadingOut = new RegExp(
 const withoutWaysOut = (env: SpawnPlan['env']) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !leadingOut.test(name)))
 
-/** npm looks for a newer npm after each command: that is no access that the command needs. */
+/** npm looks for a newer npm after each command, which is not an access that the command needs. */
 const quietNpm = { npm_config_update_notifier: 'false' }
 
-/** Programs write caches where they find room; at home there is none. A server's stay in its `state`. */
+/**
+ * Sets private cache directories, because programs cannot write caches in the home directory. Servers keep
+ * them in `state`.
+ */
 function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string): SpawnPlan {
   const cache = join(state ?? temporary, '.cache')
   const own = { TMPDIR: temporary, TMP: temporary, TEMP: temporary, XDG_CACHE_HOME: cache }
@@ -283,7 +291,10 @@ function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string):
   return { ...plan, env: { ...withoutWaysOut(plan.env), ...own, ...tools, ...kept } }
 }
 
-/** Where programs that live on keep what they make: the folder that is theirs, not the read-only home. */
+/**
+ * Returns variables that make long-running programs store their state in their own directory, because the
+ * home directory is read-only.
+ */
 const stateFolders = (state: string) => ({
   XDG_STATE_HOME: join(state, 'state'),
   npm_config_cache: join(state, 'npm'),

@@ -1,18 +1,20 @@
-// The profile of macOS' sandbox-exec for a wall, and the start behind it. Pure; a later rule counts more.
+// The profile of the macOS program sandbox-exec for a sandbox, and the start of a command in it. Later
+// rules take precedence.
 import type { SpawnPlan } from '../process/process-command.ts'
 import type { WallMount } from './wall-mounts.ts'
 
 const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
 
-/** Folders count with all that lies below, files alone: `subpath` covers both. */
+/** Returns filters for paths. `subpath` covers a directory with all its content and also a single file. */
 const subpaths = (paths: readonly string[]) => paths.map((path) => `(subpath ${quoted(path)})`).join(' ')
 
 const rule = (verdict: 'allow' | 'deny', what: string, paths: readonly string[]) =>
   paths.length === 0 ? [] : [`(${verdict} ${what} ${subpaths(paths)})`]
 
 /**
- * There are no mounts: what would be shown empty cannot be read, and the session's temporary folder stands
- * beside the shared ones. `socket` is where granted hosts are reached, `port` the relay's on this machine.
+ * Returns the profile. sandbox-exec has no mounts: paths that would be shown empty cannot be read instead,
+ * and the session's temporary directory is next to the shared ones. `socket` leads to granted hosts, and
+ * `port` is the local port of the relay.
  */
 export function seatbeltProfile(
   mounts: readonly WallMount[],

@@ -1,4 +1,4 @@
-// How a command sees files with secret names: as git's index has them, or empty.
+// The view that a command has of files with secret names: the content of git's index, or an empty file.
 import { createHash } from 'node:crypto'
 import {
   constants,
@@ -16,10 +16,10 @@ import type { RunCommand } from '../process/process-command.ts'
 import { realOf } from './git-places.ts'
 import { type IndexMemory, layoutAt, objectOf, readRepositoryIndex } from './repository-index.ts'
 
-/** A larger file is not compared: it is shown as the index has it. */
+/** Largest file that is compared. A larger file is shown as the index has it. */
 const maxBytes = 16 << 20
 
-/** One file: `source` is what is shown in its place, undefined for the file itself. */
+/** The view of one file. `source` is shown in its place; undefined for the file itself. */
 interface SecretView {
   path: string
   how: 'same' | 'index' | 'empty'
@@ -30,7 +30,7 @@ interface SecretView {
 export type ContentMemory = Map<string, { state: string; object: string }>
 
 interface ViewContext {
-  /** Where the shown bytes are stored; commands do not see this directory. */
+  /** Directory for the shown bytes. Commands do not see it. */
   directory: string
   run: RunCommand | undefined
   indexes: IndexMemory
@@ -56,8 +56,8 @@ async function viewSecret(path: string, context: ViewContext): Promise<SecretVie
 }
 
 /**
- * Empty files in place of `paths`, and indexes in place of those that list them: there they count as
- * unchanged, so that git does not compare them.
+ * Returns empty files in place of `paths`, and indexes that mark them as unchanged, so that git does
+ * not compare them.
  */
 export function coverFiles(
   paths: readonly string[],
@@ -80,7 +80,7 @@ export function coverFiles(
       const marked = Buffer.from(bytes)
       for (const place of at) marked[place] = (marked[place] ?? 0) | assumedUnchanged
       const end = marked.length - length
-      // zeros stand for an index without a checksum
+      // an index whose checksum is all zeros has no checksum
       if (marked.subarray(end).some((byte) => byte !== 0))
         createHash(length === 32 ? 'sha256' : 'sha1')
           .update(marked.subarray(0, end))
@@ -96,7 +96,7 @@ export function coverFiles(
 /** The first bit of an entry's flags. */
 const assumedUnchanged = 0x80
 
-/** True if git's index lists files below a directory, or cannot be read. */
+/** Returns true if git's index lists files below a directory, or if the index cannot be read. */
 export function hasTrackedFiles(dir: string, indexes: IndexMemory): boolean {
   const index = readRepositoryIndex(dir, indexes)
   if (!index) return false
@@ -105,7 +105,7 @@ export function hasTrackedFiles(dir: string, indexes: IndexMemory): boolean {
   return false
 }
 
-/** The name that git gives to the content of a file; undefined if it cannot be read. */
+/** Returns git's object name for the content of a file; undefined if the file cannot be read. */
 function hashOf(path: string, length: number, memory: ContentMemory): string | undefined {
   try {
     return inFile(path, constants.O_RDONLY, (fd) => {
@@ -117,7 +117,7 @@ function hashOf(path: string, length: number, memory: ContentMemory): string | u
       const bytes = readFileSync(fd)
       const hash = createHash(length === 32 ? 'sha256' : 'sha1')
       const object = hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
-      // a change within the same tick of the file system's clock would go unnoticed
+      // another change within the same tick of the file system's clock would go unnoticed
       if (Date.now() - ctimeMs > 100) memory.set(path, { state, object })
       return object
     })
@@ -126,7 +126,7 @@ function hashOf(path: string, length: number, memory: ContentMemory): string | u
   }
 }
 
-/** The path of a file with the bytes of an object; undefined if git does not have it. */
+/** Returns the path of a file with the bytes of an object; undefined if git does not have the object. */
 async function storeObject(
   { object, isProgram }: { object: string; isProgram: boolean },
   top: string,
@@ -143,7 +143,7 @@ async function storeObject(
     const done = run && (await runHardenedGit((one) => run({ ...one, onOutput }), top, args))
     if (done?.exit !== 0) return undefined
   } catch {
-    // without the bytes of the index nothing is shown
+    // without the bytes of the index, the file is shown empty
     return undefined
   }
   writeFileSync(path, Buffer.concat(chunks), { mode: isProgram ? 0o700 : 0o600 })
@@ -157,8 +157,8 @@ function emptyFile(directory: string): string {
 }
 
 /**
- * Directories `info` of repositories as commands see them: with patterns that keep `hidden` out of what git
- * adds. `path` is where `source` is to be shown.
+ * Returns `info` directories of repositories as commands see them, with patterns that keep git from adding
+ * `hidden`. `path` is where `source` has to be shown.
  */
 export function writeExcludes(
   hidden: readonly string[],
@@ -186,6 +186,6 @@ export function writeExcludes(
   })
 }
 
-/** A pattern for exactly this path below the top. */
+/** Returns a pattern for exactly this path below the top. */
 const escapePattern = (path: string) =>
   path.replace(/[\\*?[\]#! \n]/g, (one) => (one === '\n' ? '?' : `\\${one}`))

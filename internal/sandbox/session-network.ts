@@ -6,22 +6,22 @@ import { hasVanished, maxBuilds } from './bubblewrap.ts'
 
 /** One start in the shared namespace. */
 export interface JoinedNetwork {
-  /** Words in front of a command that take it into the namespace; undefined where that is not possible. */
+  /** Arguments before a command that make it join the namespace; undefined if that is not possible. */
   entry?: readonly string[]
   /** Id of a process in the namespace. */
   pid?: number
-  /** To be called once, after the end of the command. */
+  /** Leaves the namespace. Call it once, after the end of the command. */
   leave(): void
 }
 
 interface NetworkPrograms {
   /** Absolute path of bwrap. */
   bwrap: string
-  /** Absolute path of nsenter; undefined where it is missing. */
+  /** Absolute path of nsenter; undefined if it is missing. */
   nsenter: string | undefined
 }
 
-/** A process that does nothing but keep a namespace, in which the loopback is up. */
+/** A process that only keeps a namespace alive, in which the loopback is up. */
 interface Holder {
   pid: number
   users: number
@@ -29,12 +29,15 @@ interface Holder {
   stop(): void
 }
 
-/** Bubblewrap closes standard output after it has written the process id to it. */
+/**
+ * Bubblewrap closes standard output after it has written the process id to it, so the script
+ * uses standard error.
+ */
 const holderScript = 'echo ready >&2; exec sleep 2147483647'
 
 /**
- * Creates the namespace with the first job or terminal, and ends it after the last command in it. Commands
- * that start while no job and no terminal runs do not join. The namespace has a loopback and nothing else.
+ * The shared namespace. It starts with the first job or terminal and ends after the last command in it.
+ * Commands that start while no job and no terminal runs do not join. The namespace has only a loopback.
  */
 export class SessionNetwork {
   readonly #programs: NetworkPrograms
@@ -49,16 +52,19 @@ export class SessionNetwork {
     this.#run = run
   }
 
-  /** Why commands cannot join the jobs and terminals that run now. */
+  /** The reason why commands cannot join the jobs and terminals that run now. */
   get problem(): string | undefined {
     return this.#lasting > 0 ? this.#problem : undefined
   }
 
-  /** `lasts`: a job or a terminal. Resolves to undefined for a command that gets a namespace of its own. */
+  /**
+   * Joins the namespace. `lasts`: the command is a job or a terminal. Resolves to undefined for a command
+   * that gets a separate namespace.
+   */
   async join(lasts: boolean): Promise<JoinedNetwork | undefined> {
     if (!lasts && this.#lasting === 0) return undefined
     if (lasts) this.#lasting++
-    // one that something else has ended is not entered again
+    // a namespace whose process was killed is not joined again
     const known = this.#holder
     const last = await known
     if (last && !hasNetwork(last) && this.#holder === known) this.#holder = undefined
@@ -67,7 +73,7 @@ export class SessionNetwork {
     const holder = await current
     if (holder) holder.users++
     const leave = () => {
-      // commands that are still in the namespace keep it, later ones begin another
+      // commands that are still in the namespace keep it alive, and later ones create another
       if (lasts && --this.#lasting === 0) this.#holder = undefined
       if (holder && --holder.users === 0 && this.#holder !== current) holder.stop()
     }
@@ -129,7 +135,7 @@ export class SessionNetwork {
     })
   }
 
-  /** Throws where the system does not let a command enter and build its sandbox there. */
+  /** Throws if the system does not let a command join the namespace and build its sandbox there. */
   async #try(bwrap: string, holder: Holder): Promise<void> {
     const [file = '', ...args] = this.#wordsFor(holder)
     const inside = [
@@ -150,7 +156,7 @@ export class SessionNetwork {
   }
 }
 
-/** Whether the namespace can be entered: the end of a process is reported later than it happens. */
+/** Returns true if the namespace can be joined. The exit of its process is reported with a delay. */
 function hasNetwork({ pid, isAlive }: Holder): boolean {
   try {
     return isAlive && readlinkSync(`/proc/${pid}/ns/net`) !== ''

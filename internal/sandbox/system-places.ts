@@ -4,7 +4,7 @@ import { accessSync, constants, type Dirent, lstatSync, readdirSync } from 'node
 import { join } from 'node:path'
 import { once } from '../base/once.ts'
 
-/** By directory, the names in it that are open; `*` stands for a version or nothing. */
+/** The open names by directory. `*` matches a version or nothing. */
 const openNames: Readonly<Record<string, string>> = {
   '/': `bin sbin lib lib32 lib64 libx32 usr etc proc sys dev boot nix gnu snap .dockerenv
     System Library Applications private cores`,
@@ -34,17 +34,17 @@ interface SystemPlaces {
   closed: string[]
   /** Files that are shown empty. */
   closedFiles: string[]
-  /** Directories in them that stay readable. */
+  /** Directories in `closed` that stay readable. */
   open: string[]
 }
 
 /**
- * Reads the directories below which names decide. `root` is `/`, apart from tests. What is not in the list is
- * closed, so a directory that a machine adds later is hidden.
+ * Reads the system directories whose entries are opened by name. `root` is `/` except in tests. A name that
+ * is not in the list is closed, so directories that a machine adds later are hidden.
  */
 export function readSystemPlaces(root = '/', platform: string = process.platform): SystemPlaces {
   const found: SystemPlaces = { closed: [], closedFiles: [], open: [] }
-  // there /var and /etc are links, and /opt belongs to a package manager
+  // on macOS, /var and /etc are links, and /opt belongs to a package manager
   const isMac = platform === 'darwin'
   for (const entry of list(root)) {
     const path = join(root, entry.name)
@@ -58,8 +58,8 @@ export function readSystemPlaces(root = '/', platform: string = process.platform
 }
 
 /**
- * Opens the listed directories one by one, or the whole directory with the others closed in it: whichever the
- * sandbox lays faster. It lays about ten empty directories in the time of one shown directory.
+ * Opens the listed directories one by one, or the whole directory with the others closed in it, depending on
+ * which is faster. The sandbox mounts about ten empty directories in the time of one shown directory.
  */
 function addPartlyOpen(dir: string, root: string, found: SystemPlaces): void {
   const entries = list(join(root, dir)).filter((entry) => !entry.isSymbolicLink())
@@ -79,7 +79,7 @@ function addPartlyOpen(dir: string, root: string, found: SystemPlaces): void {
 
 function addSecretSettings(dir: string, { closed, closedFiles }: SystemPlaces): void {
   const names = new Set(secretSettings)
-  // what the system does not show to other users is a secret, also for user 0, who owns it
+  // files that the system hides from other users are secrets, even for user 0, who owns them
   if (process.getuid?.() === 0)
     for (const { name } of list(dir)) if (!isPublic(join(dir, name))) names.add(name)
   for (const name of names) {
@@ -89,7 +89,10 @@ function addSecretSettings(dir: string, { closed, closedFiles }: SystemPlaces): 
   }
 }
 
-/** What the user cannot read, no command of the user can: it gains no rights in the sandbox. */
+/**
+ * Returns true if the user can read a path. Other paths need no mask, because a command gains no rights
+ * in the sandbox.
+ */
 function isReadable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK)
@@ -108,7 +111,7 @@ function statsOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch {
-    // above it is a file, or a directory that is closed to this user as well
+    // a parent is a file, or a directory that this user cannot enter either
     return undefined
   }
 }

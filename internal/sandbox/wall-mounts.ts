@@ -1,67 +1,66 @@
-// The folders and files of a wall: what is shown, hidden and writable, in the order in which it is laid.
+// The mounts of a sandbox: the directories and files that are shown, hidden and writable, in mount order.
 import { dirname } from 'node:path'
 import type { WallRequest } from '../process/process-command.ts'
 
 /**
- * One layer; later ones lie on top. `empty`: an empty folder in place of what is there; `mask`: an empty
- * file; `seal`: what was laid as `empty` takes no new files from here on;
- * `private` and `fixed`: `source` is shown in another place, writable or not; `link`: a link to `source`;
- * `stub`: an empty directory that reserves a name.
+ * One mount; later ones cover earlier ones. `empty`: an empty directory; `mask`: an empty file. `seal`: from
+ * here on, a directory mounted as `empty` takes no new files. `private` and `fixed`: `source` is shown at
+ * `path`, writable or not. `link`: a link to `source`. `stub`: an empty directory that reserves a name.
  */
 export type WallMount =
   | { kind: 'empty' | 'mask' | 'read' | 'write' | 'seal' | 'stub'; path: string }
   | { kind: 'private' | 'fixed' | 'link'; path: string; source: string }
 
-/** What of the machine matters to a wall: real paths that exist. */
+/** Paths of the machine that matter to a sandbox: real paths that exist. */
 export interface MachinePlaces {
-  /** Folders with the files of people, such as /home and /root. */
+  /** Directories with files of users, such as /home and /root. */
   homes: readonly string[]
-  /** Folders of sockets and other state of running programs. */
+  /** Directories of sockets and other state of running programs. */
   runtime: readonly string[]
-  /** Programs and caches of tool chains below `homes` and temporary folders. */
+  /** Programs and caches of tool chains below `homes` and temporary directories. */
   tools: readonly string[]
-  /** Files below `tools` that hold secrets. */
+  /** Files below `tools` that contain secrets. */
   toolSecrets: readonly string[]
-  /** Temporary folders that everybody shares. */
+  /** Temporary directories that all users share. */
   temporary: readonly string[]
-  /** Directories and files of the system that are not in its list of what may be read. */
+  /** Directories and files that the list of readable system paths does not contain. */
   closed: readonly string[]
   closedFiles: readonly string[]
   /** Directories in `closed` that are in that list. */
   open: readonly string[]
-  /** Configuration, data and caches of Anode. */
+  /** Anode's directories for configuration, data and caches. */
   own: readonly string[]
 }
 
-/** What lies in the folders of a request: real paths that exist. */
+/** Paths in the directories of a request: real paths that exist. */
 export interface FolderPlaces {
-  /** Files and folders that decide what runs later. */
+  /** Files and directories that decide which programs run later. */
   guarded: readonly string[]
-  /** Files and folders with secret names. */
+  /** Files and directories with secret names. */
   secretFiles: readonly string[]
   secretFolders: readonly string[]
   /** Files and directories that rules close to reading. */
   closedFiles?: readonly string[]
   closedFolders?: readonly string[]
-  /** Repository folders outside of the folders, for checkouts that only point to theirs. */
+  /** Repository directories outside the request, for checkouts that only point to their repository. */
   repositories: readonly string[]
   /** Unix sockets of other programs, anywhere on the machine. */
   sockets?: readonly string[]
-  /** Folders of history: read-only unless the request may write it. */
+  /** Directories of history, read-only unless the request may write to them. */
   histories: readonly string[]
-  /** Object directories outside of the folders, for repositories that borrow from them. */
+  /** Object directories outside the request, for repositories that borrow objects from them. */
   borrowed?: readonly string[]
-  /** Checkouts that contain a folder: shown read-only, so that git finds its files. */
+  /** Checkouts that contain a directory of the request, shown read-only so that git finds its files. */
   tops?: readonly string[]
 }
 
-/** What is laid over places of the folders. */
+/** Mounts on paths inside the directories of the request. */
 export interface LaidPlaces {
   /** Empty directories that reserve protected names. */
   stubs?: readonly string[]
-  /** Files and directories with what is shown in their place. */
+  /** Files and directories with the source that is shown in their place. */
   shown?: readonly { path: string; source: string }[]
-  /** Paths of links that are put back afterwards. */
+  /** Paths of links that are restored afterwards. */
   links?: readonly string[]
 }
 
@@ -70,21 +69,21 @@ export const mountEach = (kind: PlainMount['kind'], paths: readonly string[]): W
 
 type PlainMount = Exclude<WallMount, { source: string }>
 
-/** Directories that are shown empty, take no files, and have nothing laid in them. */
+/** Returns directories that are shown empty, take no files, and have no mounts in them. */
 export function sealedLeaves(mounts: readonly WallMount[]): Set<string> {
   const sealed = mounts.flatMap(({ kind, path }) => (kind === 'seal' ? [path] : []))
   const others = mounts.filter(({ kind }) => kind !== 'seal')
   return new Set(sealed.filter((path) => others.filter((other) => isBelow(other.path, path)).length === 1))
 }
 
-/** At a path or below it. */
+/** Returns true for the directory and paths below it. */
 export const isBelow = (path: string, dir: string) =>
   path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`)
 
 /**
- * Pure. `temporary` is the folder of this session that stands where temporary folders are, or in its own
- * place where the first of them is asked for itself. Each path is laid once and inner ones later, so that a
- * folder that holds a home, sockets or Anode's files shows none of them.
+ * Plans the mounts of a sandbox. `temporary` is the session's directory that replaces the shared temporary
+ * directories; it stays at its own path if the request contains the first of them. Each path is mounted once,
+ * inner ones later. A directory that contains a home, sockets or Anode's files therefore shows none of them.
  */
 export function planMounts(
   request: WallRequest,
@@ -99,7 +98,7 @@ export function planMounts(
   const secretFolders = places.secretFolders.filter((path) => !revealed.some((one) => isBelow(one, path)))
   const hiddenFolders = [...secretFolders, ...(places.closedFolders ?? [])].filter(isShown)
   const covered = [...shown, ...mountEach('empty', hiddenFolders)]
-  // what is laid into a hidden folder would be seen there
+  // a mount in a hidden directory would make its path visible
   const isSeen = (path: string) => !isCovered(path, covered)
   const locked = lockedPlaces(request, places).filter(isSeen)
   const isLocked = liesIn(locked)
@@ -123,7 +122,7 @@ export function planMounts(
     ...covered.map((layer) =>
       layer.kind === 'write' && isLocked(layer.path) ? { ...layer, kind: 'read' as const } : layer,
     ),
-    // a repository that is written in is one below none of the folders that stay as they are
+    // a writable repository is a repository that is not below a read-only directory
     ...mountEach(
       'write',
       histories.filter((path) => !request.protected.some((dir) => isBelow(path, dir))),
@@ -142,12 +141,15 @@ export function planMounts(
     ),
   ])
   const empty = layers.filter(({ kind, path }) => kind === 'empty' && !machine.own.includes(path))
-  // what is to be written lies on top of the empty folder in the same place
+  // a writable mount covers the empty directory at the same path
   const sealed = empty.map(({ path }) => path).filter((path) => !write.includes(path))
   return [...layers, ...mountEach('seal', sealed)]
 }
 
-/** Directories between a folder and what is laid in it: a mount point cannot be renamed. */
+/**
+ * Returns directories between a directory and a mount inside it. They become mount points, which
+ * cannot be renamed.
+ */
 function planPins({ kind, folders }: WallRequest, paths: readonly string[]): string[] {
   if (kind !== 'workspace') return []
   const tops = new Set(folders)
@@ -159,30 +161,30 @@ function planPins({ kind, folders }: WallRequest, paths: readonly string[]): str
   return [...pins]
 }
 
-/** Tells whether a path is at or below one of `paths`. */
+/** Returns a function that tells whether a path is at or below one of `paths`. */
 function liesIn(paths: readonly string[]): (path: string) => boolean {
   const all = new Set(paths)
   return (path) => all.has(path) || liesBelowOne(path, all)
 }
 
-/** Where the session's own temporary folder is seen. */
+/** Returns the path at which commands see the session's temporary directory. */
 export function findTemporary(mounts: readonly WallMount[], machine: MachinePlaces, own: string): string {
   const [first] = machine.temporary
   return mounts.find(({ kind, path }) => kind === 'private' && path === first)?.path ?? own
 }
 
-/** What of the request's folders stays as it is. */
+/** Returns the paths in the directories of the request that stay read-only. */
 function lockedPlaces(
   { kind, opened, history, protected: kept }: WallRequest,
   places: FolderPlaces,
 ): string[] {
   if (kind === 'read' || kind === 'server') return [...kept]
   const guarded = places.guarded.filter((path) => !opened.some((one) => isBelow(one, path)))
-  // a repository that is written in lies on top of what is locked around it
+  // a writable repository is mounted over the read-only paths around it
   return history ? [...guarded, ...kept] : keepOutermost([...guarded, ...places.histories, ...kept])
 }
 
-/** What is hidden of the machine and shown again in it. */
+/** Plans the mounts that hide parts of the machine and show parts of these again. */
 function planShown(
   { folders, kind, write, history, revealed }: WallRequest,
   machine: MachinePlaces,
@@ -195,7 +197,7 @@ function planShown(
   const readable = [...tops.filter((dir) => !holdsPeople(dir)), ...(history ? borrowed : [])]
   const named = [...mountEach('read', readable), ...mountEach(own, folders), ...mountEach('write', write)]
   const isOfWork = (path: string) => folders.some((folder) => isBelow(path, folder))
-  // an approved command reads what it names of the system; what it may write is shown anyway
+  // an approved command reads the system paths that it names; paths that it may write are shown anyway
   const isWritten = (path: string) => isOfWork(path) || write.some((dir) => isBelow(path, dir))
   const granted = revealed.filter(
     (path) => !isWritten(path) && machine.closed.some((dir) => isBelow(path, dir)),
@@ -209,14 +211,14 @@ function planShown(
     ...named,
   ])
   const isNamed = (path: string) => ['read', 'write'].includes(layerOf(path, covers)?.kind ?? '')
-  // who works in the shared folder sees it, and has one of his own beside it
+  // a command in the shared directory sees that directory, and its private one at another path
   const beside = machine.temporary.slice(0, 1).some(isNamed) ? [temporary] : []
   const hidden = machine.own.filter(
     (path) => !folders.includes(path) && layerOf(path, covers)?.kind !== 'empty',
   )
   return layInOrder([
     ...covers,
-    // in a home that is the workspace tool chains are files of it
+    // in a home that is the workspace, tool chains are part of the workspace
     ...mountEach(
       'read',
       machine.tools.filter((path) => !isNamed(path)),
@@ -233,7 +235,8 @@ function planShown(
 }
 
 /**
- * What of the system is hidden, and shown again in it. What the workspace contains belongs to the work.
+ * Plans the mounts that hide parts of the system and show parts of these again. Paths in the
+ * workspace stay visible.
  */
 export const planSystem = (
   { closed, closedFiles, open }: MachinePlaces,
@@ -253,7 +256,7 @@ export const planSystem = (
   ),
 ]
 
-/** Each path once, as it was named last; outer ones first. */
+/** Returns each path once, with its last kind, outer paths first. */
 function layInOrder(layers: readonly WallMount[]): WallMount[] {
   const last = new Map(layers.map((layer) => [layer.path, layer]))
   return [...last.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path))
@@ -262,7 +265,7 @@ function layInOrder(layers: readonly WallMount[]): WallMount[] {
 const isCovered = (path: string, layers: readonly WallMount[]) =>
   ['empty', 'private'].includes(layerOf(path, layers)?.kind ?? '')
 
-/** The innermost layer that a path lies in; of several at the same path the last one. */
+/** Returns the innermost mount that contains a path; of several at the same path, the last. */
 function layerOf(path: string, layers: readonly WallMount[]): WallMount | undefined {
   let found: WallMount | undefined
   for (const layer of layers) {
@@ -271,7 +274,7 @@ function layerOf(path: string, layers: readonly WallMount[]): WallMount | undefi
   return found
 }
 
-/** Paths have no slash at their end. */
+/** Returns the depth of a path, which has no slash at its end. */
 function depthOf(path: string): number {
   if (path === '/') return 0
   let depth = 0
@@ -279,7 +282,7 @@ function depthOf(path: string): number {
   return depth
 }
 
-/** Those that do not lie below another one. */
+/** Returns the paths that are not below another one. */
 export function keepOutermost(paths: readonly string[]): string[] {
   const all = new Set(paths)
   return [...all].filter((path) => !liesBelowOne(path, all))

@@ -1,4 +1,5 @@
-// The commands of a session that write in its folders: what each finds, and what is cleaned up.
+// The commands of a session that write in its directories: their protected paths before and the
+// cleanup after them.
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isStub, makeStubs, recordedStubs, removeStubs } from '../process/left-stubs.ts'
@@ -27,7 +28,7 @@ import { isBelow, type LaidPlaces } from './wall-mounts.ts'
 
 interface WorkspaceStart {
   wall: WallRequest
-  /** For files of this run; commands do not see it. */
+  /** Directory for files of this run. Commands do not see it. */
   directory: string
   number: number
 }
@@ -35,23 +36,23 @@ interface WorkspaceStart {
 export interface PreparedPlaces {
   places: FoundPlaces
   laid: LaidPlaces
-  /** What is to be said about files with secret names, once in a session. */
+  /** Messages about files with secret names, each once in a session. */
   hidden: string[]
-  /** See WallReport. */
+  /** See `WallReport.tracked`. */
   tracked: Promise<string | undefined>
 }
 
-/** What was there before the first of the commands that run at the same time. */
+/** The state before the first of the commands that run at the same time. */
 interface Baseline {
   folders: readonly string[]
   state: ProtectedState
   since: number
 }
 
-/** A search for what rules close reads this many entries for each directory of the limit. */
+/** Number of entries for each directory of the limit in a search for closed paths. */
 const entriesPerDirectory = 50
 
-/** One for each session: it remembers what folders contain. */
+/** The commands of one session. It caches the content of directories. */
 export class WorkspaceStarts {
   readonly #folders: FolderMemory = new Map()
   readonly #files = createFileMemory()
@@ -61,17 +62,17 @@ export class WorkspaceStarts {
   readonly #run: RunCommand | undefined
   readonly #baselines = new Map<string, Baseline>()
   readonly #opened = new Set<string>()
-  /** What was cleaned up after a command whose result no one reads. */
+  /** Texts about cleanups after commands whose results are not read. */
   #unreported: string[] = []
   #running = 0
 
   readonly #limit: number
-  /** For what rules close. */
+  /** The search for paths that rules close. */
   readonly closedSearch: ClosedSearch
-  /** By folders: whether the last search read all directories. */
+  /** Whether the last search read all directories, by the directories of the request. */
   readonly #searched = new Map<string, boolean>()
 
-  /** `run` starts git, without a sandbox; `limit`: most directories to search. */
+  /** `run` starts git without a sandbox. `limit` is the largest number of directories to search. */
   constructor(run?: RunCommand, limit = usualSearchLimit) {
     this.#run = run
     this.#limit = limit
@@ -79,13 +80,16 @@ export class WorkspaceStarts {
     this.closedSearch = { ...search, limit: limit * entriesPerDirectory }
   }
 
-  /** Whether all of the folders is searched for secrets, protected places and what rules close. */
+  /** Returns true if all directories are searched for secrets, protected paths and closed paths. */
   searchesAll(folders: readonly string[], closed?: WallRequest['closed']): boolean {
     if (!(this.#searched.get(folders.join('\n')) ?? this.#find(folders).all)) return false
     return !closed || findClosedPlaces(folders, closed, this.closedSearch).all
   }
 
-  /** Finds what is protected, and reserves names. To be followed by `leave` if the kind is `workspace`. */
+  /**
+   * Finds protected paths and reserves names. If the kind is `workspace`, the caller must
+   * call `leave` afterwards.
+   */
   async enter(start: WorkspaceStart): Promise<PreparedPlaces> {
     const { wall, directory } = start
     const stubs = recordedStubs(dirname(directory))
@@ -111,7 +115,7 @@ export class WorkspaceStarts {
     const context = { directory, run: this.#run, indexes: this.#files.indexes, contents: this.#contents }
     const isClosed = new Set(closed?.files)
     const secrets = places.secretFiles.filter((path) => !isClosed.has(path) && !wall.revealed.includes(path))
-    // git of a command that may commit has to find what it tracks: those bytes are in its history anyway
+    // git of a command that may commit needs the tracked bytes, which are in its history anyway
     const asIndexed = wall.history ? [...secrets, ...isClosed] : secrets
     const views = await viewSecrets(asIndexed, context)
     const covered = wall.history ? { shown: [], index: [] } : coverFiles([...isClosed], context)
@@ -136,7 +140,7 @@ export class WorkspaceStarts {
     }
   }
 
-  /** Searched once for the same folders. */
+  /** Describes tracked secrets. The search runs once for the same directories. */
   #describeTracked({ folders, searchesHistory }: WallRequest, { checkouts }: FoundPlaces) {
     const [folder = '/'] = folders
     const key = [searchesHistory, ...folders].join('\n')
@@ -180,7 +184,7 @@ export class WorkspaceStarts {
     return stubs
   }
 
-  /** Records the files of the folders; the result compares them. `apart` is not looked at. */
+  /** Records the files of the directories. The result compares them. Paths in `apart` are not checked. */
   record(wall: WallRequest, apart: readonly string[]): () => Pick<WallReport, 'changes'> {
     if (wall.kind !== 'workspace' || !wall.records) return () => ({})
     const record = recordFiles(wall.folders, apart, this.#files)
@@ -192,14 +196,14 @@ export class WorkspaceStarts {
   }
 
   /**
-   * Ends one start. After the last one that runs, what the commands left is cleaned up. Returns what became
-   * of protected paths and of files that would act on others.
+   * Ends one start. After the last running one, cleans up after the commands. Returns texts about protected
+   * paths and about files that would affect other programs.
    */
   leave({ wall, directory, number }: WorkspaceStart, apart: readonly string[]): string[] {
     if (wall.kind !== 'workspace') return []
     removeStubs(directory, number)
     if (--this.#running > 0) return []
-    // another session may have commands in the same folders
+    // another session may have commands in the same directories
     const stubs = recordedStubs(dirname(directory))
     const isReserved = (path: string) => stubs.size > 0 && isStub(path, stubs)
     const lines = [...this.#baselines.values()].flatMap((baseline) =>
@@ -219,14 +223,14 @@ export class WorkspaceStarts {
     isReserved: (path: string) => boolean,
   ): string[] {
     const isOpened = (path: string) => [...this.#opened].some((one) => isBelow(one, path))
-    // what the commands did not see is changed by other programs, such as an editor or `git clone`
+    // paths that the commands did not see are changed by other programs, such as an editor or `git clone`
     const isLeft = (path: string) => isOpened(path) || !isReached(path, folders, apart)
     const refused = restoreState(state, this.#find(folders, isReserved), isLeft)
     const left = this.#opened.size > 0 ? [] : mendLeftFiles(listFiles(folders, apart, this.#files), since)
     return [...refused, ...left]
   }
 
-  /** Names that were not told in this session yet. */
+  /** Returns messages about names that this session has not reported yet. */
   #tell(
     views: Awaited<ReturnType<typeof viewSecrets>>,
     { secretFolders, all }: Pick<FoundPlaces, 'secretFolders' | 'all'>,
@@ -249,7 +253,7 @@ export class WorkspaceStarts {
   }
 }
 
-/** Whether a path is in one of the folders without a directory between them that commands do not see. */
+/** Returns true if a path is in one of the directories and no hidden directory is between them. */
 const isReached = (path: string, folders: readonly string[], apart: readonly string[]) =>
   folders.some(
     (folder) =>
@@ -257,7 +261,7 @@ const isReached = (path: string, folders: readonly string[], apart: readonly str
       !apart.some((dir) => dir !== folder && isBelow(dir, folder) && isBelow(path, dir)),
   )
 
-/** Finds what rules close to a measured command, with the lines about it. */
+/** Finds paths that rules close to a measured command, with the lines about them. */
 export function findClosed(
   { measured, closed }: WallRequest,
   search: ClosedSearch,
@@ -275,10 +279,12 @@ const describeClosed = ({ files, folders, all }: ClosedPlaces): string[] => [
 const describeLimit = (limit: number) =>
   `only ${limit} directories were searched for secrets and protected places; shell.searchLimit allows more`
 
-/** What other programs write in a directory that everybody may write in is theirs. */
+/**
+ * Returns true for a directory that every user may write in. Files of other programs there are left alone.
+ */
 const isShared = (folder: string) => ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0
 
-/** Directories that commands do not see, or that Anode itself writes. */
+/** Returns directories that commands do not see or that Anode itself writes. */
 export const apartFrom = (own: readonly string[], directory: string, hidden: readonly string[]) => [
   ...own,
   dirname(directory),

@@ -1,29 +1,30 @@
-// A view of the file system that looks every name up once; it lives for the facts of one call.
+// A view of the file system that looks up every name once; it lives for the facts of one call.
 import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
 
 export interface DiskView {
   /**
-   * Target of a link, `''` for what exists and is none, undefined for what is not there or may not be looked
-   * at.
+   * Returns the target of a link, `''` for an existing path that is not a link, and undefined for a missing
+   * or unreadable path.
    */
   link(path: string): string | undefined
   /**
-   * Entries of a folder, none where there is no folder, undefined where it cannot be listed or is too large.
+   * Returns the entries of a directory: empty if it is missing, undefined if it is too large or
+   * cannot be listed.
    */
   list(dir: string): readonly Dirent[] | undefined
 }
 
-/** A folder with more entries is not looked through. */
+/** Largest number of entries of a directory that is searched. */
 const maxEntries = 10_000
 
-/** After so many names of one folder it is cheaper to list it. */
+/** Number of names in one directory after which listing it is cheaper. */
 const manyNames = 32
 
 /**
- * Paths must be absolute and, but for their last part, without links: whoever follows a path asks part by
- * part.
+ * Returns a new view. Paths must be absolute, and only their last component may be a link, because callers
+ * resolve paths component by component.
  */
 export function viewDisk(): DiskView {
   const links = new Map<string, string | undefined>()
@@ -36,7 +37,7 @@ export function viewDisk(): DiskView {
   }
   const lookUp = (path: string) => {
     const parent = dirname(path)
-    // below what is missing, or is a file, nothing can be
+    // nothing can exist below a missing path or a file
     if (links.has(parent) && links.get(parent) === undefined) return undefined
     const count = (counts.get(parent) ?? 0) + 1
     counts.set(parent, count)
@@ -54,14 +55,14 @@ export function viewDisk(): DiskView {
   }
 }
 
-/** See `DiskView.link`. */
+/** Returns the target of a link on disk; see `DiskView.link`. */
 export function readLinkTarget(path: string): string | undefined {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (!stat) return undefined
     return stat.isSymbolicLink() ? readlinkSync(path) : ''
   } catch {
-    // not searchable: there is nothing that could be followed
+    // not searchable, so nothing below it can be followed
     return undefined
   }
 }

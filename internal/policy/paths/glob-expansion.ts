@@ -1,21 +1,22 @@
-// What a glob on a command line may become: every name on disk that the shell could put in its place.
+// The names that a glob on a command line may expand to: every name on disk that the shell could put
+// in its place.
 import { join } from 'node:path'
 import { matchWildcard } from '../rules/rule-pattern.ts'
 import type { DiskView } from './disk-view.ts'
 
-/** Names that one glob may become, and folders that are looked into for it. */
+/** Largest number of names of one glob, and of directories that are read for it. */
 const maxNames = 1_000
 const maxFolders = 200
 
 export interface ExpansionOptions {
-  /** Something in the line may have told the shell that `*` matches names with a leading dot, in any case. */
+  /** True if the line may have set an option so that `*` matches names with a leading dot, in any case. */
   anyName: boolean
 }
 
 /**
- * The names that `word` may stand for in `dir`, rather more than the shell finds: brackets match any text.
- * Undefined when there are too many to tell or a folder cannot be listed. Without a match it is empty; the
- * shell then leaves the word as it is.
+ * Returns the names that `word` may expand to in `dir`. They are a superset of what the shell finds, because
+ * brackets match any text. Undefined if there are too many or a directory cannot be listed. Empty without a
+ * match: the shell then keeps the word.
  */
 export function expandGlob(
   word: string,
@@ -33,7 +34,7 @@ export function expandGlob(
       names = names.map((name) => name + part + (last ? '' : '/'))
       continue
     }
-    // in some shells two stars reach into every folder below
+    // in some shells two stars match directories at every depth
     if (part.includes('**') && options.anyName) return undefined
     const next: string[] = []
     for (const name of names) {
@@ -49,8 +50,8 @@ export function expandGlob(
 }
 
 /**
- * Entries of a folder, `.` and `..` included, that fit one part of a glob; none where there is no such
- * folder.
+ * Returns the entries of a directory, including `.` and `..`, that match one part of a glob; empty if the
+ * directory is missing.
  */
 function matching(
   part: string,

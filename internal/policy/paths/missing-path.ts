@@ -1,14 +1,16 @@
-// What a person or a model meant by a path where nothing is: a link that leads nowhere, or a name nearby.
+// The failure for a path that does not exist: a broken link, or a name similar to an existing one.
 import { lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { codeOf, type Failure } from '../../base/errors.ts'
 import { findNearest } from '../../base/text/name-suggestion.ts'
 import type { ResolvedPath } from './path-jail.ts'
 
-/** Most names of a directory that are compared with a mistyped one. */
+/** Largest number of names in a directory that are compared with a mistyped one. */
 const maxNearbyNames = 2000
 
-/** Failure `not_found` for a place in the workspace; `otherwise` is the hint where no name is near. */
+/**
+ * Returns the failure `not_found` for a path in the workspace. `otherwise` is the hint if no name is similar.
+ */
 export function describeMissing(place: ResolvedPath, otherwise?: string): Failure {
   const { given, named, shown } = place
   const message = isLink(named)
@@ -18,7 +20,10 @@ export function describeMissing(place: ResolvedPath, otherwise?: string): Failur
   return { code: 'not_found', message, hint: hint || undefined }
 }
 
-/** `did you mean src/a.ts?`, or nothing: names in the innermost folder of its path that is there. */
+/**
+ * Returns `did you mean src/a.ts?` with a name from the innermost existing directory of the path; empty
+ * without a similar name.
+ */
 function suggestPath({ real, shown, root }: ResolvedPath): string {
   let missing = real
   let name = shown

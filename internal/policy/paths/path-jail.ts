@@ -1,4 +1,4 @@
-// Where a path really leads and how it stands to the workspace.
+// The real target of a path, and whether it is inside the workspace.
 
 import { realpathSync } from 'node:fs'
 import { dirname, normalize } from 'node:path'
@@ -12,22 +12,22 @@ import type { PathRoots } from '../policy.ts'
 import { type DiskView, readLinkTarget } from './disk-view.ts'
 import { guardedName, instructionName, isOrdinary, isSensitive } from './sensitive-names.ts'
 
-/** A path resolved through symlinks; what does not exist yet is resolved by its nearest existing parent. */
+/** A path resolved through symlinks. A missing path is resolved through its nearest existing parent. */
 export interface ResolvedPath {
-  /** As the caller wrote it. */
+  /** The path as the caller wrote it. */
   given: string
-  /** Absolute, as written, links not followed. */
+  /** Absolute path as written, links not followed. */
   named: string
-  /** Absolute, without links. */
+  /** Absolute path without links. */
   real: string
   exists: boolean
-  /** The root that contains it, or undefined when it lies outside of all of them. */
+  /** The root that contains it; undefined if it is outside all roots. */
   root: string | undefined
-  /** Relative to the workspace when inside it, else the real path; what people are shown. */
+  /** The path on screens: relative to the workspace if it is inside, else the real path. */
   shown: string
 }
 
-/** How a place may be used before any rule is looked at. */
+/** How a path may be used before any rule is checked. */
 export interface PathJudgement {
   action: PermissionAction
   /** Set with deny and ask. */
@@ -37,9 +37,9 @@ export interface PathJudgement {
 
 /**
  * Resolves a path as the kernel would: relative to `cwd`, `..` after links, `~` and `~/` as the home
- * directory. What is opened afterwards must be `real`, not `given`. Throws FailureError `bad_args` for a path
- * that no file can have (a NUL byte, too long, links in a circle). With `disk` names are looked up there;
- * `cwd` must then be real.
+ * directory. Callers must open `real`, not `given`. With `disk`, names are looked up there, and `cwd` must
+ * then be real. Throws FailureError `bad_args` for a path that no file can have (a NUL byte, too long, a
+ * circle of links).
  */
 export function resolvePath(cwd: string, roots: PathRoots, rawPath: string, disk?: DiskView): ResolvedPath {
   if (rawPath.includes('\0')) throw bad(rawPath, 'holds a NUL byte')
@@ -61,26 +61,29 @@ function rootOf(real: string, { workspace, added, temporary = workspace }: PathR
   return [workspace, ...added, temporary].find((dir) => isWithin(real, dir))
 }
 
-/** True when `path` is `dir` or lies below it; both absolute and without links. */
+/** Returns true if `path` is `dir` or is below it. Both must be absolute and without links. */
 export function isWithin(path: string, dir: string): boolean {
   return path === dir || path.startsWith(dir.endsWith('/') ? dir : `${dir}/`)
 }
 
-/** What lies below is another file for each process that looks: for a command not what it is here. */
+/**
+ * Matches paths below which each process sees different files, so that a command sees other files
+ * than Anode does.
+ */
 export const processPathPattern = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)(?:\/|$)/
 
-/** File systems elsewhere may know a name in several spellings: only they can tell which file is meant. */
+/** Other file systems may accept several spellings of a name, so only they can tell which file is meant. */
 const exactNames = process.platform === 'linux'
 
-/** Says that a place is outside of all directories that may be touched. */
+/** Describes a path that is outside all accessible directories. */
 export const describeOutside = ({ given, real }: ResolvedPath): string => {
   const where = given === real ? 'is' : `leads to ${real},`
   return `${given} ${where} outside of the workspace and of the added directories`
 }
 
 /**
- * Outside and protected places are denied, guarded and sensitive ones ask, the rest is allowed. Touches no
- * file.
+ * Judges a path for a file tool: outside and protected paths are denied, sensitive and secret ones ask, the
+ * rest is allowed. Reads no file.
  */
 export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: PathRoots): PathJudgement {
   const root = rootOf(place.real, roots)
@@ -105,9 +108,9 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
 }
 
 /**
- * The same table for a place that words of a command name: what a tool may never write asks here, because it
- * is not told what a program does with its words, and places outside count by their names. Undefined where
- * nothing speaks against it. Touches no file.
+ * Judges a path that the words of a command name. A path that a tool may never write asks here, because the
+ * effect of the program on its words is unknown. Paths outside count by their names. Undefined if there is no
+ * objection. Reads no file.
  */
 export function judgeOperand(
   place: ResolvedPath,
@@ -127,7 +130,7 @@ export function judgeOperand(
   return judgeNames(place, access, roots, root)
 }
 
-/** What the names of a place ask for, and whose folder it lies in. */
+/** Judges a path by its names and by the directory that owns it. */
 function judgeNames(
   place: ResolvedPath,
   access: OperandAccess,
@@ -159,14 +162,16 @@ const protectedBy = (place: ResolvedPath, roots: PathRoots) =>
   roots.protected.find((dir) => reaches(place, dir))
 
 /**
- * Into a directory, to it, or to one that holds it; the named path counts for a directory that is not a real
- * path.
+ * Returns true for a path in a directory, the directory, or a parent of it. The named path counts for a
+ * directory whose path is not real.
  */
 function reaches(place: ResolvedPath, dir: string): boolean {
   return isWithin(place.real, dir) || isWithin(dir, place.real) || isWithin(place.named, dir)
 }
 
-/** The parts of a path that names are judged by: below the root as resolved, and as the caller named them. */
+/**
+ * Returns the parts of a path whose names count: below the root as resolved, and as the caller named them.
+ */
 function namesOf(place: ResolvedPath, root: string | undefined): [string, string] {
   if (root === undefined) return [place.real, place.named]
   const below = (path: string) => path.slice(root.length)
@@ -174,8 +179,8 @@ function namesOf(place: ResolvedPath, root: string | undefined): [string, string
 }
 
 /**
- * Anode's own directories for this environment, links followed; looked up once for a session, as
- * `PathRoots.own`.
+ * Returns Anode's own directories for this environment, with links followed. A session looks them up
+ * once, for `PathRoots.own`.
  */
 export function anodeDirs(env: EnvironmentVariables = process.env): string[] {
   return [configDir(env), dataDir(env), cacheDir(env)].map((dir) => follow(absolute('/', dir), dir).real)
@@ -190,13 +195,13 @@ function follow(start: string, rawPath: string): { real: string; exists: boolean
   try {
     return { real: realpathSync.native(start), exists: true }
   } catch (error) {
-    // a path that is not there, or that may not be looked at, is walked as far as it goes
+    // a path that is missing or not readable is followed as far as possible
     if (codeOf(error) === 'ELOOP') throw bad(rawPath, 'is a circle of links')
     return anchor(walk(start, rawPath))
   }
 }
 
-/** The same by a view of the disk: every name on the way is looked up there. */
+/** Resolves a path through a view of the disk, which looks up every name on the way. */
 function lookUpPath(
   cwd: string,
   start: string,
@@ -209,12 +214,12 @@ function lookUpPath(
   return { real, exists: real === '/' || disk.link(real) !== undefined }
 }
 
-/** Follows links component by component; whatever is missing is kept as written. */
+/** Follows links component by component. Missing components keep their written form. */
 function walk(start: string, rawPath: string, from = '/', link: DiskView['link'] = readLinkTarget): string {
   const rest = start.split('/').reverse()
   let at = from
   let links = 0
-  // below what is missing nothing can be a link
+  // nothing below a missing component can be a link
   let gone: string | undefined
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
     if (part === '' || part === '.') continue
@@ -236,13 +241,13 @@ function walk(start: string, rawPath: string, from = '/', link: DiskView['link']
   return at
 }
 
-/** The same path with its existing part spelled as the file system spells it (letter case on macOS). */
+/** Returns the path with its existing part spelled as the file system spells it (letter case on macOS). */
 function anchor(path: string): { real: string; exists: boolean } {
   for (let dir = path; dir !== '/'; dir = dirname(dir)) {
     try {
       return { real: realpathSync.native(dir) + path.slice(dir.length), exists: dir === path }
     } catch {
-      // not there either: its parent is tried next
+      // missing as well: its parent is tried next
     }
   }
   return { real: path, exists: path === '/' }

@@ -1,4 +1,4 @@
-// What lies below a folder that a command names: guarded places and names that may hold secrets.
+// Sensitive content of a directory that a command names: sensitive paths and names that may contain secrets.
 
 import type { OperandAccess } from '../part-effects.ts'
 import type { PathRoots } from '../policy.ts'
@@ -6,33 +6,33 @@ import type { DiskView } from './disk-view.ts'
 import { isWithin, judgeOperand, type ResolvedPath, resolvePath } from './path-jail.ts'
 import { mayMatter } from './sensitive-names.ts'
 
-/** Something below a named folder; without `place` the folder was too large to tell. */
+/** A sensitive path below a named directory. Without `place`, the directory was too large to search. */
 export interface SensitiveContent {
-  /** The folder, as people are shown it. */
+  /** The directory, as shown on screens. */
   folder: string
   place?: ResolvedPath
-  /** No word of the command names the folder or the place. */
+  /** Set if no word of the command names the directory or the path. */
   unnamed?: true
 }
 
 export interface SensitiveScanOptions {
-  /** What is looked for: what may not be written, or what may not be read. */
+  /** The access to check: paths that may not be written, or paths that may not be read. */
   access: OperandAccess
-  /** Names that are passed over. */
+  /** Names that are skipped. */
   skip?: RegExp
 }
 
-/** Entries that are looked at for all folders of a line together. */
+/** The number of entries that may still be read for all directories of a line. */
 export interface SensitiveScanBudget {
   entries: number
 }
 
-/** Folders of installed packages: what lies in them belongs to nobody here, and there is a lot of it. */
+/** Directories of installed packages. Their many files belong to other projects. */
 const packages = new Set(['node_modules', '.venv', 'venv', '__pycache__', 'site-packages'])
 
 /**
- * The first guarded place and the first secret name at each depth below `folder`, at most one of each code;
- * the folders nearest to it first. Links are not entered, only judged by where they lead.
+ * Returns the first sensitive path and the first secret name at each depth below `folder`, at most one of
+ * each code, nearest first. Links are not entered, only judged by their targets.
  */
 export function findSensitiveContents(
   folder: ResolvedPath,
@@ -69,7 +69,7 @@ export function findSensitiveContents(
   return [...found.values()]
 }
 
-/** The place of a path without links. */
+/** Returns the place of a path without links. */
 export function listedPlace(path: string, roots: PathRoots): ResolvedPath {
   const root = [roots.workspace, ...roots.added].find((dir) => isWithin(path, dir))
   const shown = root === roots.workspace ? path.slice(root.length + 1) : path
@@ -77,15 +77,15 @@ export function listedPlace(path: string, roots: PathRoots): ResolvedPath {
 }
 
 /**
- * A path that was listed has no links on its way; what is a link itself counts where it leads and as it is
- * named.
+ * Returns the place of a listed path, which has no links on its way. If it is a link itself, both its target
+ * and its name count.
  */
 function placeOf(path: string, roots: PathRoots, disk: DiskView, link: boolean): ResolvedPath | undefined {
   if (!link) return listedPlace(path, roots)
   try {
     return resolvePath('/', roots, path, disk)
   } catch {
-    // a link that leads to itself holds nothing
+    // a link that leads to itself has no content
     return undefined
   }
 }

@@ -1,9 +1,9 @@
-// Names of files that need a person's word: secrets for reading, and for writing what can start programs
-// later.
+// File names that need approval: secrets when they are read, and files that can start programs later when
+// they are written.
 import { once } from '../../base/once.ts'
 /**
- * File and folder names that hold secrets; case does not count. `grep` and `finder` leave them out unless
- * named.
+ * Names of files and directories that contain secrets, in any letter case. `grep` and `finder` skip them
+ * unless the call names them.
  */
 export const sensitiveGlobs: readonly string[] = [
   // environments and settings with passwords
@@ -34,7 +34,7 @@ export const sensitiveGlobs: readonly string[] = [
   ...['secrets.json', 'secrets.yml', 'secrets.yaml', 'secrets.toml', 'secrets.ini', 'secrets.env'],
 ]
 
-/** Names that hold secrets only in the folder they belong to: parts of a path, one after the other. */
+/** Names that contain secrets only in a certain directory: consecutive components of a path. */
 export const sensitivePaths: readonly string[] = [
   ...['.git/config', '.docker/config.json', '.config/gh/hosts.yml', '.config/hub', '.config/gcloud'],
   ...['.config/glab-cli/config.yml', '.config/op', '.config/doctl/config.yaml', '.m2/settings.xml'],
@@ -42,10 +42,10 @@ export const sensitivePaths: readonly string[] = [
   ...['huggingface/token', '.fly/config.yml', '.databrickscfg', '.snowsql/config'],
 ]
 
-/** Processes show their environment, memory and open files below such a folder. */
+/** Matches files that show the environment, memory and open files of a process. */
 const processFile = /^\/proc\/(?:[^/]+\/)+(?:environ|mem|fd|map_files|auxv)(?:\/|$)/
 
-/** Endings that say that a file shows the shape of a secret one without its content. */
+/** Matches extensions of sample files, which show the form of a secret file without its content. */
 const sample = new RegExp(
   [
     String.raw`(?:^|[._-])(?:example|sample|template|dist|tmpl|tpl)(?:\.(?:json|ya?ml|toml|ini|env|`,
@@ -53,7 +53,7 @@ const sample = new RegExp(
   ].join(''),
 )
 
-/** The same endings as globs, for programs that take no expression. */
+/** The same extensions as globs, for programs that accept no regular expression. */
 export const sampleGlobs: readonly string[] = [
   '*[._-]{example,sample,template,dist,tmpl,tpl}',
   '*[._-]{example,sample,template,dist,tmpl,tpl}.{json,yml,yaml,toml,ini,env,tfvars,xml,properties}',
@@ -61,7 +61,7 @@ export const sampleGlobs: readonly string[] = [
   'id_*.pub',
 ]
 
-/** Writing one of these asks in every mode: parts of a path, one after the other, wherever they stand. */
+/** Names that ask before a write in every mode: consecutive components of a path, at any position. */
 export const guardedNames: readonly string[] = [
   // version control: hooks and settings that name programs
   ...[
@@ -78,7 +78,7 @@ export const guardedNames: readonly string[] = [
   ],
   ...['.git-hooks', 'lefthook.yml', 'lefthook.yaml', '.lefthook', '.lefthook.yml', 'lefthook-local.yml'],
   ...['.pre-commit-config.yaml', '.overcommit.yml', '.hgrc'],
-  // what Anode itself obeys
+  // files that Anode itself obeys
   ...['anode.json', '.anode', '.agents', '.mcp.json', '.lsp.json', '.config/anode'],
   // continuous integration
   ...['.github/workflows', '.github/actions', '.gitea', '.forgejo', '.gitlab-ci.yml', '.gitlab-ci.yaml'],
@@ -99,20 +99,20 @@ export const guardedNames: readonly string[] = [
   ...['.login', '.logout', '.config/fish', '.envrc', '.direnvrc', '.config/direnv', '.xprofile', '.xinitrc'],
   ...['.xsession', '.xsessionrc', '.xserverrc', '.config/autostart', '.config/systemd', '.pam_environment'],
   ...['.config/environment.d', '.crontab', 'library/launchagents', '.tmux.conf', '.screenrc', '.gdbinit'],
-  // settings that name programs for tools which run on their own
+  // settings that name programs for tools that run automatically
   ...['.ripgreprc', '.config/ripgrep', '.cargo/config', '.cargo/config.toml', '.yarnrc', '.pnpmfile.cjs'],
-  // editors and other agents: settings that start programs when a folder is opened
+  // editors and other agents: settings that start programs when a directory is opened
   ...['.vscode', '.idea', '.devcontainer', '.devcontainer.json', '.fleet', '.zed', '.vimrc', '.exrc', '.vim'],
   ...['.nvimrc', '.nvim.lua', '.config/nvim', '.emacs', '.emacs.d', '.dir-locals.el', '.claude', '.codex'],
   ...['.cursor', '.gemini', '.opencode', '.windsurf', '.continue', 'opencode.json', 'opencode.jsonc'],
   ...['.aider.conf.yml', '.roo', '.roomodes', '.kilocode', '.kilocodemodes', '.amazonq', '.qwen', '.factory'],
   ...['.crush', '.crush.json', 'crush.json', '.kiro', '.junie', '.trae', '.augment', '.goose'],
-  // settings and start files that programs read in the folder they are started in
+  // settings and start files that programs read in their working directory
   ...['.mise.toml', 'mise.toml', '.mise', '.pdbrc', '.irbrc', '.pryrc', '.lldbinit', '.ghci', '.iex.exs'],
   ...['.rprofile', '.sqliterc', '.psqlrc', '.octaverc'],
 ]
 
-/** Settings of agents and editors that no list knows yet, by their shape. */
+/** Match settings of agents and editors that are on no list yet, by their form. */
 const serverSettings = /^\.?mcp(?:[-_.][\w-]+)*\.jsonc?$/
 const folderSettings = /^settings(?:\.[\w-]+)*\.jsonc?$/
 
@@ -126,7 +126,7 @@ function settingsByShape(parts: readonly string[]): string | undefined {
 
 const instructionStems = 'agents?|claude|gemini|qwen|crush|warp|codebuddy|iflow|replit|copilot-instructions'
 
-/** Files that agents read as instructions, and so speak in every later session. */
+/** Matches files that agents read as instructions, so that they influence every later session. */
 const instructionFile = new RegExp(
   [
     String.raw`^(?:(?:${instructionStems})(?:\.[\w-]+)?\.mdc?`,
@@ -135,13 +135,13 @@ const instructionFile = new RegExp(
   ].join('|'),
 )
 
-/** The file of instructions that a relative path is or is in, or undefined. */
+/** Returns the instruction file that a relative path is or is inside; undefined for other paths. */
 export const instructionName = (path: string): string | undefined =>
   partsOf(path).find((part) => instructionFile.test(part))
 
 /**
- * A name as a forgiving file system may compare it: case, composition, invisible characters, streams,
- * trailing dots.
+ * Returns a name in the form in which a tolerant file system compares it: case, composition, invisible
+ * characters, streams, trailing dots.
  */
 export function foldName(name: string): string {
   if (/^[a-z0-9._-]*[a-z0-9_-]$/.test(name)) return name
@@ -153,10 +153,13 @@ export function foldName(name: string): string {
     .replace(/(?<=[^. ])[. ]+$/, '')
 }
 
-/** Parts of a path as file systems may compare them; a backslash separates as well. */
+/**
+ * Splits a path into components in the form in which file systems compare them. A backslash
+ * separates as well.
+ */
 const partsOf = (path: string) => path.split(/[/\\]/).flatMap((part) => (part === '' ? [] : [foldName(part)]))
 
-/** True when a name, or any part of a path, is one that may hold secrets. */
+/** Returns true if a component of the path is a name that may contain secrets. */
 export function isSensitive(path: string): boolean {
   const parts = partsOf(path)
   return parts.some(isSecret) || inFolder(parts) || processFile.test(path)
@@ -164,7 +167,9 @@ export function isSensitive(path: string): boolean {
 
 const plainSecrets = once(() => new Set(sensitiveGlobs.filter((glob) => !glob.includes('*'))))
 
-/** All patterns in one expression: every part of every path that is read is held against them. */
+/**
+ * All patterns in one expression, because every component of every path that is read is compared with them.
+ */
 const secretGlobs = once(
   () =>
     new RegExp(
@@ -180,7 +185,7 @@ function isSecret(name: string): boolean {
   return plainSecrets().has(name) || (secretGlobs().test(name) && !sample.test(name))
 }
 
-/** Rows of parts by their last one. */
+/** Groups rows of components by their last component. */
 function byLast(names: readonly string[]): Map<string, string[]> {
   const rows = new Map<string, string[]>()
   for (const name of names) {
@@ -195,13 +200,16 @@ const guardRows = once(() => byLast(guardedNames))
 
 const guardedTops = once(() => new Set(guardedNames.map((name) => name.split('/', 1)[0] as string)))
 
-/** The first part of the guarded names that begin with an entry of this name; undefined when none does. */
+/**
+ * Returns the first component of the sensitive names that begin with an entry of this name; undefined
+ * if none does.
+ */
 export function guardedTopOf(name: string): string | undefined {
   const part = foldName(name)
   return guardedTops().has(part) ? part : undefined
 }
 
-/** The first row that ends at some part of the path, as it is written in the list. */
+/** Returns the first row that ends at some component of the path, as written in the list. */
 function rowIn(rows: Map<string, string[]>, parts: readonly string[]): string | undefined {
   for (const [i, part] of parts.entries()) {
     for (const row of rows.get(part) ?? []) {
@@ -220,14 +228,14 @@ const telling = new RegExp(
   'i',
 )
 
-/** True for paths like those of source files, which no list here speaks of; quick. */
+/** Returns true for paths like those of source files, which match no list here. Fast. */
 export function isOrdinary(path: string): boolean {
   return (
     /^[\w/-]*(?:\.(?:[cm]?[jt]sx?|md|py|go|rs|c|h|txt|java|rb|css|html))?$/.test(path) && !telling.test(path)
   )
 }
 
-/** False when the last part of a path rules out that it is secret or guarded by any name; quick. */
+/** Returns false if the last component of a path excludes that the path is secret or sensitive. Fast. */
 export function mayMatter(name: string): boolean {
   const part = foldName(name)
   const isListed = guardRows().has(part) || secretRows().has(part) || isSecret(part)
@@ -240,7 +248,7 @@ export function mayMatter(name: string): boolean {
 
 const inFolder = (parts: readonly string[]) => rowIn(secretRows(), parts) !== undefined
 
-/** The guarded name that a relative path touches, or undefined. */
+/** Returns the sensitive name that a relative path touches, or undefined. */
 export function guardedName(path: string): string | undefined {
   const parts = partsOf(path)
   const long = (part: string) => longNames().get(part.replace(/~\d+/, '~')) ?? part
@@ -249,8 +257,8 @@ export function guardedName(path: string): string | undefined {
 }
 
 /**
- * Guarded names by the short alias that Windows gives them: `git~1` is `.git`, `anode~1.jso` is `anode.json`.
- * Of names with one alias the first counts.
+ * Sensitive names by their short Windows alias: `git~1` is `.git`, `anode~1.jso` is `anode.json`. If names
+ * share an alias, the first counts.
  */
 const longNames = once(
   () =>

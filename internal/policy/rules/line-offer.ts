@@ -12,13 +12,13 @@ import type { PermissionRule } from './permission-rule.ts'
 import { escapeGlob } from './rule-pattern.ts'
 
 /**
- * Further words go to a script of the project, whose name these words end with; what changes that asks
- * anyway.
+ * Matches commands that pass further words to a script of the project, named by their last word. Changes to
+ * that script need approval anyway.
  */
 const scripts =
   /^(?:(?:npm|pnpm|yarn|bun) (?:run|run-script) [\w:-]+|(?:npm|pnpm|yarn) (?:test|t)|deno task [\w:-]+)$/
 
-/** Test and build runners that say with their second word what they do. */
+/** Test and build runners whose second word is the task. */
 const twoWords = new Set(
   (
     'bun deno go cargo make gmake ninja mvn gradle dotnet swift zig mix rake bazel sbt ' +
@@ -26,7 +26,7 @@ const twoWords = new Set(
   ).split(' '),
 )
 
-/** Programs whose second word says what they do; of those with two words here the third one does. */
+/** Programs whose second word is the task. For those with two words here, it is the third word. */
 const subcommands = new Set(
   (
     'git gh npm pnpm yarn bun deno docker podman kubectl helm terraform pip pip3 uv poetry conda brew apt ' +
@@ -41,7 +41,7 @@ const nested = new Set(
   ).split(' '),
 )
 
-/** Undefined where no rule could answer for all that asks. */
+/** Returns the rules for a command line; undefined if no rule can answer everything that asks. */
 export function proposeLines(
   rule: PermissionRule,
   facts: CallFacts,
@@ -64,7 +64,9 @@ export function proposeLines(
   return !line || more ? undefined : proposeLine(rule, line, facts, open, policy)
 }
 
-/** One rule for each simple command; undefined where one of them can only be allowed with the whole line. */
+/**
+ * Returns one rule for each simple command; undefined if one of them can only be allowed with the whole line.
+ */
 function proposeParts(
   rule: PermissionRule,
   line: CommandLine,
@@ -88,7 +90,10 @@ function proposeParts(
   return offers.every((offer) => offer !== undefined) ? offers : undefined
 }
 
-/** The folders that the line may be in, as path patterns; undefined where they lie inside and outside. */
+/**
+ * Returns the directories that the line may run in as path patterns; undefined if they are both inside and
+ * outside the workspace.
+ */
 function foldersOf({ dirs }: CommandLine, workspace: string): string[] | undefined {
   const shown = [...new Set(dirs)].map((dir) =>
     dir === workspace ? '.' : dir.startsWith(`${workspace}/`) ? dir.slice(workspace.length + 1) : dir,
@@ -97,7 +102,10 @@ function foldersOf({ dirs }: CommandLine, workspace: string): string[] | undefin
   return shown.map(escapeGlob)
 }
 
-/** The words that say what a command does; undefined where they do not, or start something else. */
+/**
+ * Returns the words that define what a command does; undefined if they do not, or if they
+ * start another program.
+ */
 function leadingWords(part: LinePart): CommandPrefix | undefined {
   const { words } = part
   const [program = '', second = ''] = words
@@ -112,7 +120,7 @@ function leadingWords(part: LinePart): CommandPrefix | undefined {
   return { words: lead.join(' ') }
 }
 
-/** One offer for each rule, for all the parts that it answers for. */
+/** Merges equal rules into one offer for all the parts that it answers for. */
 function withoutDoubles(offers: readonly RuleOffer[]): RuleOffer[] {
   const byText = new Map<string, RuleOffer>()
   for (const offer of offers) {
@@ -123,7 +131,10 @@ function withoutDoubles(offers: readonly RuleOffer[]): RuleOffer[] {
   return [...byText.values()]
 }
 
-/** The exact line, or a rule for each part that asks where all that begins with its words is of one kind. */
+/**
+ * Returns a rule for the exact line, or one for each part that asks if all commands with its first words are
+ * of one kind.
+ */
 function proposeLine(
   rule: PermissionRule,
   line: CommandLine,
@@ -146,7 +157,7 @@ function proposeLine(
   return offers.length === open.length ? withoutDoubles(offers) : [exactLine(rule, line, facts)]
 }
 
-/** What of the commands that begin with some words a rule covers. */
+/** Describes the commands with certain first words that a rule covers. */
 function coveredCommands({ words, class: only, port }: CommandPrefix): string {
   if (port !== undefined) return `every curl that only reads from this machine, at port ${port}`
   const begin = `every command that begins with "${words}"`
@@ -164,24 +175,26 @@ function exactLine(rule: PermissionRule, line: CommandLine, facts: CallFacts): R
   }
 }
 
-/** The folder that the line runs in, relative to the workspace where it lies inside. */
+/** Returns the directory that the line runs in, relative to the workspace if it is inside. */
 function folderName(line: CommandLine, facts: CallFacts): string {
   return facts.places.find(({ place }) => place.real === line.cwd)?.place.shown ?? line.cwd
 }
 
-/** Words that commands begin with, and which of these commands a rule for them covers; absent: all. */
+/** The first words of commands, and which of these commands a rule for them covers. Default: all. */
 interface CommandPrefix extends Pick<PermissionRule, 'class' | 'port'> {
   words: string
 }
 
-/** Staging and committing, where the person trusts what commits run here. */
+/**
+ * Returns the prefix for staging and committing, if the user trusts the workspace and so what commits run.
+ */
 function commitPrefix(part: LinePart, { trusted }: Policy): CommandPrefix | undefined {
   if (!trusted || part.opaque !== undefined || part.known < part.words.length) return undefined
   const words = committingWords(part.words)
   return words === undefined ? undefined : { words, class: 'committing' }
 }
 
-/** The first words of a command, where all that begins with them is of one kind. */
+/** Returns the first words of a command if all commands that begin with them are of one kind. */
 function prefixOf(part: LinePart): CommandPrefix | undefined {
   if (part.opaque !== undefined || part.known < part.words.length) return undefined
   const [program = '', second, third] = part.words

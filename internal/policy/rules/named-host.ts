@@ -1,11 +1,11 @@
-// Whether a person has written down that a tool may reach one certain host, wherever that lies.
+// The check that a user wrote a rule for exactly this host and tool, so that a private address is allowed.
 import type { Policy, PolicyCall } from '../policy.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { hostFits, ruleConcerns } from './rule-match.ts'
 
 /**
- * True where a rule allows just this tool and just this host, both without a pattern, here and in every
- * policy above. Answers that are stored do not count: who gave them was not asked about an address within.
+ * Returns true if a rule here and in every parent policy allows just this tool and this host, both without a
+ * pattern. Stored answers do not count, because their question did not mention a private address.
  */
 export function isHostNamed(policy: Policy, call: PolicyCall, host: string): boolean {
   const names = (rule: PermissionRule) =>

@@ -1,4 +1,4 @@
-// Permission rules as they stand in configuration and in stored answers: their shape and its schema.
+// Permission rules of configuration files and stored answers: their shape and its schema.
 import * as z from 'zod/mini'
 import { actions, type PermissionAction } from '../level.ts'
 
@@ -6,40 +6,42 @@ export interface PermissionRule {
   /** Canonical tool name or glob. */
   tool: string
   action: PermissionAction
-  /** Command pattern for shells: words that a simple command begins with; `=line` is the exact line. */
+  /** Command pattern for shells: the first words of a simple command. `=line` is the exact line. */
   command?: string
   /**
-   * Folder that the command runs in: glob relative to the workspace, `.` for the workspace itself, `**` for
-   * any. Absent, an exact line or a program by a relative path may run in the workspace folder alone, all
-   * else anywhere.
+   * Directory that the command runs in: a glob relative to the workspace, `.` for the workspace itself, `**`
+   * for any. Default: the workspace directory for an exact line or a program with a relative path, any
+   * directory for other commands.
    */
   cwd?: string
   /**
-   * Of the commands that begin so only those whose words are known to only test or build, or to only stage
-   * and commit, which counts in a trusted workspace alone: commits run what the repository says.
+   * Limits the rule to commands that are known to only test or build, or to only stage and commit.
+   * `committing` counts only in a trusted workspace, because commits run programs of the repository.
    */
   class?: 'building' | 'committing'
-  /** Of `curl` only what reads from this machine at this port. */
+  /** Limits a rule for `curl` to reads from this port of the local machine. */
   port?: number
-  /** Glob relative to the workspace; beginning with `/` or `~/` it is compared with the whole real path. */
+  /**
+   * Glob relative to the workspace. A glob that begins with `/` or `~/` is compared with the whole real path.
+   */
   path?: string
   /** Name of a host, or glob. */
   host?: string
-  /** Parameter name to glob or /regex/. */
+  /** Parameter names with a glob or /regex/ for the value. */
   args?: Record<string, string>
   profile?: string
   agent?: 'thread' | 'subagent'
-  /** Set by the program alone: allows only URLs that the session knows. */
+  /** Set only by Anode itself: allows only URLs that the session knows. */
   known?: true
   reason?: string
   examples?: { match?: string[]; no_match?: string[] }
-  /** Where the rule was read: a file, `preset careful`, `answer`. Filled in by the loader. */
+  /** Source of the rule: a file, `preset careful`, `answer`. Set by the loader. */
   origin?: string
 }
 
 const text = z.string().check(z.minLength(1))
 
-/** The shape of one rule in a configuration file. `origin` is the loader's to add. */
+/** The schema of one rule in a configuration file, without `origin`, which the loader adds. */
 const ruleSchema = z.strictObject({
   tool: text,
   action: z.enum(actions),
@@ -58,5 +60,5 @@ const ruleSchema = z.strictObject({
   ),
 })
 
-/** The value of `permissions` in a configuration file. */
+/** The schema of `permissions` in a configuration file. */
 export const rulesSchema = z.array(ruleSchema)

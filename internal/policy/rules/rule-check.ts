@@ -1,4 +1,4 @@
-// Checks rules when they are loaded: every rule must do what its own examples say.
+// The check of rules when they load: every rule must decide its own examples as written.
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { PolicyCall } from '../policy.ts'
 import { analyzeLine } from '../shell/line-analysis.ts'
@@ -7,9 +7,9 @@ import { commandFits, hostFits, isRestrictive, patternWords, placeFits, ruleConc
 import { globFault, literalPath } from './rule-pattern.ts'
 
 /**
- * Rejects with UserError at the first rule that cannot work or fails one of its examples; the message names
- * the rule and the example. An example is a command line where the rule has `command`, else a path, else a
- * host, else the JSON of arguments where it has `args`, else the name of a tool.
+ * Rejects with UserError at the first rule that cannot work or fails one of its examples. The message names
+ * the rule and the example. An example is a command line if the rule has `command`, else a path, else a host.
+ * For a rule with `args` it is the JSON of arguments, else the name of a tool.
  */
 export async function checkRules(rules: readonly PermissionRule[]): Promise<void> {
   for (const [i, rule] of rules.entries()) {
@@ -36,7 +36,7 @@ function conditionOf(rule: PermissionRule): string {
   return (['command', 'path', 'host', 'args'] as const).find((key) => rule[key] !== undefined) ?? 'tool'
 }
 
-/** What makes a rule useless before any example is looked at. */
+/** Returns the fault that makes a rule useless before any example is checked. */
 function fault(rule: PermissionRule): string | undefined {
   const unreadable = [rule.path ?? [], rule.cwd ?? []].flat().map(ruleGlobFault).find(Boolean)
   if (unreadable) return unreadable
@@ -63,7 +63,9 @@ function fault(rule: PermissionRule): string | undefined {
   return undefined
 }
 
-/** The part after `~/` is a pattern of its own, and `.` is the workspace. */
+/**
+ * Returns the fault of a path pattern. The part after `~/` is a separate pattern, and `.` is the workspace.
+ */
 const ruleGlobFault = (pattern: string) => globFault(pattern.replace(/^~\//, '/'))
 
 async function fits(rule: PermissionRule, example: string): Promise<boolean> {
@@ -82,8 +84,8 @@ async function fits(rule: PermissionRule, example: string): Promise<boolean> {
 }
 
 /**
- * A rule that allows matches a line when it alone would allow it, one that forbids when any part is
- * forbidden.
+ * Returns true if the rule matches an example line. A rule that allows has to allow the whole line; a rule
+ * that forbids has to match any part.
  */
 async function commandExample(rule: PermissionRule, line: string): Promise<boolean> {
   if (rule.command === `=${line}`) return true
@@ -99,7 +101,7 @@ function pathExample(rule: PermissionRule, path: string): boolean {
   return placeFits(rule, place, '/workspace', '/home/user')
 }
 
-/** A tool name that the rule's own pattern accepts. */
+/** Returns a tool name that the rule's own pattern accepts. */
 const sample = (rule: PermissionRule) =>
   literalPath(rule.tool) ?? rule.tool.replaceAll('*', 'x').replaceAll('?', 'x')
 

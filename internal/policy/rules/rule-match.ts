@@ -1,4 +1,4 @@
-// What a permission rule matches.
+// The matching of permission rules to calls, commands, paths and hosts.
 
 import type { ResolvedPath } from '../paths/path-jail.ts'
 import type { Policy, PolicyCall } from '../policy.ts'
@@ -7,16 +7,16 @@ import { doesDeedOf, reachesFilesOf } from '../tool-deeds.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { matchWildcard, pathFits } from './rule-pattern.ts'
 
-/** `maybe`: the command cannot be read far enough to rule a match out. */
+/** `maybe`: the command is not understood well enough to exclude a match. */
 export type RuleMatch = 'yes' | 'maybe' | 'no'
 
 /**
- * True for rules that forbid or ask: where in doubt they count, while rules that allow count only when
- * certain.
+ * Returns true for rules that deny or ask. They also count in doubt, while rules that allow count only if
+ * they are certain to match.
  */
 export const isRestrictive = (rule: PermissionRule): boolean => rule.action !== 'allow'
 
-/** The rule's conditions on the call as a whole: tool, profile, agent, arguments. */
+/** Returns true if the conditions on the whole call match: tool, profile, agent, arguments. */
 export function ruleConcerns(
   rule: PermissionRule,
   call: PolicyCall,
@@ -31,8 +31,8 @@ export function ruleConcerns(
 }
 
 /**
- * A rule that forbids commands of `bash`, reads or writes would be idle if another tool could do the same.
- * Such rules follow the deed, with a condition or without one; rules that allow stay with the tool they name.
+ * Returns true if a rule applies to a tool. A rule that forbids commands, reads or writes covers every tool
+ * that can do the same, so that no tool bypasses it. A rule that allows covers only the tool that it names.
  */
 export function toolFits(rule: PermissionRule, tool: string): boolean {
   const names = (name: string) => matchWildcard(rule.tool, name)
@@ -43,7 +43,10 @@ export function toolFits(rule: PermissionRule, tool: string): boolean {
   return rule.path !== undefined && reachesFilesOf(tool, names)
 }
 
-/** Whether the value of a parameter fits a glob or `/expression/`; `strict`: of a list one item is enough. */
+/**
+ * Returns true if the value of a parameter matches a glob or `/expression/`. `strict`: one item of a
+ * list is enough.
+ */
 export function argFits(pattern: string, value: unknown, strict: boolean): boolean {
   if (Array.isArray(value) && value.length > 0) {
     return strict
@@ -56,7 +59,7 @@ export function argFits(pattern: string, value: unknown, strict: boolean): boole
   return regex ? new RegExp(regex[1] as string, regex[2]).test(text) : matchWildcard(pattern, text)
 }
 
-/** The words of a command pattern, quotes removed; `undefined` stands for an exact line. */
+/** Returns the words of a command pattern, quotes removed; undefined for an exact line. */
 export function patternWords(command: string): readonly string[] | undefined {
   if (command.startsWith('=')) return undefined
   const words = [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
@@ -66,7 +69,7 @@ export function patternWords(command: string): readonly string[] | undefined {
   return words
 }
 
-/** How a command rule stands to one part of a line. */
+/** Returns whether a command rule matches one part of a line. */
 export function commandFits(rule: PermissionRule, part: ShellPart, line: string): RuleMatch {
   const command = rule.command as string
   const words = patternWords(command)
@@ -78,8 +81,8 @@ export function commandFits(rule: PermissionRule, part: ShellPart, line: string)
 }
 
 /**
- * How a command rule that forbids applies to a line that cannot be read whole: any command may be hidden in
- * it, and one whose words are in the text counts as found.
+ * Returns whether a command rule that forbids matches a line that is not fully understood. Any command may be
+ * hidden in such a line, and a command whose words are in the text counts as found.
  */
 export function lineFits(rule: PermissionRule, line: string): RuleMatch {
   const words = patternWords(rule.command as string)
@@ -90,8 +93,8 @@ export function lineFits(rule: PermissionRule, line: string): RuleMatch {
 let lastLine: { line: string; texts: ReadonlySet<string> } | undefined
 
 /**
- * The words of a line without the marks that only join or quote its characters. Each part of a line asks for
- * them, so those of the last line are kept.
+ * Returns the words of a line without the characters that only join or quote. Each part of a line needs them,
+ * so those of the last line are cached.
  */
 function lineTexts(line: string): ReadonlySet<string> {
   if (lastLine?.line !== line) lastLine = { line, texts: splitTexts([line.replace(/\\\r?\n|['"\\]/g, '')]) }
@@ -101,7 +104,7 @@ function lineTexts(line: string): ReadonlySet<string> {
 function allows(words: readonly string[], part: ShellPart): RuleMatch {
   if (part.words.length === 0 || part.known < words.length) return 'no'
   const program = part.words[0] as string
-  // `git *` speaks of the git on PATH; `*` alone of any program on PATH
+  // `git *` means the git on PATH, and `*` alone means any program on PATH
   if (words.length === 0 && program.includes('/')) return 'no'
   return words.every((word, i) => word === part.words[i]) ? 'yes' : 'no'
 }
@@ -118,7 +121,7 @@ function forbids(words: readonly string[], part: ShellPart, line: string): RuleM
   return part.unknown && mentions(words, part.words.slice(1)) ? 'maybe' : 'no'
 }
 
-/** True when every word of the pattern is among the words, also inside of quoted text, in any order. */
+/** Returns true if the words contain every word of the pattern, in any order, also in quoted text. */
 const mentions = (pattern: readonly string[], words: readonly string[]) =>
   areAllIn(pattern, splitTexts(words))
 
@@ -130,7 +133,7 @@ function areAllIn([program, ...rest]: readonly string[], texts: ReadonlySet<stri
   return texts.has(program) || [...texts].some((text) => runs(program, text))
 }
 
-/** Whether a program named in a rule is the one that runs, also when it is called by its path. */
+/** Returns true if a program of a rule is the one that runs, also if it is called by its path. */
 function runs(named: string, program: string | undefined): boolean {
   if (program === undefined) return false
   const fold = (text: string) => (process.platform === 'darwin' ? text.toLowerCase() : text)
@@ -139,9 +142,9 @@ function runs(named: string, program: string | undefined): boolean {
 }
 
 /**
- * Whether a path rule covers a place. Rules that allow look at the real path only; rules that forbid also at
- * the path as it was named, at the folders above it, and do not mind the case of letters.
- * `isParentChecked`: the rule covers no folder above the place, so these are not compared.
+ * Returns true if a path rule covers a path. Rules that allow check the real path only. Rules that forbid
+ * also check the path as named and the directories above it, in any letter case. `isParentChecked`: the rule
+ * covers no directory above the path, so these are not compared.
  */
 export function placeFits(
   rule: PermissionRule,
@@ -165,7 +168,7 @@ export function placeFits(
   return covers(view(place.real)) || (place.named !== place.real && covers(view(place.named)))
 }
 
-/** A path and the folders above it. */
+/** Returns a path and the directories above it. */
 function parentFolders(path: string): string[] {
   const out = [path]
   for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1))
@@ -173,7 +176,7 @@ function parentFolders(path: string): string[] {
   return out
 }
 
-/** Host names are compared without case and without a closing dot. */
+/** Returns true if a rule covers a host. Letter case and a trailing dot do not count. */
 export function hostFits(rule: PermissionRule, host: string): boolean {
   const plain = (name: string) => name.toLowerCase().replace(/\.$/, '')
   return matchWildcard(plain(rule.host as string), plain(host))

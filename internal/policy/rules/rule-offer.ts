@@ -1,5 +1,4 @@
-// The rules that are offered for the answer "always": no wider than what was asked, and what they let through
-// in words.
+// The rules that the answer "always" offers, never wider than the question, with a text on what they allow.
 
 import type { DecisionItem } from '../decision-item.ts'
 import type { Policy, RuleOffer } from '../policy.ts'
@@ -13,12 +12,12 @@ type ProposeLines = typeof import('./line-offer.ts').proposeLines
 
 let proposeLines: ProposeLines | undefined
 
-/** Loads what rules for command lines are made with. Must have resolved before one is judged. */
+/** Loads the module that makes rules for command lines. Call it before the first line is judged. */
 export async function loadLineOffers(): Promise<void> {
   proposeLines ??= (await import('./line-offer.ts')).proposeLines
 }
 
-/** The rules for the items that ask; undefined where none could answer for all of them. */
+/** Returns the rules for the items that ask; undefined if no rules can answer all of them. */
 export function proposeRules(
   facts: CallFacts,
   open: readonly DecisionItem[],
@@ -27,11 +26,11 @@ export function proposeRules(
   const rule = { tool: facts.call.tool, action: 'allow' as const }
   const [first] = open
   if (!first) return undefined
-  // rules that ask stand above rules that allow, and guarded places above all of them
+  // rules that ask take precedence over rules that allow, and sensitive paths over all rules
   if (open.some((item) => item.rules.some(({ rule }) => isRestrictive(rule)))) return undefined
   const limits = open.flatMap((item) => item.limits.filter((limit) => !limit.doubt))
   if (limits.some((limit) => limit.code !== 'sensitive_path')) return undefined
-  // what a wall leaves open is granted to one call
+  // paths and hosts that a sandbox leaves open are granted to one call only
   if (facts.commands.length > 0 && open.some(({ kind }) => kind === 'host' || kind === 'place'))
     return undefined
   if (facts.commands.length > 0)
@@ -48,8 +47,8 @@ export function proposeRules(
 }
 
 /**
- * An answer as it holds now. One that was stored without a folder, before answers kept theirs, holds in the
- * workspace folder: where it was given is not known, and elsewhere the same words may run something else.
+ * Returns a stored answer as it applies today. An old answer without a directory applies in the workspace
+ * directory only: its original directory is unknown, and the same words may run another program elsewhere.
  */
 export function readAnswer(rule: PermissionRule): PermissionRule {
   if (rule.command === undefined || rule.cwd !== undefined) return rule

@@ -9,7 +9,8 @@ export { escapeGlob }
 const compiled = new Map<string, (text: string) => boolean>()
 
 /**
- * Whether `text` fits a pattern in which `*` stands for any run of characters (slashes too) and `?` for one.
+ * Returns true if `text` matches a pattern. `*` matches any number of characters, also slashes, and
+ * `?` matches one.
  */
 export function matchWildcard(pattern: string, text: string): boolean {
   let p = 0
@@ -33,12 +34,12 @@ export function matchWildcard(pattern: string, text: string): boolean {
   return p === pattern.length
 }
 
-/** The one path that a path pattern stands for, escapes removed, or undefined when it is a glob. */
+/** Returns the only path that a path pattern matches, without escapes; undefined for a glob. */
 export function literalPath(pattern: string): string | undefined {
   return /^(?:[^*?[\]{}()|\\]|\\.)*$/s.test(pattern) ? pattern.replace(/\\(.)/gs, '$1') : undefined
 }
 
-/** Why a pattern cannot be read as a path glob, or undefined where it can. */
+/** Returns why a pattern is not a valid path glob; undefined for a valid one. */
 export function globFault(pattern: string): string | undefined {
   try {
     readGlob(pattern)
@@ -49,9 +50,9 @@ export function globFault(pattern: string): string | undefined {
 }
 
 /**
- * Whether a path fits a path glob: `*` within one component, `**` across, `[…]`, `{a,b}`, dot files included.
- * Throws UserError for a pattern that cannot be read. Takes time proportional to both lengths multiplied,
- * for every pattern.
+ * Returns true if a path matches a path glob: `*` within one component, `**` across, `[…]`, `{a,b}`, dot
+ * files included. Throws UserError for an invalid pattern. The time is at most proportional to the product
+ * of both lengths.
  */
 export function pathFits(pattern: string, path: string, fold: boolean): boolean {
   const key = `${fold ? 'i' : 's'}${pattern}`
@@ -76,7 +77,7 @@ function compileGlob(pattern: string, fold: boolean): (path: string) => boolean 
   const all = paths.map(({ text }) => readPath(text, fold))
   return (path) => {
     const name = bytesOfText(folded(path))
-    // a file may be named like the pattern itself: app/[id]/page.tsx
+    // a file may have the pattern itself as its name: app/[id]/page.tsx
     return path === pattern || all.some((one) => pathMatches(one, name))
   }
 }

@@ -1,31 +1,30 @@
-// The command classes of mode `auto`: is a command known to only read, to tell a version, or to only test and
-// build?
+// The command classes of mode `auto`: commands that only read, print a version, or only test and build.
 import { judgeBuilder } from './programs/builders.ts'
 import { findProgram } from './programs/program-table.ts'
 import { judgeReader, type SearchedFiles } from './programs/readers.ts'
 import type { ShellPart } from './shell-part.ts'
 
 export interface CommandClass {
-  /** `building` and `version` count only in a trusted workspace: the folder has a say in what runs. */
+  /** `building` and `version` count only in a trusted workspace, because its files influence what runs. */
   class: 'reading' | 'building' | 'version'
-  /** Words that may name files; all of them must lie in the workspace. */
+  /** Words that may name files. All of them must be in the workspace. */
   files: readonly string[]
   /**
-   * It is git: reads without running anything only where the repository's settings are trusted or harmless.
+   * True for git. It reads without running anything only if the settings of the repository are
+   * trusted or harmless.
    */
   git: boolean
   /**
-   * It prints what lies below `below`: all of it, or without names that begin with a dot, or what git has
-   * tracked.
+   * Which files below `below` it prints: all of them, those without a leading dot, or those that git tracks.
    */
   searches: SearchedFiles | undefined
-  /** Folders and files, `.` where its words name none; of git some may be revisions. */
+  /** Directories and files; `.` if its words name none. For git, some of them may be revisions. */
   below: readonly string[]
 }
 
 const plain: Omit<CommandClass, 'class'> = { files: [], git: false, searches: undefined, below: [] }
 
-/** The class of a part, or undefined for what is not known to be harmless. */
+/** Returns the class of a part; undefined for a part that is not known to be harmless. */
 export function classifyPart(part: ShellPart): CommandClass | undefined {
   const [program] = part.words
   if (program === undefined || part.opaque !== undefined || part.unseen || part.known === 0) return undefined

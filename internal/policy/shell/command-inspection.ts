@@ -1,4 +1,4 @@
-// What is known of a program's words: whether they can only be allowed by an exact rule, and why.
+// The inspection of the words of a command: whether only an exact rule may allow it, and why.
 
 import { decidesWhatRuns, explainInfluence } from './environment.ts'
 import { codeIn, interpreterOf } from './programs/interpreters.ts'
@@ -15,15 +15,17 @@ interface Finding {
 
 const fine: Finding = { opaque: undefined, unseen: false }
 
-/** The first reason why a command needs an exact rule, wrappers and git left to their own files. */
+/**
+ * Returns the first reason why a command needs an exact rule. Wrappers and git are inspected in
+ * their own files.
+ */
 export function inspectCommand(command: SimpleCommand): Finding {
   const { words } = command
   const first = words[0]
   const names = command.sets.map(({ name }) => name)
   const unseen =
     command.unseen || names.some(decidesWhatRuns) || command.sets.some(({ value }) => evaluates(value))
-  // a variable of the shell alone reaches programs when it is in the environment already: such names are
-  // upper case
+  // a shell variable reaches programs only if it is already in the environment, and such names are upper case
   const set = names
     .filter((name) => first || decidesWhatRuns(name) || !/[a-z]/.test(name))
     .flatMap((name) => explainInfluence(name) ?? [])[0]
@@ -42,7 +44,7 @@ export function inspectCommand(command: SimpleCommand): Finding {
   return unseen ? { opaque: 'it may evaluate what it assigns', unseen } : fine
 }
 
-/** The program may start what one of its words names: it is in no table, or it runs files. */
+/** Returns true if the program may start what one of its words names: it is in no table, or it runs files. */
 export function isUnknown(words: readonly ShellWord[]): boolean {
   const program = words[0]
   if (!program?.known) return program !== undefined
@@ -51,7 +53,7 @@ export function isUnknown(words: readonly ShellWord[]): boolean {
   return !knowsProgram(name) || interpreterOf(name) !== undefined || findProgram('shells', name) !== undefined
 }
 
-/** True for programs with options that run others: an unknown word may be one of those. */
+/** Returns true for programs with options that run other programs. An unknown word may be such an option. */
 function mayRun(program: string): boolean {
   const name = programName({ text: program, known: true, glob: false })
   if (findProgram('reads', name)?.traits.has('starts')) return true
@@ -73,8 +75,8 @@ function judgeWords(words: readonly ShellWord[]): Finding {
 }
 
 /**
- * The words behind the program without the commands of `find -exec` and `fd -x`, which are parts of their
- * own.
+ * Returns the words after the program without the commands of `find -exec` and `fd -x`, which
+ * are separate parts.
  */
 function withoutCommands(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
   const rest = words.slice(1)
@@ -93,7 +95,10 @@ function withoutCommands(name: string, words: readonly ShellWord[]): readonly Sh
   return out
 }
 
-/** Names of variables may hold a subscript, which the shell evaluates, whatever quotes stand around it. */
+/**
+ * Returns true if a word may set a variable. The name of a variable can contain a subscript, which the shell
+ * evaluates even in quotes.
+ */
 function setsVariables(words: readonly ShellWord[]): boolean {
   const name = programName(words[0])
   if (!findProgram('risks', name)?.traits.has('sets') || name === 'trap') return false
@@ -102,13 +107,16 @@ function setsVariables(words: readonly ShellWord[]): boolean {
       !known ||
       glob ||
       /[[$`]/.test(text) ||
-      // integers are evaluated when they are set, and references lead anywhere
+      // integers are evaluated when they are set, and references can lead to any variable
       /^-\w*[in]/.test(text) ||
       decidesWhatRuns(/^(\w+)\+?=/.exec(text)?.[1] ?? ''),
   )
 }
 
-/** What a variable of the kind integer would evaluate; that it is one may stand elsewhere. */
+/**
+ * Returns true if an integer variable would evaluate the value. The variable may have been declared
+ * an integer elsewhere.
+ */
 function evaluates(value: ShellWord): boolean {
   return /\[[\s\S]*(?:\$\(|`)/.test(value.text)
 }

@@ -1,4 +1,5 @@
-// Everything a shell line can run, also behind wrappers, in quotes and in nested scripts.
+// The analysis of every command that a shell line can run, including those in wrappers, quotes
+// and nested scripts.
 
 import { messageOf } from '../../base/errors.ts'
 import { homedir } from '../../base/home.ts'
@@ -15,25 +16,28 @@ import type { ScriptReading, ShellWord, SimpleCommand } from './syntax/simple-co
 import { simpleCommand } from './syntax/simple-command.ts'
 import type { ShellPlaces } from './syntax/word-reader.ts'
 
-/** Scripts inside of scripts, wrappers inside of wrappers; deeper than this is not understood. */
+/** Largest depth of nested scripts and wrappers. Deeper nesting is not understood. */
 const DEPTH = 10
 
-/** Characters of one line; a longer one is not understood. */
+/** Largest number of characters of one line. A longer line is not understood. */
 const LENGTH = 16 * 1024
 
-/** What wrappers and scripts inside of a line may add up to, so that no line keeps the gate busy. */
+/** Limits for all wrappers and scripts of a line together, so that no line keeps the gate busy. */
 const TOTAL = { characters: 2 * LENGTH, words: 2_000 }
 
-/** What a script costs beside its characters. */
+/** The cost of a script in addition to its characters. */
 const EACH = 200
 
-/** `~` (absent: the person's home) and `$TMPDIR`. Who judges a line and who runs it have to name the same. */
+/**
+ * The values of `~` (default: the user's home directory) and `$TMPDIR`. The code that judges a line and the
+ * code that runs it must use the same values.
+ */
 export type KnownPlaces = { readonly [name in keyof ShellPlaces]?: string | undefined }
 
 interface Script {
   text: string
   via: readonly string[]
-  /** The first command is only a frame around what is to be read. */
+  /** Set when the first command only wraps the commands to analyze. */
   framed?: true
 }
 
@@ -43,15 +47,15 @@ interface LineAnalysis {
   moves: (string | undefined)[]
   opaque: string | undefined
   home: string
-  /** What is still left of `TOTAL`. */
+  /** The rest of `TOTAL`. */
   characters: number
   words: number
 }
 
 /**
- * Takes a line apart. Never rejects: whatever goes wrong makes the line opaque, with what was found until
- * then. The grammar is loaded only when the line needs it. `$TMPDIR` is taken for `temporary` only in a line
- * of which all is understood.
+ * Splits a line into its simple commands. Never rejects: an error makes the line opaque and keeps the
+ * commands found so far. The grammar is loaded only if the line needs it. `$TMPDIR` has the value of
+ * `temporary` only in a line that is understood completely.
  */
 export async function analyzeLine(
   line: string,
@@ -59,14 +63,14 @@ export async function analyzeLine(
 ): Promise<ShellAnalysis> {
   if (temporary !== undefined && usesTemporary(line, temporary)) {
     const found = await analyzeScripts(line, { home, temporary })
-    // what may set a variable is in doubt, or unknown
+    // a command that may set a variable is opaque or unknown
     const isSure = ({ opaque, unseen, unknown }: ShellPart) => opaque === undefined && !unseen && !unknown
     if (found.opaque === undefined && found.parts.every(isSure)) return found
   }
   return analyzeScripts(line, { home })
 }
 
-/** `TMPDIR` stands there, always to be read, and the value stays one word without quotes. */
+/** Returns true if `TMPDIR` occurs only where it is read, and its value stays one word without quotes. */
 function usesTemporary(line: string, temporary: string): boolean {
   const uses = line.match(/\$(?:TMPDIR\b|\{TMPDIR\})/g)?.length ?? 0
   const mentions = line.match(/TMPDIR/g)?.length ?? 0
@@ -84,7 +88,7 @@ async function analyzeScripts(line: string, places: ShellPlaces): Promise<ShellA
     ...TOTAL,
   }
   try {
-    // the list grows while it is read: scripts found inside of scripts
+    // the list grows while it is read, because scripts contain scripts
     for (const script of state.scripts) {
       state.characters -= Math.min(script.text.length, LENGTH) + EACH
       if (state.characters < 0 || state.words < 0) {
@@ -159,14 +163,14 @@ function addCommand(command: SimpleCommand, via: readonly string[], state: LineA
   }
 }
 
-/** Words at the end that are one whole command of their own, and judged as its part. */
+/** Returns the number of words at the end that are one complete command, which is judged as its own part. */
 function innerLength(words: readonly ShellWord[], inner: WrappedCommands['inner'] = []): number {
   const [only, more] = inner
   if (!only || more || only.length >= words.length) return 0
   return only.every((word, i) => word === words[words.length - only.length + i]) ? only.length : 0
 }
 
-/** A part of the first `own` words; those behind them belong to another one. */
+/** Returns a part of the first `own` words. The words after them belong to another part. */
 function partOf(
   command: SimpleCommand,
   own: number,
@@ -186,7 +190,7 @@ function partOf(
   }
 }
 
-/** Notes a change of directory, which relative names in the rest of the line depend on. */
+/** Records a change of directory, because relative names in the rest of the line depend on it. */
 function addMove(words: readonly ShellWord[], wrapped: boolean, state: LineAnalysis): void {
   if (wrapped) state.moves.push(undefined)
   const program = words[0]?.known ? words[0].text : ''
@@ -199,8 +203,8 @@ function addMove(words: readonly ShellWord[], wrapped: boolean, state: LineAnaly
 }
 
 /**
- * True for `..` behind another folder: behind a link the shell goes back to where it came from, not to its
- * parent.
+ * Returns true for `..` after another directory. If that directory is a link, the shell returns to the
+ * previous directory, not to the real parent.
  */
 function climbs(path: string, moved: boolean): boolean {
   return (

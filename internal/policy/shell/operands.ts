@@ -1,17 +1,17 @@
-// Every text in the words of a command that may name a file: operands, values of options, pieces of compound
-// values.
+// Every text in the words of a command that may name a file: operands, values of options, and pieces
+// of compound values.
 
 import type { ShellOperand, ShellPart } from './shell-part.ts'
 import type { ShellWord, SimpleCommand } from './syntax/simple-command.ts'
 
-/** Texts of one command that are looked at, and the characters in them. */
+/** Limits for the texts of one command and for the characters in them. */
 const maxTexts = 2_000
 const maxChars = 131_072
 
-/** A longer text is the name of nothing. */
+/** Largest length of a path. A longer text names no file. */
 const maxPath = 4_096
 
-/** What the first `count` words of a command and its redirections may name, each text once. */
+/** Returns the texts that the first `count` words of a command and its redirections may name, each once. */
 export function operandsOf(
   { words, reads }: SimpleCommand,
   count = words.length,
@@ -43,9 +43,9 @@ export function operandsOf(
   return { operands: [...found.values()], truncated: !all }
 }
 
-/** Values attached to options, and what stands around and between `=`, `:`, `,` and `@`. */
+/** Yields values attached to options, and the texts around and between `=`, `:`, `,` and `@`. */
 function* piecesOf(word: string): Generator<string> {
-  // several short options in one word: from which letter on the value begins depends on the program
+  // in a word of several short options, the program decides which letter takes the rest as its value
   const cluster = /^[-+](?!-)([A-Za-z0-9#?]+)/.exec(word)
   if (cluster) for (let i = 2; i <= cluster[0].length; i++) yield word.slice(i)
   else if (/^[-+](?![-+])/.test(word)) yield word.slice(2)

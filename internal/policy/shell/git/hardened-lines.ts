@@ -1,20 +1,20 @@
-// Which lines run in an environment that lets git start nothing: those that are judged to only read.
+// The command lines that run in an environment in which git starts no programs: those that only read.
 import { resolve } from 'node:path'
 import { type CommandClass, classifyPart } from '../command-classes.ts'
 import { analyzeLine, type KnownPlaces } from '../line-analysis.ts'
 
-/** As many changes of directory as the gate follows. */
+/** Largest number of directory changes, the same as for the gate. */
 const maxMoves = 4
 
-/** Whether a line of such parts minds nothing that keeps git from starting programs. */
+/** Returns true if a line of such parts works in an environment in which git starts no programs. */
 export function runsHardened(classes: readonly (CommandClass['class'] | undefined)[]): boolean {
   return classes.every((one) => one === 'reading' || one === 'version')
 }
 
 /**
- * The folders in which git may run for a line that runs hardened, git among its parts; undefined for any
- * other line. Such a line runs unasked because git starts nothing there, so whoever runs it must see to that;
- * any other line is as a person or a rule allowed it.
+ * Returns the directories in which git may run, if the line contains git and only reads; otherwise undefined.
+ * Such a line needs no approval because git starts nothing, so the caller has to ensure that. Any other line
+ * runs because a user or a rule allowed it.
  */
 export async function foldersOfGit(
   line: string,

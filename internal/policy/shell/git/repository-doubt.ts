@@ -1,5 +1,5 @@
-// Where git would take a repository's content from: settings can lead it to files that lie nowhere near the
-// folder.
+// The check that git reads content only from the repository that it runs in, because settings can lead it
+// to files anywhere.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isListed } from '../programs/program-table.ts'
@@ -7,8 +7,8 @@ import { isListed } from '../programs/program-table.ts'
 const maxBytes = 64 * 1024
 
 /**
- * Why git in `dir` may show what lies elsewhere, or undefined when its repository is a plain folder `.git`
- * with settings that are all known, or there is none.
+ * Returns why git in `dir` may show files from elsewhere. Undefined without a repository, and for a plain
+ * directory `.git` in which every setting is known.
  */
 export function repositoryDoubt(dir: string): string | undefined {
   for (let top = dir; ; top = dirname(top)) {
@@ -39,14 +39,13 @@ function folderDoubt(dot: string): string | undefined {
   return odd === undefined ? undefined : `${config}: ${odd}`
 }
 
-/** The first setting that is not known to stay in the repository. */
+/** Returns the first setting that is not known to stay in the repository. */
 export function oddSetting(text: string): string | undefined {
   if (text.length > maxBytes) return 'it is too large'
   let section = ''
   for (const raw of text.split('\n')) {
     let line = raw.trim()
-    // a value that goes on in the next line would make that line look like a setting, or a setting like a
-    // value
+    // a value that continues on the next line could make that line look like a setting, or hide one
     if (line.endsWith('\\')) return line
     const header = /^\[([\w.-]+)(?:[ \t]+"(?:[^"\\]|\\.)*")?\](.*)$/.exec(line)
     if (header) {
@@ -64,10 +63,10 @@ export function oddSetting(text: string): string | undefined {
   return undefined
 }
 
-/** Entries that are looked at below one directory. */
+/** Largest number of entries that are checked below one directory. */
 const maxEntries = 20_000
 
-/** The first directory below `top` that is a link, or that cannot be told; undefined where all are plain. */
+/** Returns the first directory below `top` that is a link or cannot be read; undefined if all are plain. */
 function findLink(top: string): string | undefined {
   if (kindOf(top) === 'none') return undefined
   if (kindOf(top) !== 'folder') return top

@@ -1,14 +1,15 @@
-// The names of the files that git tracks around a folder, read from its index without starting anything.
+// The names of the files that git tracks around a directory, read from its index without starting a program.
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** A larger index is not read. */
+/** Largest size of an index that is read. */
 const maxBytes = 32 * 1024 * 1024
 
 type TrackedSearch = { path: string } | 'none' | 'unknown'
 
 /**
- * The first tracked file whose absolute path is wanted; `unknown` where the index does not tell all names.
+ * Returns the first tracked file whose absolute path is wanted; `unknown` if the index does not
+ * list all names.
  */
 export function findTracked(dir: string, wanted: (path: string) => boolean): TrackedSearch {
   for (let top = dir; ; top = dirname(top)) {
@@ -18,7 +19,7 @@ export function findTracked(dir: string, wanted: (path: string) => boolean): Tra
       continue
     }
     if (!index) return 'unknown'
-    // a missing one tracks nothing
+    // without an index, git tracks nothing
     const size = statSync(index, { throwIfNoEntry: false })?.size ?? 0
     if (size === 0) return 'none'
     if (size > maxBytes) return 'unknown'
@@ -29,7 +30,7 @@ export function findTracked(dir: string, wanted: (path: string) => boolean): Tra
   }
 }
 
-/** The index of the checkout that `.git` stands for; undefined where that cannot be told. */
+/** Returns the index of the checkout that `.git` belongs to; undefined if it is unknown. */
 function indexOf(dot: string): string | 'none' | undefined {
   try {
     const stat = statSync(dot, { throwIfNoEntry: false })
@@ -38,17 +39,19 @@ function indexOf(dot: string): string | 'none' | undefined {
     const target = /^gitdir: (.+)$/m.exec(stat.size < 4_096 ? readFileSync(dot, 'utf8') : '')?.[1]
     return target && join(resolve(dirname(dot), target.trim()), 'index')
   } catch {
-    // it may not be looked at
+    // it may not be readable
     return undefined
   }
 }
 
-/** Files, links and submodules by the first bits of their mode; a whole folder is none of them. */
+/**
+ * Files, links and submodules by the first bits of their mode. Entries for whole directories have other bits.
+ */
 const kinds: ReadonlySet<number> = new Set([0o10, 0o12, 0o16])
 
-/** A tracked file as it was when git looked at it last. */
+/** A tracked file as git last saw it. */
 export interface IndexEntry {
-  /** Relative to the top of the checkout. */
+  /** Path relative to the top of the checkout. */
   name: string
   /** Time of its last change, in seconds and nanoseconds. */
   seconds: number
@@ -57,21 +60,21 @@ export interface IndexEntry {
   size: number
   /** Kind and permission bits: 0o100644, 0o120000 for a link, 0o160000 for a submodule. */
   mode: number
-  /** 0; 1 to 3 while a merge is unresolved. */
+  /** 0, or 1 to 3 while a merge is unresolved. */
   stage: number
-  /** Where the name of its object begins in the bytes of the index. */
+  /** Position of its object name in the bytes of the index. */
   at: number
   /** Bytes of that name: 20 for SHA-1, 32 for SHA-256. */
   length: number
 }
 
-/** The names in an index; undefined for what is none, or does not hold all of them. */
+/** Returns the names in an index; undefined if the bytes are not an index or do not contain all entries. */
 export const readIndex = (bytes: Buffer): string[] | undefined =>
   readIndexEntries(bytes)?.map(({ name }) => name)
 
-/** The entries of an index; undefined for what is none, or does not hold all of them. */
+/** Returns the entries of an index; undefined if the bytes are not an index or do not contain all entries. */
 export function readIndexEntries(bytes: Buffer): IndexEntry[] | undefined {
-  // how long the names of objects are stands in another file; only one length leads to sensible entries
+  // another file contains the length of object names, but only one length leads to valid entries
   return readEntries(bytes, 20) ?? readEntries(bytes, 32)
 }
 
@@ -108,7 +111,10 @@ function readEntries(bytes: Buffer, hash: number): IndexEntry[] | undefined {
 
 const decode = (name: string) => (/[\x80-\xff]/.test(name) ? Buffer.from(name, 'latin1').toString() : name)
 
-/** How much of the name before an entry of version 4 keeps, and where the rest of its own begins. */
+/**
+ * Returns how many characters of the previous name an entry of version 4 keeps, and where the rest of
+ * its name begins.
+ */
 function readKept(bytes: Buffer, from: number, length: number): [kept: number, from: number] {
   let at = from
   let byte = bytes[at++] ?? 0
@@ -121,8 +127,8 @@ function readKept(bytes: Buffer, from: number, length: number): [kept: number, f
 }
 
 /**
- * What stands behind the entries, up to the checksum: an index in two files, or one with whole folders, tells
- * not all names.
+ * Returns true if the extensions after the entries are plain. A split index, or one with whole directories,
+ * does not list all names.
  */
 function restIsPlain(bytes: Buffer, from: number, end: number): boolean {
   let at = from

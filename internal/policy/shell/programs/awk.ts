@@ -1,4 +1,5 @@
-// awk programs that only print: every token is on a list, and no output leaves standard output.
+// The check for awk programs that only print: every token is on a list, and all output goes
+// to standard output.
 
 import { isListed } from './program-table.ts'
 
@@ -12,17 +13,18 @@ const token = new RegExp(
 const regex = /\/(?:\\[^\n]|\[(?:\^|(?!\^))\]?[^\][\\/\n"]+\]|[^\\[\]/\n])+\//y
 
 /**
- * What a slash means depends on what stands before it; where the implementations might differ it is refused.
+ * The kind of the previous token, which decides what a slash means. A slash after `unclear` is refused,
+ * because the implementations of awk may differ.
  */
 type Before = 'operator' | 'operand' | 'unclear'
 
-/** True when the program only computes and prints to standard output. */
+/** Returns true if the program only computes and prints to standard output. */
 export function awkPrints(program: string): boolean {
   if (program.length > 4_096) return false
   let before: Before = 'operator'
   let printing = false
   let calling = false
-  // a slash behind a bracket divides, unless the bracket closes a condition
+  // a slash after a bracket divides, unless the bracket closes a condition
   const closed: Before = /\b(?:if|while|for)\b/.test(program) ? 'unclear' : 'operand'
   for (let at = 0; at < program.length; ) {
     if (program[at] === '/') {
@@ -50,9 +52,9 @@ export function awkPrints(program: string): boolean {
       calling = kind === 'variable'
       continue
     }
-    // not at a line end: a statement may go on behind it
+    // a line end does not end it, because a statement may continue after a line end
     if (/^[;{}]$/.test(text)) printing = false
-    // behind print it is a file that is written
+    // after print, `>` writes to a file
     if (printing && text === '>') return false
     before = follows(text, closed)
   }

@@ -1,14 +1,15 @@
-// Judges the words of test, build and lint runners, by the table.
+// Judges the words of test, build and lint runners, from the table.
 import { findProgram, isListed, type ProgramEntry, traitWords } from './program-table.ts'
 
 /**
- * The files that a runner's words may name, or undefined for what is not known to only test, build or check.
+ * Returns the files that a runner's words may name; undefined for a runner that is not known to only test,
+ * build or check.
  */
 export function judgeBuilder(words: readonly string[]): string[] | undefined {
   const [program = '', ...rest] = words
   const name = localName(program) ?? (program.includes('/') ? undefined : program)
   const builder = name === undefined ? undefined : findProgram('builds', name)
-  // a program of which only the version may be asked
+  // a program that may only print its version
   if (!builder || (builder.traits.has('version') && builder.traits.size === 1)) return undefined
   const files = readWords(rest, builder)
   return files && (program.includes('/') ? [program, ...files] : files)
@@ -34,7 +35,10 @@ function readWords(words: readonly string[], builder: ProgramEntry): string[] | 
   return files
 }
 
-/** How many words say what the runner does, or undefined where that is not to test, build or check. */
+/**
+ * Returns the number of words that name the purpose of the runner; undefined if it does not only test,
+ * build or check.
+ */
 function purposeOf(words: readonly string[], builder: ProgramEntry): number | undefined {
   if (builder.traits.has('script')) {
     const at = /^run(?:-script)?$/.test(words[0] ?? '') ? 1 : 0
@@ -60,7 +64,10 @@ function isOperand(word: string, builder: ProgramEntry): boolean {
   return pattern === undefined ? allowed.split(',').includes(word) : new RegExp(pattern).test(word)
 }
 
-/** The runner behind a path that stands for one installed in or shipped with the workspace, or undefined. */
+/**
+ * Returns the runner that a path means, if it is installed in or shipped with the
+ * workspace; otherwise undefined.
+ */
 export function localName(program: string): string | undefined {
   const shipped = /^\.\/(\w+)$/.exec(program)?.[1]
   if (shipped !== undefined && isListed('shipped runners', shipped)) return shipped

@@ -1,4 +1,4 @@
-// jq filters that only look at what they are given: every name is on a list.
+// The check for jq filters that only read their input: every name is on a list.
 
 import { isListed } from './program-table.ts'
 
@@ -12,10 +12,10 @@ const token = new RegExp(
 )
 const string = /(?:[^"\\]|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4})*/y
 
-/** True when the filter uses nothing but its input. */
+/** Returns true if the filter uses nothing but its input. */
 export function jqReads(filter: string): boolean {
   if (filter.length > 4_096) return false
-  // what is open: a bracket, or a string that goes on behind its interpolation
+  // open brackets, and strings that continue after their interpolation
   const open: string[] = []
   let at = 0
   const text = (): boolean => {

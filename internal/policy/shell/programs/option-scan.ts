@@ -1,18 +1,18 @@
-// Reads the words of a program whose options are all known: what is an option, a value, an operand.
+// The scanner for words of a program whose options are all known: options, values and operands.
 import { type ProgramEntry, traitWords } from './program-table.ts'
 
 export interface ScannedWords {
-  /** Words that are no option and no value of one. */
+  /** Words that are neither options nor values of options. */
   operands: readonly string[]
   /** Texts that options read as files. */
   files: readonly string[]
-  /** What options were given, without dashes. */
+  /** Names of the options in the words, without dashes. */
   optionNames: ReadonlySet<string>
   /** The values of each option, in order: the letter or name, and the text. */
   values: readonly (readonly [option: string, text: string])[]
   /** The file that an option writes, or the option that changes files. */
   writes: string | undefined
-  /** How many options stand behind an operand: some programs take these for operands. */
+  /** Number of options after an operand. Some programs read them as operands. */
   late: number
 }
 
@@ -25,7 +25,10 @@ interface Scanning {
   late: number
 }
 
-/** What the words say, or the first word of which that cannot be told. `words` stand behind the program. */
+/**
+ * Returns the scanned words, or the first word that is not understood. `words` are the words
+ * after the program.
+ */
 export function scanWords(words: readonly string[], program: ProgramEntry): ScannedWords | string {
   const out: Scanning = {
     operands: [],
@@ -83,7 +86,7 @@ function takeShort(out: Scanning, word: string, program: ProgramEntry, words: re
       if (bundles !== 'none') continue
       return j === word.length - 1 ? 0 : undefined
     }
-    // where the value is always the next word, only a number is told from further letters
+    // if the value is always the next word, further letters can only be a number
     if (bundles === 'last' && !/^\d*$/.test(word.slice(j + 1))) return undefined
     return take(out, program, letter, marks, word.slice(j + 1) || undefined, words, at)
   }
@@ -95,7 +98,7 @@ function keep(out: Scanning, word: string): number {
   return 0
 }
 
-/** Takes an option with its values; the result is how many words behind it they use. */
+/** Reads an option with its values and returns how many of the next words they use. */
 function take(
   out: Scanning,
   program: ProgramEntry,
@@ -105,7 +108,7 @@ function take(
   words: readonly string[],
   at: number,
 ): number | undefined {
-  // programs that end their options at the first operand would take this one for a file, and its value too
+  // a program that ends its options at the first operand would read this option and its value as files
   const late = out.operands.length > 0 && !program.options.has(`.${name}`)
   out.optionNames.add(name.replace(/^-+/, ''))
   let used = 0

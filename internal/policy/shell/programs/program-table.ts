@@ -1,4 +1,4 @@
-// Reads the table of programs: what is known of their options and operands, by role.
+// The table of programs: their known options and operands, by role.
 import text from './program-table.md'
 
 type Role =
@@ -19,11 +19,11 @@ type Role =
   | 'lists'
   | 'options'
 
-/** What a program's line in the table says. */
+/** One entry of the table. */
 export interface ProgramEntry {
-  /** Letters, long names (with `--`) and whole words, each with the marks of what it takes. */
+  /** Letters, long names (with `--`) and whole words, each with the marks of the values that it takes. */
   options: ReadonlyMap<string, string>
-  /** All other words, with what stands behind `=`. */
+  /** All other words, with the text after `=`. */
   traits: ReadonlyMap<string, string>
   /** The regular expressions of the risks. */
   patterns: readonly RegExp[]
@@ -34,7 +34,7 @@ type Table = Map<string, Map<string, ProgramEntry>>
 let table: Table | undefined
 
 /**
- * What is known of a program in one role. It is called by its bare name, some by their name and subcommand.
+ * Returns the entry of a program in one role. `name` is its bare name, for some programs with the subcommand.
  */
 export function findProgram(role: Role, name: string): ProgramEntry | undefined {
   table ??= readTable(text)
@@ -42,8 +42,8 @@ export function findProgram(role: Role, name: string): ProgramEntry | undefined 
 }
 
 /**
- * Whether a word is in a list of the table or fits one of its patterns. Throws for a list that is not there:
- * an empty one could pass for a permission.
+ * Returns true if a word is in a list of the table or matches one of its patterns. Throws for an unknown
+ * list, because an empty list could pass for a permission.
  */
 export function isListed(list: string, word: string): boolean {
   const found = findProgram('lists', list)
@@ -51,14 +51,17 @@ export function isListed(list: string, word: string): boolean {
   return found.traits.has(word) || found.patterns.some((pattern) => pattern.test(word))
 }
 
-/** True when all that the program may start is known from its words: no other word of it can be a command. */
+/**
+ * Returns true if the words show everything that the program may start, so that no other word can
+ * be a command.
+ */
 export function knowsProgram(name: string): boolean {
   const risk = findProgram('risks', name)
   if (risk?.traits.has('sets') || risk?.traits.has('shell')) return true
   return (['reads', 'harmless', 'wraps'] as const).some((role) => findProgram(role, name) !== undefined)
 }
 
-/** Every line of the table, for tests: role, name, program. */
+/** Returns every line of the table, for tests: role, name, program. */
 export function listPrograms(): [role: string, name: string, program: ProgramEntry][] {
   table ??= readTable(text)
   return [...table].flatMap(([role, programs]) =>
@@ -66,7 +69,10 @@ export function listPrograms(): [role: string, name: string, program: ProgramEnt
   )
 }
 
-/** Throws at a line that says nothing, so that a slip in the table cannot pass for a permission. */
+/**
+ * Parses the table. Throws at a line without content, so that a mistake in the table cannot pass
+ * for a permission.
+ */
 export function readTable(source: string): Table {
   const out: Table = new Map()
   const shared = new Map<string, string>()
@@ -99,7 +105,7 @@ function readProgram(words: readonly string[], role: string): ProgramEntry {
   const traits = new Map<string, string>()
   const patterns: RegExp[] = []
   for (const word of words) {
-    // among whole words there are marks: the `!` of find
+    // some whole words contain mark characters, such as the `!` of find
     const marks = (word.startsWith('.') ? /(?<=..)[:@>?~]*$/ : /[:@>$!.?&~]*$/).exec(word)?.[0] ?? ''
     const name = word.slice(0, word.length - marks.length)
     if (/^\/.+\/$/.test(word)) patterns.push(new RegExp(word.slice(1, -1), 's'))
@@ -116,7 +122,7 @@ function readProgram(words: readonly string[], role: string): ProgramEntry {
   return { options, traits, patterns }
 }
 
-/** A program may stand in several lines of one role. */
+/** Merges two entries, because a program may have several lines in one role. */
 function mergeProgram(one: ProgramEntry | undefined, two: ProgramEntry): ProgramEntry {
   return one === undefined
     ? two
@@ -127,7 +133,7 @@ function mergeProgram(one: ProgramEntry | undefined, two: ProgramEntry): Program
       }
 }
 
-/** The words of a trait such as `given=e,f`. */
+/** Returns the words of a trait such as `given=e,f`. */
 export function traitWords(program: ProgramEntry, name: string): readonly string[] {
   return program.traits.get(name)?.split(',').filter(Boolean) ?? []
 }

@@ -1,4 +1,5 @@
-// Judges the words of programs that only read, by the table: every option is known, or the command is not.
+// Judges the words of programs that only read, from the table. A command with an unknown option does not
+// count as reading.
 import { countNoun } from '../../../base/text/count-noun.ts'
 import { awkPrints } from './awk.ts'
 import { jqReads } from './jq.ts'
@@ -8,30 +9,32 @@ import { findProgram, type ProgramEntry, traitWords } from './program-table.ts'
 import { sedPrints } from './sed.ts'
 
 /**
- * Which files below a folder a command prints: without names that begin with a dot, or those that git has
- * tracked.
+ * Which files below a directory a command prints: all, those without a leading dot, or those that git tracks.
  */
 export type SearchedFiles = 'all' | 'visible' | 'tracked'
 
-/** What a command that only reads may touch. */
+/** The paths that a command that only reads may touch. */
 interface ReadingWords {
   /** Words that may name files. */
   files: readonly string[]
-  /** It prints what lies below folders: see Class. */
+  /** Which files below directories it prints; see `CommandClass.searches`. */
   searches: SearchedFiles | undefined
   below: readonly string[]
 }
 
-/** Why a command of a program in the table may not only read. */
+/** Why a command of a program in the table may do more than read. */
 interface OddWords {
   odd: string
-  /** It may start programs. */
+  /** True if it may start programs. */
   unseen: boolean
 }
 
 type JudgedWords = ReadingWords | OddWords
 
-/** Undefined for programs that the table does not know as readers. `words` begin with the program's name. */
+/**
+ * Judges the words, which begin with the name of the program; undefined for programs that the table does not
+ * list as readers.
+ */
 export function judgeReader(words: readonly string[]): JudgedWords | undefined {
   const [name = '', ...rest] = words
   const program = findProgram('reads', name)
@@ -95,12 +98,12 @@ function judgeCount(name: string, program: ProgramEntry, scan: ScannedWords): st
   return plus ? `${name} ${plus} may change something` : undefined
 }
 
-/** Scripts in the words of sed, awk and jq. */
+/** Judges scripts in the words of sed, awk and jq. */
 function judgeScripts(program: ProgramEntry, scan: ScannedWords): JudgedWords | undefined {
   const values = (...options: string[]) =>
     scan.values.filter(([option]) => options.includes(option)).map(([, text]) => text)
   const [first, ...files] = scan.operands
-  // behind a script some take these for files, and run it
+  // after a script, some programs read these as files and run them
   const asks =
     first === undefined &&
     scan.optionNames.size === 1 &&
@@ -108,7 +111,7 @@ function judgeScripts(program: ProgramEntry, scan: ScannedWords): JudgedWords | 
   switch (program.traits.get('own')) {
     case 'sed': {
       const scripts = values('e', 'expression')
-      // some take the first operand for the script when it stands before the option
+      // some programs take the first operand as the script if it precedes the option
       const late = scripts.length === 0 || scripts.some((script) => scan.files.includes(script))
       const all = first !== undefined && late ? [...scripts, first] : scripts
       if (asks) return nothing
@@ -137,7 +140,7 @@ function judgeScripts(program: ProgramEntry, scan: ScannedWords): JudgedWords | 
 const operators =
   /^(?:-[a-hknprstuwxzGLNOS]|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)|=|==|!=|!|-[ao]|[()]|\\?[<>]|-?\d+)$/
 
-/** `[ … ]` and `test`: words and operators. `-v` and `-R` evaluate the name that they are given. */
+/** Judges `[ … ]` and `test`: words and operators. `-v` and `-R` evaluate the name after them. */
 function judgeTest(name: string, words: readonly string[]): JudgedWords {
   const inner = name === '[' ? words.slice(0, -1) : words
   if (name === '[' && words.at(-1) !== ']') return { odd: 'a [ without its ]', unseen: true }
@@ -146,7 +149,7 @@ function judgeTest(name: string, words: readonly string[]): JudgedWords {
   return { ...nothing, files: inner.filter((word) => !operators.test(word)) }
 }
 
-/** A format that prints: `-v` and `%n` set variables, and evaluate their names. */
+/** Judges a format that prints. `-v` and `%n` set variables and evaluate their names. */
 function judgePrintf(words: readonly string[]): JudgedWords {
   const [format = '', ...rest] = words[0] === '--' ? words.slice(1) : words
   const plain = /^(?:[^%]|%%|%[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?[diouxXeEfFgGcsbq]|%\([^)]*\)T)*$/s
@@ -156,7 +159,7 @@ function judgePrintf(words: readonly string[]): JudgedWords {
   return nothing
 }
 
-/** Commands of git that only show. Others are not judged here. */
+/** Judges the commands of git that only show. Other commands are not judged here. */
 function judgeGit(words: readonly string[]): JudgedWords | undefined {
   const rest = words.slice(words.findIndex((word) => !/^(?:--no-pager|-P)$/.test(word)))
   const [sub = '', second = ''] = rest
@@ -174,7 +177,7 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
   // names of objects, which no path limits
   const loose =
     own.includes('--stdin') || own.some((word) => /(?:^\^?|-g)[0-9a-f]{4,}(?![^:^~.@])/i.test(word))
-  // a name that may be that of a file's content is shown whatever the options say
+  // git shows the content of an object with this name under all options
   const searches = judged.searches || (loose && sub === 'show') ? ('tracked' as const) : undefined
   return {
     files: [...new Set(files)].filter(Boolean),
@@ -183,9 +186,9 @@ function judgeGit(words: readonly string[]): JudgedWords | undefined {
   }
 }
 
-/** What may limit the paths that git shows; the words among them that are no path on disk are revisions. */
+/** Returns the paths that limit what git shows. Words that are not paths on disk are revisions. */
 function pathspecs(operands: readonly string[]): readonly string[] {
-  // patterns, and what begins with a colon, say where not to look as well
+  // patterns, and words that begin with a colon, can also exclude paths
   if (operands.some((word) => /[*?[\\]|^:/.test(word))) return ['.']
   const named = operands.map((word) => /^[^:]+:(.+)$/s.exec(word)?.[1])
   if (named.every((path) => path !== undefined)) return named

@@ -1,11 +1,11 @@
-// Judges programs by the options that make them run others or write files, by the table.
+// Judges programs by the options that make them run other programs or write files, from the table.
 import { findProgram, type ProgramEntry } from './program-table.ts'
 
 interface FoundRisk {
   why: string
-  /** It may run commands that stand nowhere on the line. */
+  /** True if it may run commands that the line does not contain. */
   unseen: boolean
-  /** It sets variables of the shell, whose names it evaluates. */
+  /** True if it sets shell variables, whose names the shell evaluates. */
   sets: boolean
 }
 
@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
   sets: 'it changes the shell itself',
 }
 
-/** The risk in these words, of which the first is the program's name. */
+/** Returns the risk in these words, the first of which is the name of the program. */
 export function judgeRisk(words: readonly string[]): FoundRisk | undefined {
   const [name = ''] = words
   const program = findProgram('risks', name)
@@ -33,7 +33,7 @@ export function judgeRisk(words: readonly string[]): FoundRisk | undefined {
   }
 }
 
-/** The word that makes it a risk, or true for any use. */
+/** Returns the word that makes the program a risk, or true if any use is one. */
 function riskyWord(words: readonly string[], program: ProgramEntry): string | true | undefined {
   if (program.traits.has('any'))
     return words.length === 2 && /^--(?:version|help)$/.test(words[1] ?? '') ? undefined : true

@@ -2,22 +2,25 @@
 import { plainWord, type ShellAssignment, type ShellWord } from '../syntax/simple-command.ts'
 import { findProgram, isListed, type ProgramEntry, traitWords } from './program-table.ts'
 
-/** What stands inside of a wrapper's words. */
+/** The commands inside the words of a wrapper. */
 export interface WrappedCommands {
-  /** How people are told: `sudo`, `bash -c`. */
+  /** The name on screens: `sudo`, `bash -c`. */
   name: string
   /** Commands, as words. */
   inner: readonly (readonly ShellWord[])[]
-  /** Shell text still to be read. */
+  /** Shell text that still has to be analyzed. */
   scripts: readonly string[]
-  /** Variables set for what it runs. */
+  /** Variables set for the commands that it runs. */
   sets: readonly ShellAssignment[]
-  /** True when it may run more than that. */
+  /** True if it may run more commands than these. */
   unseen: boolean
   moves: boolean
 }
 
-/** Undefined when the program is no wrapper. `stdin` is what it reads, where the line says so. */
+/**
+ * Returns the wrapped commands; undefined if the program is not a wrapper. `stdin` is the text that the
+ * program reads, if the line contains it.
+ */
 export function unwrapCommand(
   words: readonly ShellWord[],
   stdin: string | undefined,
@@ -35,24 +38,24 @@ export function unwrapCommand(
   const pair = findProgram('wraps', sub)
   if (pair) return known(sub, words.slice(2), pair, stdin)
   const wrapper = findProgram('wraps', program)
-  // asking what a name stands for runs nothing
+  // `command -v` only prints what a name means and runs nothing
   if (program === 'command' && /^-[vV]$/.test(words[1]?.text ?? '')) return undefined
   return wrapper && known(program, words.slice(1), wrapper, stdin)
 }
 
-/** The last part of a program's path. */
+/** Returns the last component of the program's path. */
 export function programName(word: ShellWord | undefined): string {
   return word?.known ? word.text.slice(word.text.lastIndexOf('/') + 1) : ''
 }
 
-/** A word that is added or decided when the wrapper runs. */
+/** Returns a word that the wrapper adds or decides at run time. */
 const later = (text: string): ShellWord => ({ text, known: false, glob: false })
 
 interface Scan {
   scripts: ShellWord[]
   sets: ShellAssignment[]
   rest: readonly ShellWord[]
-  /** An option that is not in the table, or a word that is not known. */
+  /** An option that is not in the table, or an unknown word. */
   stuck: boolean
 }
 
@@ -89,7 +92,7 @@ function known(
   }
 }
 
-/** How many words stand between the options and the command. */
+/** Returns the number of words between the options and the command. */
 const skipped = (table: ProgramEntry) => Number(table.traits.get('skip') ?? 0)
 
 function moved(words: readonly ShellWord[], table: ProgramEntry): boolean {
@@ -102,14 +105,14 @@ function moved(words: readonly ShellWord[], table: ProgramEntry): boolean {
   )
 }
 
-/** The text that xargs replaces by what it reads, beside the usual `{}`. */
+/** Returns the text that xargs replaces by its input, in addition to the usual `{}`. */
 function markOf(words: readonly ShellWord[]): string {
   const at = words.findIndex((word) => /^-[0oprtx]*[IJ]/.test(word.text))
   const own = at < 0 ? '' : (words[at]?.text.replace(/^-[0oprtx]*[IJ]/, '') ?? '')
   return at < 0 ? '{}' : own || (words[at + 1]?.text ?? '{}')
 }
 
-/** Words that may become anything when the wrapper runs the command. */
+/** Returns the words, marked as unknown where the wrapper may replace them when it runs the command. */
 function replaced(words: readonly ShellWord[], mark = '{}'): ShellWord[] {
   return words.map((word) =>
     /\{[^}]*\}/.test(word.text) || word.text.includes(mark) ? later(word.text) : word,
@@ -124,7 +127,7 @@ function joined(words: readonly ShellWord[]): ShellWord {
   }
 }
 
-/** Options wherever they stand; the other words keep their order. */
+/** Reads options at any position; the other words keep their order. */
 function scanMixed(words: readonly ShellWord[], table: ProgramEntry): Scan {
   const ends = !table.traits.has('none') && !table.traits.has('scripts')
   const out: Scan = { scripts: [], sets: [], rest: [], stuck: false }
@@ -133,7 +136,7 @@ function scanMixed(words: readonly ShellWord[], table: ProgramEntry): Scan {
     const scan = scanOptions(rest, table)
     out.scripts.push(...scan.scripts)
     if (scan.stuck) return { ...out, stuck: true, rest: [...out.rest, ...scan.rest] }
-    // the command itself begins after the words that are passed over: its options are its own
+    // the command begins after the skipped words, so the options after them belong to the command
     if (ends && out.rest.length >= skipped(table)) return { ...out, rest: [...out.rest, ...scan.rest] }
     out.rest = [...out.rest, ...scan.rest.slice(0, 1)]
     rest = scan.rest.slice(1)
@@ -150,7 +153,7 @@ function scanOptions(words: readonly ShellWord[], table: ProgramEntry): Scan {
   for (; i < words.length; i++) {
     const word = words[i] as ShellWord
     const { text } = word
-    // env takes every word with = in it for an assignment, whatever the name
+    // env reads every word with = in it as an assignment, with any name
     const name = assigns ? /^([^-=][^=]*?)\+?=/s.exec(text)?.[1] : undefined
     if (name !== undefined) {
       scan.sets.push({ name, value: { ...word, text: text.slice(text.indexOf('=') + 1) } })
@@ -174,8 +177,7 @@ function scanOptions(words: readonly ShellWord[], table: ProgramEntry): Scan {
 }
 
 /**
- * Reads a long option; the result is how many words behind it belong to it, or undefined for one that is not
- * known.
+ * Reads a long option and returns how many of the next words belong to it; undefined for an unknown option.
  */
 function longOption(
   words: readonly ShellWord[],
@@ -207,11 +209,11 @@ function cluster(
     if (marks === undefined) return undefined
     const value = rest === '' ? (words[at + 1] ?? plainWord('')) : plainWord(rest)
     if (marks.includes('$')) scan.scripts.push(value)
-    // where a file is asked for, a pipe or an exclamation mark names a program
+    // where a file is expected, a pipe or an exclamation mark names a program
     else if (marks !== '' && /^[|!]/.test(value.text))
       scan.scripts.push({ ...value, text: value.text.slice(1) })
     if (/[:$]/.test(marks)) return rest === '' ? 1 : 0
-    // the numbers and texts that some flags take are attached
+    // numbers and texts of some flags are attached to the flag
     if (/^[iel]$/.test(letter) && table.traits.has('open') && rest !== '') return 0
   }
   return 0
@@ -251,19 +253,19 @@ function shellText(
     const scripts = operand ? [operand.text] : []
     return { ...wrapped, scripts, unseen: stuck || operand?.known !== true || operand.glob }
   }
-  // a file is a program like any other; what it holds is not on the line
+  // a file is a program like any other, and its content is not on the line
   if (operand && !stuck) return undefined
   return { ...wrapped, scripts: stdin === undefined ? [] : [stdin], unseen: true }
 }
 
-/** Whether the word is an option of such a program behind which a command begins. */
+/** Returns true if the word is an option of such a program that is followed by a command. */
 export function startsCommand({ options }: ProgramEntry, word: string): boolean {
   if (options.has(`.${word}`)) return true
   if (word.startsWith('--')) return options.has(word.split('=')[0] as string)
   return /^-[a-zA-Z]+$/.test(word) && options.has(word.at(-1) as string)
 }
 
-/** `find … -exec command words ;` and its kin. */
+/** Reads `find … -exec command words ;` and similar options. */
 function found(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
   const inner: ShellWord[][] = []
   for (let i = 1; i < words.length; i++) {
@@ -277,7 +279,7 @@ function found(words: readonly ShellWord[], finder: ProgramEntry): WrappedComman
   return { name: 'find -exec', inner, scripts: [], sets: [], unseen, moves: false }
 }
 
-/** `fd -x command words` and `fd --exec=command words`. */
+/** Reads `fd -x command words` and `fd --exec=command words`. */
 function foundBy(words: readonly ShellWord[], finder: ProgramEntry): WrappedCommands | undefined {
   const at = words.findIndex((word, i) => i > 0 && startsCommand(finder, word.text))
   if (at < 0) return undefined
@@ -287,7 +289,7 @@ function foundBy(words: readonly ShellWord[], finder: ProgramEntry): WrappedComm
   return { name: 'fd --exec', inner, scripts: [], sets: [], unseen: false, moves: false }
 }
 
-/** `trap 'text' SIGNAL`. */
+/** Reads `trap 'text' SIGNAL`. */
 function trapped(words: readonly ShellWord[]): WrappedCommands | undefined {
   const text = words[1]?.text === '--' ? words[2] : words[1]
   if (!text || /^(?:-|-l|-p|)$/.test(text.text)) return undefined

@@ -1,4 +1,4 @@
-// Finds, loads and runs the shell grammar; it is loaded at most once, on the first line that needs it.
+// The loader of the shell grammar, which loads at most once, for the first line that needs it.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -8,28 +8,28 @@ import type { Parser } from 'web-tree-sitter'
 import { messageOf } from '../../../base/errors.ts'
 import { copyTree, type SyntaxTree } from './syntax-tree.ts'
 
-/** Milliseconds of computing that one line may be parsed for; waiting for a busy machine does not count. */
+/** Milliseconds of CPU time to parse one line. Time spent waiting on a busy machine does not count. */
 const maxParseMs = 15
 
 /**
- * After this the text ends for the parser, which then has to give up. Not as soon as it is late: the end of a
- * text in the middle of a long pipeline is an error that it mends in one step, and that step takes longer
- * than all before it.
+ * Milliseconds after which the text ends for the parser, which then has to give up. The limit is above
+ * `maxParseMs`: if the text ends inside a long pipeline, the parser recovers in one step that takes longer
+ * than all earlier steps.
  */
 const maxTextMs = maxParseMs + 10
 
-/** Characters of a line that by itself is read in less than that. */
+/** Characters of a line that the parser reads in less time than that. */
 const shortLine = 1_280
 
-/** Characters that the parser is handed at once. */
+/** Characters that the parser gets at once. */
 const chunk = 32
 
-/** Nodes of one tree; more are not read. */
+/** Largest number of nodes of one tree. More are not read. */
 const maxNodes = 2_500
 
 let loading: Promise<Parser> | undefined
 
-/** The syntax tree of a line, or the reason why there is none. */
+/** Returns the syntax tree of a line, or the reason why it cannot be parsed. */
 export async function parseShell(line: string): Promise<SyntaxTree | string> {
   let parser: Parser
   try {
@@ -39,7 +39,8 @@ export async function parseShell(line: string): Promise<SyntaxTree | string> {
     return `the shell grammar is missing (${messageOf(error).split('\n')[0]})`
   }
   const tree = parseOnce(parser, line)
-  // what the rest of the process computed, or compiled, meanwhile has counted, too: a second chance
+  // the time may include computing or compiling in other parts of the process, so a short line gets
+  // a second chance
   return tree === tooLong && line.length <= shortLine ? parseOnce(parser, line) : tree
 }
 
@@ -53,7 +54,8 @@ function parseOnce(parser: Parser, line: string): SyntaxTree | string {
     return used
   }
   const isLate = () => usedMs() > maxParseMs
-  // while it mends an error it asks for leave to go on rarely, but for text it still asks: then the text ends
+  // while the parser recovers from an error it rarely calls back, but it still requests text, so the
+  // text ends here
   const next = (at: number) => (usedMs() > maxTextMs ? '' : line.slice(at, at + chunk))
   const tree = parser.parse(next, null, { progressCallback: isLate })
   if (tree) {
@@ -64,7 +66,7 @@ function parseOnce(parser: Parser, line: string): SyntaxTree | string {
       tree.delete()
     }
   }
-  // a cancelled parse would go on with the next text
+  // without a reset, a cancelled parse would continue with the next text
   parser.reset()
   return tooLong
 }
@@ -72,8 +74,8 @@ function parseOnce(parser: Parser, line: string): SyntaxTree | string {
 const tooLong = 'reading it takes too long'
 
 async function load(): Promise<Parser> {
-  // the optimising compiler needs most of a second for the grammar's tables, and a process does not end
-  // before that
+  // the optimizing compiler needs almost a second for the grammar's tables, and the process waits for it
+  // before it exits
   setFlagsFromString('--liftoff-only --no-wasm-dynamic-tiering --no-wasm-tier-up')
   const { Language, Parser } = await import('web-tree-sitter')
   await Parser.init({
@@ -83,12 +85,15 @@ async function load(): Promise<Parser> {
   parser.setLanguage(
     await Language.load(locateGrammarFile('tree-sitter-bash.wasm', 'tree-sitter-bash/tree-sitter-bash.wasm')),
   )
-  // what is compiled at the first use counts for no line
+  // the first use compiles code, and no line should pay for that
   parser.parse('a "$(b)" | c > d <<E\nf\nE\n')?.delete()
   return parser
 }
 
-/** Beside the running bundle first, then among the installed packages. Throws when it is in neither place. */
+/**
+ * Returns the path of a grammar file: next to the running bundle, or in the installed packages. Throws if it
+ * is in neither.
+ */
 export function locateGrammarFile(file: string, installed: string, from: string = import.meta.url): string {
   const here = dirname(fileURLToPath(from))
   for (const dir of [here, dirname(here)]) {

@@ -1,22 +1,22 @@
-// Lines that need no grammar: plain words, no operator, quote or expansion.
+// Lines that need no grammar: plain words without operators, quotes or expansions.
 import { plainWord, type ScriptReading, simpleCommand } from './simple-command.ts'
 
-/** Words that mean something to the shell where a command begins. */
+/** Words that the shell reads as keywords where a command begins. */
 export const reservedWords: ReadonlySet<string> = new Set([
   ...['if', 'then', 'elif', 'else', 'fi', 'for', 'while', 'until', 'do', 'done', 'case', 'esac', 'in'],
   ...['select', 'function', 'time', 'coproc', '{', '}', '!', '[[', ']]'],
 ])
 
 /**
- * None of these characters means anything to the shell outside of the first word; see `readPlainLine` for
- * that one.
+ * Matches lines whose characters have no special meaning to the shell after the first word; `readPlainLine`
+ * checks the first word.
  */
 const WORDS = /^[ \t]*[\w./:@%+,=-]+(?:[ \t]+[\w./:@%+,=-]+)*[ \t]*$/
 
-/** Longer lines are left to the grammar, which has a limit of its own. */
+/** Largest number of words. Longer lines go to the grammar, which has a limit too. */
 const maxWords = 1_000
 
-/** The command of a line of plain words, or undefined when the grammar must read it. */
+/** Returns the command of a line of plain words; undefined if the grammar must read it. */
 export function readPlainLine(line: string): ScriptReading | undefined {
   if (!WORDS.test(line)) return undefined
   const words = line.trim().split(/[ \t]+/)

@@ -1,4 +1,4 @@
-// The state of one reading of a syntax tree, and the small steps that all of it is made of.
+// The state of one reading of a syntax tree, and the small steps that use it.
 import type { ShellWord, SimpleCommand } from './simple-command.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 import { type ReadWord, readWord, type ShellPlaces } from './word-reader.ts'
@@ -12,11 +12,11 @@ export interface ReaderState {
   doubt: string | undefined
   /** Commands by the node that they were read from, for pipelines. */
   made: Map<number, SimpleCommand>
-  /** From a command, or the node that one is read from, to a node. */
+  /** From a command, or the node of a command, to a node. */
   pipes: [SimpleCommand | number, number][]
-  /** What the variable of a loop stands for inside of it: a word that the loop goes over. */
+  /** The word that a loop iterates over, which is the value of its variable inside the loop. */
   loops: { name: string; from: number; to: number; word: ReadWord }[]
-  /** Redirections that the grammar hangs on a list, by the command that they belong to. */
+  /** Redirections that the grammar attaches to a list, by the command that they belong to. */
   late: Map<number, readonly SyntaxNode[]>
 }
 
@@ -24,12 +24,12 @@ export function addDoubt(state: ReaderState, why: string | undefined): void {
   if (why !== undefined) state.doubt ??= why
 }
 
-/** Puts nodes on the stack so that they are visited in their order. */
+/** Pushes nodes on the stack so that they are visited in order. */
 export function pushNodes(state: ReaderState, nodes: readonly (SyntaxNode | undefined)[]): void {
   for (const node of nodes.toReversed()) if (node) state.todo.push(node)
 }
 
-/** Reads a word and puts aside what has to be read inside of it. */
+/** Reads a word and queues its substitutions, which have to be read as well. */
 export function readNestedWord(node: SyntaxNode, state: ReaderState): ReadWord {
   const word = loopWord(node, state) ?? readWord(node, state.source, state.places)
   addDoubt(state, word.doubt)
@@ -37,7 +37,10 @@ export function readNestedWord(node: SyntaxNode, state: ReaderState): ReadWord {
   return word
 }
 
-/** For a loop's variable in quotes, alone: the glob that the loop goes over, as if it stood there itself. */
+/**
+ * Returns the glob of the loop for a loop variable that is a whole quoted word. The glob then
+ * replaces the variable.
+ */
 function loopWord(node: SyntaxNode, { loops, source }: ReaderState): ReadWord | undefined {
   if (loops.length === 0 || node.type !== 'string') return undefined
   const name = /^"\$(?:(\w+)|\{(\w+)\})"$/.exec(source.slice(node.startIndex, node.endIndex))
@@ -46,7 +49,10 @@ function loopWord(node: SyntaxNode, { loops, source }: ReaderState): ReadWord | 
   )?.word
 }
 
-/** Notes what a loop over one glob does to its variable, unless something else on the line may set it. */
+/**
+ * Records the glob of a loop as the value of its variable, unless another command of the line may
+ * set the variable.
+ */
 export function noteLoop(node: SyntaxNode, variable: string, state: ReaderState): void {
   const [value, ...more] = node.childrenForFieldName('value')
   if (!value || more.length > 0 || !/^[A-Za-z_]\w*$/.test(variable)) return
@@ -68,11 +74,11 @@ export function draftCommand(command: SimpleCommand): CommandDraft {
   return { ...command, words: [...words], sets: [...sets], writes: [...writes], reads: [...reads] }
 }
 
-/** Makes a word that was read one of a command, without what only the reader needs. */
+/** Adds a word to a command, without the fields that only the reader needs. */
 export function addWord(command: CommandDraft, word: ReadWord): ShellWord {
   command.unseen ||= word.unseen
   return { text: word.text, known: word.known, glob: word.glob }
 }
 
-/** A text as people are told of it. */
+/** Returns a text of at most 40 characters, for messages. */
 export const shortenWord = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

@@ -1,11 +1,11 @@
-// A simple command as read from a line, before anyone asked what the program does with its words.
+// A simple command as read from a line, before its words are matched to the program.
 
 export interface ShellWord {
-  /** After quote removal; what is only known at run time stands as it was written. */
+  /** The text after quote removal. Text that is only known at run time keeps its written form. */
   text: string
-  /** False when expansions, substitutions or braces decide what the word is. */
+  /** False if expansions, substitutions or braces decide the word. */
   known: boolean
-  /** The shell replaces it by the names of files that match. */
+  /** True if the shell replaces it by the names of matching files. */
   glob: boolean
 }
 
@@ -15,32 +15,32 @@ export interface ShellAssignment {
 }
 
 export interface SimpleCommand {
-  /** Empty for a bare assignment or redirection. */
+  /** The words; empty for a bare assignment or redirection. */
   words: readonly ShellWord[]
-  /** Variables that are set for the command, or for the shell when there is no command. */
+  /** Variables that are set for the command, or for the shell if the command has no words. */
   sets: readonly ShellAssignment[]
   writes: readonly ShellWord[]
   reads: readonly ShellWord[]
-  /** What it reads from standard input, where the line says so literally. */
+  /** The text that it reads from standard input, if the line contains it literally. */
   stdin: string | undefined
-  /** Why the way it is written can only be allowed by an exact rule. */
+  /** Why only an exact rule can allow a command that is written this way. */
   odd: string | undefined
-  /** Words of it may run commands that the line does not spell out. */
+  /** True if its words may run commands that the line does not spell out. */
   unseen: boolean
 }
 
-/** What a reader makes of one script: its commands, and why they may not be all of it. */
+/** The result of reading one script: its commands, and why they may be incomplete. */
 export interface ScriptReading {
   commands: readonly SimpleCommand[]
-  /** Shell text inside that must be read on its own. */
+  /** Shell text inside it that must be read separately. */
   scripts: readonly string[]
   doubt: string | undefined
 }
 
-/** A word that means itself. */
+/** Returns a word without special meaning. */
 export const plainWord = (text: string): ShellWord => ({ text, known: true, glob: false })
 
-/** A command of these words and nothing else. */
+/** Returns a command of these words and nothing else. */
 export function simpleCommand(words: readonly ShellWord[]): SimpleCommand {
   return { words, sets: [], writes: [], reads: [], stdin: undefined, odd: undefined, unseen: false }
 }

@@ -1,4 +1,4 @@
-// Checks that shell and grammar see the same tokens: the grammar is more forgiving than the shell.
+// The check that shell and grammar see the same tokens, because the grammar accepts more than the shell.
 
 import type { SyntaxNode } from './syntax-tree.ts'
 import { wordKinds } from './word-reader.ts'
@@ -7,16 +7,18 @@ import { wordKinds } from './word-reader.ts'
 interface Unit {
   start: number
   end: number
-  /** `word` also for keywords and braces, which need blanks around them just as words do. */
+  /** `word` includes keywords and braces, which need spaces around them as words do. */
   kind: 'word' | 'operator' | 'comment' | 'body'
   text: string
-  /** The simple command that it belongs to, whose words cannot be separated by a line end; -1 for none. */
+  /**
+   * The simple command that it belongs to, whose words cannot be separated by a line end; -1 for no command.
+   */
   owner: number
-  /** A number that the grammar takes for the file descriptor of the redirection behind it. */
+  /** True for a number that the grammar reads as the file descriptor of the next redirection. */
   descriptor: boolean
 }
 
-/** Operators of the shell; the longest that fits is what the shell reads. */
+/** Operators of the shell. The shell reads the longest one that matches. */
 const operators: ReadonlySet<string> = new Set([
   ...[
     '&',
@@ -46,7 +48,7 @@ const owners: ReadonlySet<string> = new Set([
   ...['command', 'declaration_command', 'unset_command', 'file_redirect', 'test_command'],
 ])
 
-/** Kinds of node between whose children the shell reads comments, too. */
+/** Kinds of nodes between whose children the shell also reads comments. */
 const commentParents: ReadonlySet<string> = new Set([
   ...['program', 'list', 'pipeline', 'negated_command', 'subshell', 'do_group', 'function_definition'],
   ...['if_statement', 'elif_clause', 'else_clause', 'while_statement', 'for_statement'],
@@ -54,7 +56,7 @@ const commentParents: ReadonlySet<string> = new Set([
   ...['command_substitution', 'process_substitution'],
 ])
 
-/** Why the tokens below `root` may not be the shell's, or undefined when they are. */
+/** Returns why the tokens below `root` may differ from the shell's; undefined if they are the same. */
 export function findMisreading(root: SyntaxNode, source: string): string | undefined {
   const extra = root.parent ? undefined : findExtra(root)
   if (extra) return extra
@@ -73,8 +75,8 @@ export function findMisreading(root: SyntaxNode, source: string): string | undef
 }
 
 /**
- * The grammar allows comments and joined lines between any two tokens, also inside of what is one word for
- * the shell, which then runs what the grammar took for a comment.
+ * Returns a comment or joined line inside a word. The grammar allows both between any two tokens, but the
+ * shell would run the text that the grammar reads as a comment.
  */
 function findExtra(root: SyntaxNode): string | undefined {
   const todo = [root]
@@ -125,7 +127,7 @@ function flatten(root: SyntaxNode): Unit[] {
 const statement = (node: SyntaxNode) =>
   /^(?:program|list|pipeline|subshell|compound_statement|do_group)$/.test(node.type)
 
-/** Judges the gap between two neighbours, in characters and in what they mean side by side. */
+/** Judges the gap between two neighbors, by its characters and by their meaning next to each other. */
 function between(left: Unit, right: Unit, source: string): string | undefined {
   const gap = source.slice(left.end, right.start)
   if (!blank(gap)) return `the characters ${JSON.stringify(gap.trim())}`
@@ -151,7 +153,10 @@ function between(left: Unit, right: Unit, source: string): string | undefined {
   return undefined
 }
 
-/** Where here-documents end is decided by lines alone; the grammar must have come to the same end. */
+/**
+ * Checks that the grammar ends each here-document where the shell does. Only whole lines decide
+ * where one ends.
+ */
 function heredocs(units: readonly Unit[], source: string): string | undefined {
   for (const [i, unit] of units.entries()) {
     if (unit.kind !== 'operator' || !/^<<-?$/.test(unit.text)) continue
@@ -175,7 +180,10 @@ function heredocs(units: readonly Unit[], source: string): string | undefined {
   return undefined
 }
 
-/** Where the delimiter stands that ends the here-document whose body begins at `from`, or -1. */
+/**
+ * Returns the position of the delimiter that ends the here-document whose body begins at `from`; -1 if
+ * it is missing.
+ */
 function endOf(source: string, from: number, word: string, tabs: boolean): number {
   for (let at = from; at < source.length; ) {
     const next = source.indexOf('\n', at)

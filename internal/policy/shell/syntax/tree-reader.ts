@@ -1,5 +1,5 @@
-// Takes the syntax tree of a script apart into its simple commands; what is not on the list of node kinds is
-// doubt.
+// The reader that splits the syntax tree of a script into its simple commands. A node kind that is not on its
+// list is a doubt.
 
 import { homedir } from '../../../base/home.ts'
 import { reservedWords } from './plain-line.ts'
@@ -21,7 +21,7 @@ import type { SyntaxNode, SyntaxTree } from './syntax-tree.ts'
 import { findMisreading } from './token-check.ts'
 import { findSubstitutions, type ShellPlaces, wordKinds } from './word-reader.ts'
 
-/** Kinds whose children are statements, keywords and operators, and nothing that needs a look of its own. */
+/** Kinds whose children are only statements, keywords and operators. */
 const frames: ReadonlySet<string> = new Set([
   ...[
     'program',
@@ -40,7 +40,9 @@ const ignored: ReadonlySet<string> = new Set([
   ...['comment', 'variable_name', 'heredoc_start', 'heredoc_end', 'heredoc_content', 'file_descriptor'],
 ])
 
-/** Reads a whole script. Never throws for its content; whatever it cannot vouch for is in `addDoubt`. */
+/**
+ * Reads a whole script. Never throws for its content: `addDoubt` records everything that is not understood.
+ */
 export function readTree(
   { root, hasError }: SyntaxTree,
   source: string,
@@ -72,7 +74,7 @@ const assignment: Visit = (node, state) => keep(state, withAssignments(node, sim
 const declared: Visit = (node, state) => keep(state, declaration(node, state), node)
 const loose: Visit = (node, state) => readRedirection(node, draftCommand(simpleCommand([])), state)
 
-/** The list of node kinds; a kind that is not here, nor among frames and words, is doubt. */
+/** The visitors by node kind. A kind that is missing here, in `frames` and in the word kinds is a doubt. */
 const visits: Readonly<Record<string, Visit>> = {
   command: (node, state) => keep(state, readCommand(node, state.late.get(node.id) ?? [], state), node),
   redirected_statement: redirected,
@@ -143,7 +145,7 @@ function keep(state: ReaderState, command: SimpleCommand, node: SyntaxNode): voi
   state.made.set(node.id, command)
 }
 
-/** A word that is a value and not part of a command: of `for`, of `case`. */
+/** Reads a word that is a value and not part of a command: of `for`, of `case`. */
 function value(node: SyntaxNode, state: ReaderState): void {
   const word = readNestedWord(node, state)
   if (!word.known)
@@ -162,7 +164,7 @@ function readCommand(node: SyntaxNode, more: readonly SyntaxNode[], state: Reade
     if (!inner || inner.type === 'variable_assignment') continue
     if (wordKinds.has(inner.type)) {
       const word = readNestedWord(inner, state)
-      // `time` stands before a whole pipeline, with its own keywords; the grammar takes it for a program
+      // `time` precedes a whole pipeline and has its own keywords, but the grammar reads it as a program
       if (first && reservedWords.has(word.bare) && word.bare !== 'time') addDoubt(state, word.bare)
       first &&= word.text === 'time' || word.text.startsWith('-')
       command.words.push(addWord(command, word))
@@ -205,7 +207,7 @@ function withAssignments(node: SyntaxNode, command: SimpleCommand, state: Reader
   return { ...command, sets: [...command.sets, ...sets], odd, unseen }
 }
 
-/** `export`, `declare`, `unset` and the like: commands whose words the grammar splits differently. */
+/** Reads `export`, `declare`, `unset` and similar commands, whose words the grammar splits differently. */
 function declaration(node: SyntaxNode, state: ReaderState): SimpleCommand {
   const command = draftCommand(withAssignments(node, simpleCommand([]), state))
   for (const child of node.children) {
@@ -215,10 +217,10 @@ function declaration(node: SyntaxNode, state: ReaderState): SimpleCommand {
   return command
 }
 
-/** What stands between the words of `[ … ]`, and means nothing to the shell. */
+/** Words of `[ … ]` that mean nothing to the shell. */
 const conditionWords = /^(?:[[\]!]|=|==|!=|-[a-zA-Z]{1,2})$/
 
-/** `[ … ]` as the command it is; `[[ … ]]` evaluates arithmetic and patterns. */
+/** Reads `[ … ]` as a command. `[[ … ]]` evaluates arithmetic and patterns. */
 function condition(node: SyntaxNode, state: ReaderState): SimpleCommand {
   const command = draftCommand(simpleCommand([]))
   if (node.children[0]?.type !== '[') {
@@ -256,19 +258,21 @@ function redirected(node: SyntaxNode, state: ReaderState): void {
   }
   const command = draftCommand(simpleCommand([]))
   for (const child of redirects) readRedirection(child, command, state)
-  // words behind a redirection belong to the command before it, and that is not a simple one
+  // words after a redirection belong to the command before it, which is not a simple command here
   if (command.words.length > 0) addDoubt(state, 'words behind a redirection')
   keep(state, command, node)
 }
 
-/** The simple command that the redirections behind a list, a pipeline or a negation belong to. */
+/** Returns the simple command that owns the redirections after a list, a pipeline or a negation. */
 function lastCommand(body: SyntaxNode): SyntaxNode | undefined {
   let node: SyntaxNode | undefined = body
   while (node && /^(?:list|pipeline|negated_command)$/.test(node.type)) node = node.lastNamedChild
   return node?.type === 'command' ? node : undefined
 }
 
-/** `echo words | sh`, `cat <<EOF | sh`: what the left side prints is what the right side reads. */
+/**
+ * Passes the output of `echo words | sh` or `cat <<EOF | sh` to the right side, which reads it as a script.
+ */
 function feed(state: ReaderState, left: SimpleCommand | number, right: number): void {
   const from = typeof left === 'number' ? state.made.get(left) : left
   const to = state.made.get(right)

@@ -1,15 +1,15 @@
-// Reads one word of the tree as the shell would: quotes removed, or marked as known only at run time.
+// The reader of one word of the tree: quotes removed as by the shell, or marked as known only at run time.
 import type { ShellWord } from './simple-command.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 
 export interface ReadWord extends ShellWord {
-  /** Set when shell and grammar might see different words here. */
+  /** Set if shell and grammar might see different words here. */
   doubt: string | undefined
-  /** Expanding it may run code that stands in a variable. */
+  /** True if its expansion may run code that a variable contains. */
   unseen: boolean
   /** Command and process substitutions inside. */
   inside: readonly SyntaxNode[]
-  /** The unquoted text; what is quoted or expanded is one U+FFFF each. */
+  /** The unquoted text, with one U+FFFF for each quoted or expanded piece. */
   bare: string
 }
 
@@ -22,7 +22,7 @@ interface Piece {
   inside?: readonly SyntaxNode[]
 }
 
-/** Kinds of node that are words. */
+/** Kinds of nodes that are words. */
 export const wordKinds: ReadonlySet<string> = new Set([
   ...['word', 'number', 'string', 'raw_string', 'ansi_c_string', 'translated_string', 'concatenation'],
   ...[
@@ -35,14 +35,14 @@ export const wordKinds: ReadonlySet<string> = new Set([
   'brace_expression',
 ])
 
-/** A mark that no line may hold, for what is not bare. */
+/** The mark for text that is not bare. No line may contain it. */
 const HIDDEN = '\uffff'
 
-/** What a script finds set when it begins. */
+/** Values that are set when a script begins. */
 export interface ShellPlaces {
-  /** What `~` is. */
+  /** The value of `~`. */
   home: string
-  /** What `$TMPDIR` is: plain characters only. Absent: not known. */
+  /** The value of `$TMPDIR`, of plain characters only. Default: not known. */
   temporary?: string | undefined
 }
 
@@ -68,7 +68,7 @@ export function readWord(node: SyntaxNode, source: string, places: ShellPlaces):
   return expandable(word, places.home)
 }
 
-/** Braces that expand and names of home directories. `{}` and `stash@{1}` mean themselves. */
+/** Handles braces that expand and names of home directories. `{}` and `stash@{1}` are literal. */
 function expandable(word: ReadWord, home: string): ReadWord {
   const { bare, text } = word
   if (/\{.*(?:,|\.\.).*\}/s.test(bare)) return { ...word, known: false }
@@ -103,7 +103,9 @@ function readBare(raw: string): Piece {
   return { text: raw.replace(/\\(.)/gs, '$1'), bare: raw.replace(/\\./gs, HIDDEN) }
 }
 
-/** Text between expansions: no quote, no backquote, `$` only where it cannot begin anything. */
+/**
+ * Matches text between expansions: no quote, no backquote, and `$` only where it cannot begin an expansion.
+ */
 const QUOTED = /^(?:[^"\\$`]|\\[\s\S]|\$(?=[ \t\n.,:;%/|)\]}]))*$/
 
 function readString(node: SyntaxNode, source: string, places: ShellPlaces): Piece {
@@ -146,7 +148,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '?': '?',
 }
 
-/** `$'…'`: the grammar looks for the last quote, the shell for the first that is not escaped. */
+/** Reads `$'…'`. The grammar looks for the last quote, the shell for the first that is not escaped. */
 function readAnsi(raw: string): Piece {
   if (!/^\$'(?:[^'\\]|\\[\s\S])*'$/.test(raw)) return odd(raw)
   let known = true
@@ -174,7 +176,7 @@ function readExpansion(node: SyntaxNode, raw: string, { temporary }: ShellPlaces
     case 'simple_expansion':
       return /^\$(?:\w+|[@*#?$!-])$/.test(raw) ? { text: raw, known: false } : odd(raw)
     case 'expansion': {
-      // only the plain form is sure not to evaluate what the variable holds
+      // only the plain form is certain not to evaluate the content of the variable
       const plain = /^\$\{\w+\}$/.test(raw)
       return { text: raw, known: false, unseen: !plain, inside: findSubstitutions(node) }
     }
@@ -196,7 +198,7 @@ function readExpansion(node: SyntaxNode, raw: string, { temporary }: ShellPlaces
   }
 }
 
-/** The outermost substitutions below a node. */
+/** Returns the outermost substitutions below a node. */
 export function findSubstitutions(node: SyntaxNode): SyntaxNode[] {
   return node.namedChildren.flatMap((child) =>
     /^(?:command|process)_substitution$/.test(child.type) ? [child] : findSubstitutions(child),
