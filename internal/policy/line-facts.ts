@@ -1,5 +1,4 @@
-// The facts of one command line: its simple commands, the paths that they may touch, and the targets
-// of its redirections.
+// The facts of one command line: its simple commands, the paths that they may touch, and redirections.
 import { dirname } from 'node:path'
 import { type PartEffects, partEffects } from './part-effects.ts'
 import { namesFile, reachOf } from './part-reach.ts'
@@ -30,9 +29,7 @@ import { analyzeLine } from './shell/line-analysis.ts'
 import type { ShellAnalysis, ShellPart } from './shell/shell-part.ts'
 import { spreadHoldings, spreadOf } from './spread.ts'
 
-/**
- * Largest number of paths that are resolved for one simple command. A command with more belongs to no class.
- */
+/** Largest number of paths of one simple command. A command with more has no class. */
 const maxTouched = 1_000
 
 /** Largest number of names that are resolved for one command line. */
@@ -51,10 +48,7 @@ const maxMoves = 4
 interface Scene {
   roots: PathRoots
   disk: DiskView
-  /**
-   * Every directory that the line may run in, including the first. Which commands succeed is unknown, so each
-   * change may or may not happen.
-   */
+  /** Every directory that the line may run in. Which of its commands succeed is unknown. */
   dirs: readonly string[]
   /** True if the line changes to an unknown directory. */
   lost: boolean
@@ -144,18 +138,13 @@ function factsOf(read: ShellPart, next: ShellPart | undefined, scene: Scene): Li
   }
 }
 
-/**
- * Returns true if `npx PROGRAM` starts a program that is installed in every directory it may run in, so that
- * nothing is downloaded.
- */
+/** Returns true if `npx PROGRAM` starts an installed program, so that it downloads nothing. */
 function runsInstalled({ words: [first, program = ''] }: ShellPart, { dirs, disk, lost }: Scene): boolean {
   if (first !== 'npx' || lost || !/^[\w-]+$/.test(program) || program.startsWith('-')) return false
   return dirs.every((dir) => disk.link(`${dir}/node_modules/.bin/${program}`) !== undefined)
 }
 
-/**
- * Returns why git may show files outside the repository in one of the directories; undefined if it does not.
- */
+/** Returns why git may show files outside the repository in one of the directories. */
 function firstDoubt(dirs: readonly string[]): string | undefined {
   for (const dir of dirs) {
     const doubt = repositoryDoubt(dir)
@@ -188,10 +177,7 @@ function nameAll(part: ShellPart, scene: Scene): Pick<LinePart, 'names' | 'vague
   return { names: places, vague: open, cut: over }
 }
 
-/**
- * Returns the paths outside every root that exist or whose parent exists. Other words that look like
- * paths are text.
- */
+/** Returns paths outside every root that exist or could be created. The other words are text. */
 function foreign(places: readonly ResolvedPath[], part: ShellPart, { roots, disk }: Scene): ResolvedPath[] {
   const readable = [
     ...(roots.reading ?? []),
@@ -216,10 +202,7 @@ function expand(glob: string, dir: string, { disk, expansion, budget }: Scene): 
   return --budget.globs < 0 ? undefined : expandGlob(glob, dir, disk, expansion)
 }
 
-/**
- * Returns roots without protected directories, so that a directory that only contains a protected one is
- * an ordinary directory.
- */
+/** Returns roots under which a directory that contains a protected one counts as ordinary. */
 const inside = (roots: PathRoots): PathRoots => ({ ...roots, protected: [] })
 
 const lostText = 'which folder it runs in is only known at run time'
@@ -270,10 +253,7 @@ function searched(below: readonly string[], scene: Scene): ResolvedPath[] {
   return places
 }
 
-/**
- * Returns the first tracked file with a secret name below the existing paths of `below`. If none of them
- * exists, the whole checkout counts.
- */
+/** Returns the first tracked secret below the existing paths of `below`, by default in the checkout. */
 function trackedSecrets(dir: string, below: readonly string[], scene: Scene): SensitiveContent[] {
   const paths: ResolvedPath[] = []
   for (const name of below) addPlace(paths, name, dir, scene)
@@ -311,10 +291,7 @@ function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPa
   return [...touches.values()]
 }
 
-/**
- * Returns a name that `resolvePath` does not expand. The analysis has already replaced `~` where the shell
- * does, so a remaining `~` is part of a file name.
- */
+/** Keeps a name from expansion: the analysis has replaced `~` where the shell does. */
 function quoted(name: string): string {
   return name.startsWith('~') ? `./${name}` : name
 }

@@ -1,5 +1,4 @@
-// The decision items of one command line: its simple commands, its redirections, and the text that could
-// not be parsed.
+// The items of one command line: its simple commands, its redirections, and text that could not be parsed.
 
 import {
   type DecisionContext,
@@ -48,9 +47,7 @@ export function lineItems(line: CommandLine, context: DecisionContext): Decision
   return out
 }
 
-/**
- * Merges two decisions on the same facts, so with the same parts. The stricter decision on each part counts.
- */
+/** Merges two decisions on the same facts. The stricter decision on each part counts. */
 export function strictestParts(
   own: readonly DecisionPart[],
   parent: readonly DecisionPart[],
@@ -114,10 +111,7 @@ const protectedLimit = (text: string): ItemLimit => ({
   code: 'protected_path',
 })
 
-/**
- * Returns an item for a redirection. A redirection is a write, so rules about file tools match it and rules
- * about the command do not.
- */
+/** Returns an item for a redirection, which rules about file tools match, but not rules about the command. */
 function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionContext): DecisionItem {
   const fitting = [
     ...context.rules.filter((rule) => rule.path !== undefined && rulesPlace(rule, place, context)),
@@ -141,16 +135,13 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
   }
 }
 
-/**
- * Returns true for paths below `TMPDIR`, which is deleted with the session. In mode `auto` a command
- * may write there.
- */
+/** Returns true for paths below `TMPDIR`, which is deleted with the session, in mode `auto`. */
 const isOpenTemporary = ({ root }: ResolvedPath, { roots, mode, preset }: Policy) =>
   root !== undefined && root === roots.temporary && mode === 'auto' && preset === undefined
 
 const forbidsWrites = (rule: PermissionRule) => isRestrictive(rule) && ruleKind(rule) === 'call'
 
-/** Returns the rules that would match `create_file` at this path, without those that already matched. */
+/** Returns the rules for `create_file` at this path, without those that already matched. */
 function fileRules(place: ResolvedPath, { policy, rules }: DecisionContext): PermissionRule[] {
   const call = {
     tool: 'create_file',
@@ -220,9 +211,7 @@ function plainMatch(
   return ruleKind(rule) === 'call' && part.opaque === undefined ? 'yes' : 'no'
 }
 
-/**
- * Returns the decision on a part that no rule matches. In mode `auto` its class decides, then its sandbox.
- */
+/** Returns the decision on a part that no rule matches: by its class in mode `auto`, else by its sandbox. */
 function partBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {
   const base = classBase(part, line, context)
   if (base.action !== 'ask' || !isHeld(context)) return base

@@ -1,25 +1,25 @@
-// Commands that run beside a conversation: their output as it comes, their ends, and nothing left of them.
+// Background commands of a conversation: their output as it arrives, their exits, and their cleanup.
 import { monotonicNow } from '../base/clock.ts'
 import { FailureError, messageOf } from '../base/errors.ts'
 import { combineOutput } from './output/combined-output.ts'
 import type { CommandOutcome, ProcessCommand, RunCommand } from './process-command.ts'
 
-/** Jobs that run at the same time. */
+/** Largest number of jobs that run at the same time. */
 export const maxJobs = 8
-/** Bytes of output held for the next look at it. */
+/** Bytes of output stored until the next read. */
 const unreadBytes = 128 * 1024
 
-/** What is known of a job. */
+/** The state of a job. */
 export interface JobState {
   id: string
   command: string
   running: boolean
-  /** null while it runs, or when a signal ended it. */
+  /** Exit code; null while it runs, or if a signal ended it. */
   exit: number | null
   signal: string | null
   timed_out: boolean
   stopped: boolean
-  /** Why it could not be started. */
+  /** The reason why it could not be started. */
   problem?: string
   ms: number
 }
@@ -35,25 +35,25 @@ interface LiveJob {
 }
 
 export interface JobStart {
-  /** The line as people know it. */
+  /** The command as users know it. */
   line: string
   command: ProcessCommand
-  /** The call that started it: under its id the whole output is kept once the job has ended. */
+  /** The call that started it. The whole output is stored under its id once the job has ended. */
   call: string
-  /** Its end is to begin a run where none goes on. */
+  /** True if its end starts a run when none is active. */
   wakes?: boolean
 }
 
-/** Called with what a job prints, as it comes. */
+/** Receives the output of a job as it arrives. */
 type JobOutput = (id: string, chunk: Uint8Array) => void
 
-/** Called when a job has ended by itself or was stopped; not with those that the session takes along. */
+/** Called when a job has exited or was stopped, but not if the session ends it. */
 type JobEnd = (job: JobState, call: string, output: () => AsyncIterable<string>) => Promise<void>
 
 export const createJobBoard = (run: RunCommand, onEnd: JobEnd, onOutput?: JobOutput): JobTable =>
   new JobTable(run, onEnd, onOutput)
 
-/** A resource: `close` takes every job along. */
+/** The jobs of a session. `close` ends every job. */
 class JobTable {
   readonly #run: RunCommand
   readonly #onEnd: JobEnd
@@ -117,7 +117,7 @@ class JobTable {
     state.ms = Math.round(monotonicNow() - job.started)
     if (outcome) Object.assign(state, { exit: outcome.exit, signal: outcome.signal })
     state.timed_out = outcome?.ended === 'timeout'
-    // what the session takes along at its end is no news to anybody
+    // jobs that the session ends when it closes need no report
     if (outcome?.ended === 'cancelled' && !state.stopped) job.isReported = true
     else await this.#onEnd(describe(job), call, () => wholeOutput(outcome)).catch(() => undefined)
     outcome?.whole?.remove()
@@ -142,7 +142,7 @@ class JobTable {
   takeOutput(id: string): string {
     const job = this.#take(id)
     const { unread } = job
-    // while it runs, a character that is torn between two looks is lost
+    // while the job runs, a character that is split between two reads is lost
     if (!job.state.running) unread.finish()
     job.unread = combineOutput(unreadBytes)
     return unread.capture.captured().text
@@ -200,7 +200,7 @@ class JobTable {
     })
   }
 
-  /** None of the jobs is reported. */
+  /** Ends all jobs without reporting them. */
   async close(): Promise<void> {
     for (const { stop } of this.#jobs.values()) stop.abort()
     await Promise.all([...this.#jobs.values()].map(({ ended }) => ended))

@@ -1,14 +1,14 @@
-// Starts the person's browser, which outlives the program.
+// The start of the user's browser, which outlives Anode.
 import { spawn } from 'node:child_process'
 import type { EnvironmentVariables } from '../base/environment.ts'
 
-/** What the desktop opens a file with; `BROWSER` goes before it. */
+/** Programs that open a file on each desktop. `BROWSER` takes precedence. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
   win32: ['explorer.exe'],
 }
 
-/** Whether a program to show the file was started; what it makes of it is not known. */
+/** Returns true if a program was started to show the file. Its success is unknown. */
 export function startBrowser(file: string, env: EnvironmentVariables): Promise<boolean> {
   const [chosen] = (env.BROWSER ?? '').split(':')
   const [program = 'xdg-open', ...args] = chosen ? [chosen] : (openers[process.platform] ?? ['xdg-open'])

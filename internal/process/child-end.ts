@@ -1,4 +1,4 @@
-// How a child comes to its end: asked, made to, and followed by everything it started.
+// The end of a child: a request to exit, a kill, and the end of everything that it started.
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,30 +8,35 @@ import type { StartedChild } from './child-start.ts'
 import { killProcesses, killProcessFamily, signalProcess, terminateProcess } from './process-family.ts'
 import { findDescendants, type ProcessFamily } from './table/descendants.ts'
 
-/** Between TERM and KILL. */
+/** Time between TERM and KILL. */
 const usualGraceMs = 2000
-/** How long the pipes may be silent after the exit; long enough for a `tee` behind a process substitution. */
+/**
+ * Time without output after the exit that ends reading; long enough for a `tee` in a process substitution.
+ */
 const drainMs = 100
-/** How long output may keep coming after the exit. What the child left in the pipes takes far less. */
+/** Longest time for output after the exit. Output that the child left in the pipes takes far less. */
 const floodMs = 2000
-/** What lives on after a command that ended by itself gets this long between TERM and KILL. */
+/** Time between TERM and KILL for processes that survive a command that exited by itself. */
 const leftGraceMs = 200
-/** After KILL the system itself holds the process; waiting longer would be waiting for ever. */
+/** Longest wait after KILL. A process that survives it is blocked in the system. */
 const lostMs = 5000
 
 type Exit = Awaited<StartedChild['exited']>
 
-/** How a child is asked to end, and how long it may take. */
+/** Options for the end of a child. */
 interface EndOptions {
   graceMs?: number
-  /** Tells it that its terminal is gone as well: interactive shells do not hear TERM. */
+  /** True if the child also gets a hang-up of its terminal, because interactive shells ignore TERM. */
   hangsUp?: boolean
 }
 
-/** A wall that is a program has two processes: who watches from outside, and the first one inside. */
+/** Processes of a sandbox that is a program: one outside that watches, and the first one inside. */
 const wallProcesses = 2
 
-/** TERM to the whole family now, KILL to what is there after the grace. Resolves with the child's exit. */
+/**
+ * Sends TERM to the whole family now, and KILL to the processes that are left after the grace period.
+ * Resolves with the child's exit.
+ */
 export async function endChild(
   child: Pick<StartedChild, 'pid' | 'family' | 'wall' | 'exited'>,
   { graceMs = usualGraceMs, hangsUp = false }: EndOptions = {},
@@ -46,13 +51,13 @@ export async function endChild(
   return (await within(child.exited, lostMs)) ?? { exit: null, signal: 'SIGKILL' }
 }
 
-/** Resolves once somebody could hear it, with the exit where that came first. */
+/** Sends TERM until a process has received it. Resolves with the exit if that came first. */
 async function askFamily(
   { pid: leader, family, wall, exited }: Parameters<typeof endChild>[0],
   deadline: number,
   hangsUp: boolean,
 ): Promise<Exit | undefined> {
-  // a wall that ends takes what it holds with it at once, before any of it could tidy up
+  // a sandbox that ends kills its processes at once, before they can clean up
   const isInside = wall?.statusFile !== undefined
   if (!isInside) {
     signalProcess(-leader, 'SIGTERM')
@@ -64,7 +69,7 @@ async function askFamily(
       if (pid !== leader) terminateProcess(pid)
       if (hangsUp && !(isInside && pid === leader)) signalProcess(pid, 'SIGHUP')
     }
-    // while the wall is built, the command that is to end is not there yet
+    // while the sandbox is built, the command does not exist yet
     const left = deadline - monotonicNow()
     if (!isInside || members.length > wallProcesses || left <= 0) return undefined
     const early = await within(exited, Math.min(pause, left))
@@ -73,10 +78,9 @@ async function askFamily(
 }
 
 /**
- * To be called after the exit: reads what is still in the pipes, ends what still lives, lets go of the pipes.
- * `asked` is when TERM was sent, if it was; without it a childless program leaves nothing to look for.
- * Resolves to the number of descendants that had to be ended, and whether the end of the output was not
- * reached.
+ * Reads the rest of the pipes, ends living descendants and closes the pipes. Call it after the exit. `asked`
+ * is the time of TERM, if it was sent; without it, a childless program is not searched for descendants.
+ * Resolves to the number of descendants that were ended, and whether the output was not read to its end.
  */
 export async function cleanUpChild(
   child: StartedChild,
@@ -92,7 +96,7 @@ export async function cleanUpChild(
   return { leaked, torn: !whole }
 }
 
-/** Reads for as long as something comes, within limits; a busy machine is slow to hand over what is there. */
+/** Reads while output arrives, within limits, because a busy machine delivers it slowly. */
 async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {
   const closed = Promise.all([closing(stdout), closing(stderr)]).then(() => true)
   const read = () => (stdout as Socket).bytesRead + (stderr as Socket).bytesRead
@@ -104,9 +108,9 @@ async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {
   }
 }
 
-/** Ends what still lives of the family after its leader; `asked` as above. Resolves to how many that were. */
+/** Ends the living processes of a family after its leader; `asked` as above. Resolves to their number. */
 export async function endDescendants(family: ProcessFamily, asked: number | undefined): Promise<number> {
-  // a process that has closed its output and is about to be gone has not been left behind
+  // a process that has closed its output and is about to exit was not left behind
   for (let i = 0; i < 5 && (await findDescendants(family)).length > 0; i++) await sleep(i)
   const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + usualGraceMs - monotonicNow())
   return killProcessFamily(family, grace)
@@ -119,7 +123,7 @@ function closing(stream: Readable): Promise<unknown> {
   })
 }
 
-/** The value, or undefined when it takes longer. */
+/** Resolves to the value, or to undefined if it takes longer. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   const end = await waitAtMost(work, ms)
   return typeof end === 'object' ? end.value : undefined

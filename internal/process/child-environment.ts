@@ -1,4 +1,4 @@
-// Which of Anode's environment variables a child gets to see.
+// The environment variables of Anode that a child gets.
 
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const named = new Set(
 
 const prefixes = ['LC_', 'XDG_', 'NIX_', 'WSL', 'npm_config_', 'NPM_CONFIG_', 'GIT_AUTHOR_', 'GIT_COMMITTER_']
 
-/** Commands of the shell get these too: settings of builds, tests and version control. */
+/** Additional variables for shell commands: settings of builds, tests and version control. */
 const namedForCommands = new Set(
   `PWD OLDPWD SHLVL EDITOR VISUAL COLORTERM LINES COLUMNS MANPATH INFOPATH GPG_TTY GNUPGHOME
   CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AR LD RANLIB CPLUS_INCLUDE_PATH C_INCLUDE_PATH ACLOCAL_PATH DESTDIR PREFIX
@@ -57,7 +57,10 @@ const namedForCommands = new Set(
 
 const prefixesForCommands = ['CMAKE_', 'PKG_CONFIG_', 'OMP_', 'MALLOC_', 'ASAN_', 'UBSAN_', 'TSAN_', 'LSAN_']
 
-/** Programs with a prompt write down what was typed: with `~` in the workspace, into a file of it. */
+/**
+ * Settings against history files. Programs with a prompt store their input, and with `~` in the workspace
+ * they would write into it.
+ */
 const withoutHistory: Readonly<Record<string, string>> = {
   HISTFILE: '/dev/null',
   fish_history: '',
@@ -76,7 +79,10 @@ const withoutHistory: Readonly<Record<string, string>> = {
 const names = (text: string, value: string) =>
   Object.fromEntries(text.split(/\s+/).map((name) => [name, value]))
 
-/** No user can type here: pagers print, and prompts, colors and editors are off. */
+/**
+ * Settings for commands without a user at the keyboard: pagers print, and prompts, colors and
+ * editors are off.
+ */
 const fixed = once(
   (): Readonly<Record<string, string>> => ({
     TERM: 'dumb',
@@ -94,13 +100,14 @@ const fixed = once(
   }),
 )
 
-/** True for variables that a child must not inherit unless the person listed them. */
+/** Returns true for variables that a child must not inherit unless the user listed them. */
 export function isSecretVariable(name: string, value: string): boolean {
   return isSecretName(name) || containsSecret(value)
 }
 
 /**
- * The allow list: what programs need to be found, to speak the right language and to find their tool chains.
+ * Returns the allow list: variables that programs need to be found, for their language, and to find
+ * their tool chains.
  */
 export function allowedEnvironment(
   env: EnvironmentVariables,
@@ -110,8 +117,8 @@ export function allowedEnvironment(
 }
 
 /**
- * The variables of commands: the allow list, and settings of builds, tests and version control. A list of
- * what passes, because no list of what is secret is complete.
+ * Returns the variables of commands: the allow list, and settings of builds, tests and version control. It
+ * lists what passes, because no list of secrets is complete.
  */
 export function commandEnvironment(
   env: EnvironmentVariables,
@@ -123,8 +130,8 @@ export function commandEnvironment(
 }
 
 /**
- * `keep` holds names or prefixes ending in `*`, from the setting `shell.env`; what is listed there always
- * passes.
+ * Returns variables by name. `keep` contains names or prefixes ending in `*`, from the setting `shell.env`;
+ * these always pass.
  */
 function pick(
   env: EnvironmentVariables,
@@ -146,8 +153,8 @@ function pick(
 const isLocaleVariable = (name: string) => name === 'LANG' || name.startsWith('LC_')
 
 /**
- * Replaces locales that are not installed by C.UTF-8. Removes them where C.UTF-8 is missing as well. Changes
- * nothing where locales are found in another way: outside of glibc, and where a variable names their place.
+ * Replaces locales that are not installed by C.UTF-8, or removes them if C.UTF-8 is missing as well. Changes
+ * nothing if locales are found in another way: outside glibc, and if a variable sets their path.
  */
 export function withInstalledLocale(
   env: Readonly<Record<string, string>>,
@@ -169,7 +176,7 @@ export function withInstalledLocale(
 
 const known = new Map<string, boolean>()
 
-/** True also where there is no directory of locales to look into. */
+/** Returns true for an installed locale, and also if the directory of locales is missing. */
 function isInstalled(locale: string, root: string): boolean {
   // a bare word such as `german` may be one of the aliases of glibc
   if (/^(?:C|POSIX|\/.*|[a-z]{4,})$/.test(locale)) return true
@@ -182,7 +189,10 @@ function isInstalled(locale: string, root: string): boolean {
   return isThere
 }
 
-/** As it is written, and as glibc stores it: `de_DE.UTF-8@euro` is `de_DE.utf8@euro`, or any `de_DE`. */
+/**
+ * Returns the spellings of a locale as written and as glibc stores it: `de_DE.UTF-8@euro` is
+ * `de_DE.utf8@euro`, or any `de_DE`.
+ */
 function spellings(locale: string): string[] {
   const [, name = '', codeset, modifier = ''] = /^([^.@]*)(?:\.([^@]*))?(@.*)?$/.exec(locale) ?? []
   if (codeset === undefined) return [locale]
@@ -200,7 +210,9 @@ function archiveNames(root: string): ReadonlySet<string> {
   return names
 }
 
-/** The strings of a locale archive: its header says where they are. Empty without an archive. */
+/**
+ * Returns the strings of a locale archive, whose header contains their position. Empty without an archive.
+ */
 function readArchive(file: string): ReadonlySet<string> {
   let fd: number | undefined
   try {

@@ -1,5 +1,5 @@
-// What one running Anode holds for its children: a directory, a watchdog, a stock of pipes, the marker they
-// carry.
+// The resources of one running Anode for its children: a directory, a watchdog, a stock of
+// pipes, their marker.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmdirSync, rmSync } from 'node:fs'
@@ -20,13 +20,15 @@ import {
 import { hasProc } from './table/proc.ts'
 
 /**
- * Programs that start no others are mostly over before a watchdog would be up: it comes when one takes
- * longer. One that is orphaned before then ends with its work, at the latest at the next start of Anode.
+ * Milliseconds before a watchdog starts for programs that start no others, because most of them end before
+ * it would run. If Anode dies before then, such a program ends with its work, at the latest at the next
+ * start of Anode.
  */
 const shortMs = 500
 
 /**
- * A resource: everything is made with the first child; `close` ends all children and removes what was made.
+ * The owner of all children. The first child creates everything; `close` ends all children
+ * and removes everything.
  */
 export class ChildOwner {
   readonly #dataDir: string
@@ -36,9 +38,9 @@ export class ChildOwner {
   #late: NodeJS.Timeout | undefined
   #pipes: PipeStock | undefined
   #count = 0
-  /** Whether a child may have started others. */
+  /** True if a child may have started other processes. */
   #hasFamilies = false
-  /** Whether children carry their mark as a limit, too. */
+  /** True if children carry their mark as a limit as well. */
   #hasLimits = false
 
   constructor(dataDir: string) {
@@ -50,7 +52,9 @@ export class ChildOwner {
     return this.#here
   }
 
-  /** The directory for files of this run, made on first use; what dead runs left is removed before. */
+  /**
+   * Returns the directory for files of this run, which the first call creates after a cleanup of dead runs.
+   */
   async ready(needs: { piped: boolean; childless: boolean }): Promise<{
     directory: string
     pipes: PipeStock | undefined
@@ -61,7 +65,7 @@ export class ChildOwner {
     const directory = await this.#directory
     if (needs.piped) this.#pipes ??= makePipes(directory)
     this.#hasFamilies ||= !needs.childless
-    // without /proc it has to be told of every child
+    // without /proc the watchdog has to get every child
     if (!needs.childless || !hasProc()) this.#guard(directory)
     else this.#late ??= setTimeout(() => this.#guard(directory), shortMs).unref()
     return { directory, pipes: this.#pipes }
@@ -75,24 +79,24 @@ export class ChildOwner {
     })
   }
 
-  /** A number that no other child of this run has. */
+  /** Returns a number that no other child of this run has. */
   number(): number {
     return ++this.#count
   }
 
-  /** What the environment of child `n` and of all that it starts holds. */
+  /** Returns the marker in the environment of child `n` and of every process that it starts. */
   mark(n: number): string {
     return `${this.#place.id}.${n}.`
   }
 
-  /** The plan of child `n` with its mark as a limit, where that is possible. */
+  /** Returns the plan of child `n` with its mark as a limit, if that is possible. */
   limit(plan: SpawnPlan, n: number): { plan: SpawnPlan; limit?: string } {
     const limited = withLimitMark(plan, this.mark(n))
     this.#hasLimits ||= limited !== undefined
     return limited ?? { plan }
   }
 
-  /** Notes a started child; the returned function takes the note back. */
+  /** Records a started child. The returned `done` removes the record. */
   note(directory: string, pid: number): { start: number | undefined; done: () => void } {
     const start = processStartTime(pid)
     const forget = noteChild(directory, pid, start ?? Math.floor(Date.now() / 1000))
@@ -107,10 +111,10 @@ export class ChildOwner {
   async close(): Promise<void> {
     if (this.#directory === undefined) return
     const directory = await this.#directory.catch(() => undefined)
-    // where it could not be made no child has begun
+    // if the directory could not be created, no child has started
     if (directory === undefined) return
     clearTimeout(this.#late)
-    // programs that start no others were each waited for
+    // programs that start no others have all ended
     const mark = `${this.#place.id}.`
     const limit = this.#hasLimits ? limitMarkOf(mark) : undefined
     if (this.#hasFamilies) await killProcessFamily({ mark, limit }, 0)
@@ -123,7 +127,9 @@ export class ChildOwner {
   }
 }
 
-/** Mostly nothing is left in it; only what is not empty needs the module that removes whole trees. */
+/**
+ * Removes a directory. It is usually empty, and only other directories need the module that removes trees.
+ */
 function remove(directory: string): void {
   try {
     rmdirSync(directory)
@@ -132,26 +138,27 @@ function remove(directory: string): void {
   }
 }
 
-/** Name for a file of child `n` inside the directory. */
+/** Returns the path of a file of child `n` in the directory. */
 export const childFile = (directory: string, n: number, what: string): string =>
   join(directory, `${what}.${n}`)
 
 interface Watchdog {
-  /** Tells it of a process group; only needed where there is no /proc to look into. */
+  /** Adds a process group, which is necessary only without /proc. */
   watch(group: number): void
   forget(group: number): void
-  /** Closes the pipe, as our death would. */
+  /** Closes the pipe, as the death of Anode would. */
   hangUp(): void
-  /** Ends it without a sweep. */
+  /** Ends it without a search for processes. */
   dismiss(): Promise<void>
 }
 
 /**
- * Reads lines `+GROUP` and `-GROUP`; at the end of the pipe it sends TERM to every process whose environment
- * holds the id $1 or whose limit of file locks begins with $3, to their sessions and to all that descend from
- * them (or, without /proc, to the groups), KILL after two seconds, and removes the directory $2. Who was
- * found once is not lost with its parent. It ends by itself, after 12 seconds at the latest. Its own
- * environment does not hold the id.
+ * Script of the watchdog. It reads lines `+GROUP` and `-GROUP`. At the end of the pipe it sends TERM to each
+ * process of the family, and to their sessions and descendants. A process belongs to the family if its
+ * environment has the id $1 or its limit of file locks begins with $3. Without /proc it sends TERM to the
+ * groups. After two seconds it sends KILL and removes the directory $2. It remembers the processes that it
+ * found, so that a dead parent hides no child. It exits by itself after 12 seconds at most. The id is not in
+ * its own environment.
  */
 const script = `
 groups=
@@ -224,8 +231,8 @@ rm -rf -- "$2"
 `
 
 /**
- * Starts it in its own session. Does not keep this process alive. `gone` is called when it ends for whatever
- * reason.
+ * Starts the watchdog in its own session. It does not keep this process alive. `gone` is called when it ends
+ * for any reason.
  */
 export function startWatchdog(id: string, directory: string, gone: () => void): Watchdog {
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' }
@@ -240,7 +247,7 @@ export function startWatchdog(id: string, directory: string, gone: () => void): 
     child.once('error', () => resolve())
   })
   void ended.then(gone)
-  // a watchdog that is gone cannot be written to; the next start of a child makes a new one
+  // a write to a dead watchdog fails; the next start of a child creates a new one
   child.stdin.on('error', gone)
   child.unref()
   ;(child.stdin as unknown as { unref(): void }).unref()

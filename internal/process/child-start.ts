@@ -1,4 +1,4 @@
-// Starts one child in its own session, with marker, pipes and record, or says why that cannot be done.
+// The start of one child in its own session, with marker, pipes and record, or the reason why it fails.
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
@@ -14,10 +14,10 @@ import type { ProcessCommand, ProcessSandbox, SpawnPlan, WalledStart } from './p
 import { makeTemporaryDirectory } from './run-directory.ts'
 import type { ProcessFamily } from './table/descendants.ts'
 
-/** What starting needs besides the command. */
+/** The context that a start needs in addition to the command. */
 export interface StartContext {
   owner: ChildOwner
-  /** The environment that children without one of their own get. */
+  /** The environment for children that have no `env`. */
   env: EnvironmentVariables
   keep: readonly string[]
   sandbox: ProcessSandbox | undefined
@@ -28,16 +28,16 @@ export interface StartedChild {
   number: number
   directory: string
   family: ProcessFamily
-  /** Present when standard input was asked to stay open. */
+  /** Set if the caller keeps standard input open. */
   stdin: Writable | null
   stdout: Readable
   stderr: Readable
   exited: Promise<{ exit: number | null; signal: string | null }>
-  /** Its TMPDIR, as it is named outside of a sandbox. */
+  /** Its TMPDIR, as named outside the sandbox. */
   temporary: string | undefined
-  /** Present behind a wall: `pid` is then the wall's own process, which ends when the command has. */
+  /** Set in a sandbox. `pid` is then the sandbox's own process, which ends with the command. */
   wall: WalledStart | undefined
-  /** Takes the record back; call when nothing of the family is left. */
+  /** Removes the record. Call it when no process of the family is left. */
   done: () => void
 }
 
@@ -47,8 +47,8 @@ type Starting = Pick<
 >
 
 /**
- * Rejects with FailureError, see Run. With `open` the child's standard input stays open for the caller to
- * write.
+ * Starts a child. Rejects with FailureError as `RunCommand` does. With `open`, the child's standard input
+ * stays open for the caller.
  */
 export async function startChild(
   context: StartContext,
@@ -109,31 +109,31 @@ export async function startChild(
   }
 }
 
-/** What is to be started, with the marker of this child in its environment. */
+/** Returns the plan of a start, with the marker of this child in its environment. */
 export function planOf(
   context: Pick<StartContext, 'env' | 'keep'>,
   command: Pick<Starting, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv'>,
   mark: string,
 ): SpawnPlan {
   const base = command.env ?? allowedEnvironment(context.env, context.keep)
-  // a chain, so that an Anode above us still finds our children as its own
+  // a chain, so that an outer Anode still finds these children as its own
   const outer = context.env.ANODE_RUN
   const env = { ...base, ...command.extraEnv, ANODE_RUN: outer ? `${outer}:${mark}` : mark }
   return { file: command.file, args: command.args, cwd: command.cwd, env }
 }
 
-/** What starts without a sandbox; `limit` is for ProcessFamily. */
+/** Returns the plan of a start without a sandbox. `limit` is for ProcessFamily. */
 export function planUnconfined(
   owner: ChildOwner,
   outside: SpawnPlan,
   { request, directory, number }: { request: Starting['wall']; directory: string; number: number },
 ): { plan: SpawnPlan; limit?: string | undefined } {
   const plan = withTemporary(outside, request, directory)
-  // Anode's own programs leave nothing behind
+  // Anode's own programs leave no processes running
   return request ? owner.limit(plan, number) : { plan }
 }
 
-/** Without a wall, what would have had one keeps its temporary files in a folder of this run. */
+/** Sets a temporary directory of this run for commands that would have had one in a sandbox. */
 function withTemporary(plan: SpawnPlan, request: Starting['wall'], directory: string): SpawnPlan {
   if (request?.kind !== 'workspace' && request?.kind !== 'read') return plan
   const temporary = makeTemporaryDirectory(directory)
@@ -169,7 +169,7 @@ function exitOf(child: ChildProcess): StartedChild['exited'] {
   })
 }
 
-/** Why there is no process. */
+/** Returns the reason why the start failed. */
 async function failureOf(child: ChildProcess, plan: SpawnPlan): Promise<FailureError> {
   const error = await new Promise<Error>((resolve) => {
     child.once('error', resolve)
@@ -182,7 +182,10 @@ async function failureOf(child: ChildProcess, plan: SpawnPlan): Promise<FailureE
   return new FailureError({ code: 'not_found', message }, error)
 }
 
-/** A directory of PATH that the user may not search gives EACCES also for a program that is nowhere. */
+/**
+ * Returns true if a program is missing. A directory of PATH without search permission gives EACCES even if no
+ * directory has the program.
+ */
 function isNowhere({ file, cwd, env }: SpawnPlan): boolean {
   if (file.includes('/') || env.PATH === undefined || !existsSync(cwd)) return false
   return !env.PATH.split(':').some((dir) => isFile(resolve(cwd, dir, file)))

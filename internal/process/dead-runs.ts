@@ -1,5 +1,4 @@
-// Ends what a dead Anode left behind and removes its directory; one look at an empty directory when there is
-// nothing.
+// The cleanup of processes and directories of a dead Anode. Without any, it only reads one empty directory.
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
@@ -16,7 +15,7 @@ import {
 import { hasProc, readProcess } from './table/proc.ts'
 import { listByPs } from './table/ps.ts'
 
-/** What was found of dead processes: their directories, and how many of their children still ran. */
+/** The result of a cleanup: the directories of dead processes, and how many of their children still ran. */
 interface CleanUpResult {
   runs: number
   processes: number
@@ -26,8 +25,9 @@ const foreignMs = 7 * 24 * 3600 * 1000
 const graceMs = 300
 
 /**
- * Goes by process id and start time, so that a stranger who got the same id is left alone. Another process
- * may do the same at the same time. Directories of other machines sharing the disk are left for a week.
+ * Cleans up after dead processes. Identifies a process by id and start time, so that another process with a
+ * reused id is left alone. Another Anode may clean up at the same time. Directories of other machines on the
+ * same disk are left for a week.
  */
 export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResult> {
   const base = runDir(dataDir)
@@ -40,7 +40,7 @@ export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResu
     for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
     const mark = `${place.id}.`
     reaped.processes += await killProcessFamily({ mark, limit: limitMarkOf(mark) }, graceMs)
-    // loaded here, because a start seldom finds such a record
+    // loaded here, because such a record is rare at a start
     if (names(directory).some((name) => name.startsWith('stubs.')))
       (await import('./left-stubs.ts')).removeLeftStubs(directory)
     removeTemporaryDirectory(directory)
@@ -58,7 +58,7 @@ function names(directory: string): string[] {
   }
 }
 
-/** Whether the owner may still need its directory. */
+/** Returns true if the owner may still need its directory. */
 async function keeps(place: RunIdentity, directory: string): Promise<boolean> {
   if (place.host !== hostIdentity()) {
     const changed = statSync(directory, { throwIfNoEntry: false })?.mtimeMs
@@ -76,10 +76,10 @@ async function isAlive(pid: number, start: number): Promise<boolean> {
   return row !== undefined && !row.zombie && Math.abs(row.start - start) <= 2
 }
 
-/** Kills a noted child with its group, when it is still the same process. */
+/** Kills a recorded child with its group, if it is still the same process. */
 async function killNoted(child: { pid: number; start: number } | undefined): Promise<boolean> {
   if (!child || !(await isAlive(child.pid, child.start))) return false
-  // the group's signal may have ended it, and its parent have taken note, before the second one comes
+  // the signal to the group may have ended it, and its parent may have reaped it, before the second signal
   const group = signalProcess(-child.pid, 'SIGKILL')
   return signalProcess(child.pid, 'SIGKILL') || group
 }

@@ -1,4 +1,4 @@
-// Starts this program anew in a session of its own, which outlives whoever has started it.
+// A new start of this program in a separate session that outlives the starting process.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { EnvironmentVariables } from '../base/environment.ts'
@@ -7,16 +7,16 @@ import { FailureError, messageOf } from '../base/errors.ts'
 interface DetachedStart {
   cwd: string
   env: EnvironmentVariables
-  /** The program; without one it is this very one, with the same options of Node. */
+  /** The program. Default: this program, with the same options of Node. */
   program?: string
-  /** Written to its standard input, which is then closed. */
+  /** Text for its standard input, which is then closed. */
   input?: string
 }
 
 interface DetachedProcess {
-  /** Resolves when it has ended, with the reason where it could not be started. */
+  /** Resolves when it has ended, with the reason if it could not be started. */
   ended: Promise<string | undefined>
-  /** Asks it to end. */
+  /** Sends TERM to it. */
   terminate(): void
 }
 
@@ -33,8 +33,8 @@ export function startDetached(words: readonly string[], start: DetachedStart): D
 }
 
 /**
- * The same, and nobody waits for its end. Resolves with the first line that it writes, empty when it ends
- * without one; rejects where it cannot be started.
+ * Starts the program without waiting for its end. Resolves with the first line that it writes, empty if it
+ * ends without one; rejects if it cannot be started.
  */
 export async function startAndForget(words: readonly string[], start: DetachedStart): Promise<string> {
   const child = spawnProgram(words, start, ['pipe', 'pipe', 'ignore'])

@@ -1,16 +1,19 @@
-// Programs of the person's own: the editor and stty, which have the terminal until they end, notices, and the
-// clipboard.
+// Programs of the user: the editor and stty, which use the terminal until they exit, notice programs,
+// and clipboard programs.
 import { spawn } from 'node:child_process'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Resolves to its exit code; rejects when it cannot be started. The terminal has to be free for it. */
+/**
+ * Resolves to the exit code of the editor; rejects if it cannot be started. The caller must not use
+ * the terminal meanwhile.
+ */
 export function runEditor(line: string, file: string, env: Env): Promise<number | null> {
-  // a setting such as `code --wait` is a line of the shell
+  // a setting such as `code --wait` is a shell command
   return runOnTerminal('/bin/sh', ['-c', `${line} "$1"`, 'sh', file], env)
 }
 
-/** As `runEditor`, for a program and its arguments. */
+/** Runs a program with arguments on the terminal, as `runEditor` does. */
 export function runOnTerminal(file: string, args: readonly string[], env: Env): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: 'inherit', env: { ...env } })
@@ -20,7 +23,7 @@ export function runOnTerminal(file: string, args: readonly string[], env: Env): 
 }
 
 /**
- * Writes the text to a pager, a shell command that has the terminal until it ends. Resolves to its exit
+ * Writes the text to a pager, a shell command that uses the terminal until it exits. Resolves to its exit
  * code, null if a signal ended it; rejects if the shell cannot be started. Ctrl-C reaches only the pager.
  */
 export function pageText(line: string, text: string, env: Env): Promise<number | null> {
@@ -40,17 +43,20 @@ export function pageText(line: string, text: string, env: Env): Promise<number |
       restore()
       resolve(exit)
     })
-    // a pager that ends before it has read everything closes the pipe
+    // a pager that exits before it has read everything closes the pipe
     child.stdin.on('error', ignore).end(text)
   })
 }
 
 const ignore = () => undefined
 
-/** One that takes longer hangs. */
+/** Time limit of a notice program. A longer run is a hang. */
 const maxMs = 10_000
 
-/** `text` is its last argument. One that cannot be started says nothing: the screen tells of it as well. */
+/**
+ * Runs a notice program with `text` as its last argument. A failed start is ignored, because the screen shows
+ * the notice as well.
+ */
 export function runNoticeProgram(program: readonly string[], text: string, env: Env): void {
   const [file, ...args] = program
   if (file === undefined) return
@@ -70,8 +76,8 @@ interface TextProgram {
 }
 
 /**
- * Hands `input` to a program. Resolves to its exit code, null where it was not started or took too long. What
- * it leaves running goes on: a desktop's clipboard is empty once nobody serves it.
+ * Writes `input` to a program. Resolves to its exit code, null if it did not start or took too long. Its
+ * child processes keep running, because a clipboard is empty once its program exits.
  */
 export function giveToProgram({ file, args, env, input, timeoutMs }: TextProgram): Promise<number | null> {
   return new Promise((resolve) => {
@@ -87,7 +93,7 @@ export function giveToProgram({ file, args, env, input, timeoutMs }: TextProgram
       resolve(exit)
     }
     child.once('error', () => end(null)).once('exit', end)
-    // one that does not read is known by its exit
+    // a program that does not read its input is detected by its exit
     child.stdin.on('error', () => undefined).end(input)
   })
 }

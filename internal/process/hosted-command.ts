@@ -1,4 +1,5 @@
-// A command that another program starts, such as an editor in its terminal; limits and end are still ours.
+// A command that another program starts, such as an editor in its terminal; Anode still applies the limits
+// and ends it.
 import { rmSync, writeFileSync } from 'node:fs'
 import { monotonicNow } from '../base/clock.ts'
 import { FailureError } from '../base/errors.ts'
@@ -19,18 +20,18 @@ import { killProcessFamily } from './process-family.ts'
 import { keepDefault, neverStarted, readReport, watchLimits } from './run-command.ts'
 import type { ProcessFamily } from './table/descendants.ts'
 
-/** A host sends the output as one message. */
+/** Largest output, because a host sends it as one message. */
 const maxOutputBytes = 4 * 1024 * 1024
-/** Between TERM and KILL, as for commands that this process starts. */
+/** Time between TERM and KILL, as for commands that this process starts. */
 const graceMs = 2000
-/** A host that has ended a command has this long to report it. */
+/** Time for a host to report the end of a command that it has ended. */
 const lostMs = 5000
 
 type Exit = Awaited<StartedChild['exited']>
 
 /**
  * Runs one command through `host`, which must be on this machine. Resolves to undefined if the host has no
- * terminals; rejects like RunCommand, and with FailureError `io` for a host that fails.
+ * terminals. Rejects like RunCommand, and with FailureError `io` if the host fails.
  */
 export async function runHostedCommand(
   context: StartContext,
@@ -69,7 +70,7 @@ export async function runHostedCommand(
     if (report !== undefined) outcome.report = report
     return outcome
   } catch (error) {
-    // whether it was started is not known
+    // the command may have been started
     await killProcessFamily(family, graceMs)
     throw error
   } finally {
@@ -100,7 +101,7 @@ async function awaitEnd(
   }
   const limits = watchLimits(end, timeoutMs, [signal])
   try {
-    // a host that fails because the command was ended is no failure of its own
+    // if the host fails because the command was ended, that is not a separate failure
     const exit = await Promise.race([started.exited, limits.ended]).catch((error) => {
       if (limits.why === undefined) throw error
       return limits.ended
@@ -118,7 +119,7 @@ async function awaitEnd(
   }
 }
 
-/** The output as if it had come on standard output; terminals do not tell streams apart. */
+/** Returns the output as standard output, because terminals do not separate streams. */
 function captureText(
   { text, isTruncated }: Awaited<ReturnType<HostedCommand['readOutput']>>,
   keep: number,
@@ -141,8 +142,9 @@ function captureText(
 }
 
 /**
- * A script for bash that starts the plan with its environment alone, however much the host's has. `-p` keeps
- * bash from functions and start files of that environment. The file keeps values off the process list.
+ * Returns a bash script that starts the plan with exactly its environment, without variables of the host.
+ * `-p` makes bash ignore functions and start files of the host's environment. The file keeps values off
+ * the process list.
  */
 function startScript({ file, args, env }: SpawnPlan, input: string): string {
   const words = [file, ...args]

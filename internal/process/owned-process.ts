@@ -7,8 +7,8 @@ import { type StartContext, startChild } from './child-start.ts'
 import type { OwnedProcess, ProcessCommand } from './process-command.ts'
 
 /**
- * See Spawn. The child is stopped when `signal` or `closing` aborts; its descendants go with it in every
- * case.
+ * Starts a child; see `SpawnProcess`. The child is stopped when `signal` or `closing` aborts. Its descendants
+ * always end with it.
  */
 export async function spawnOwned(
   context: StartContext,
@@ -31,14 +31,14 @@ export async function spawnOwned(
   const gone = child.exited.then(async () => {
     for (const signal of signals) signal.removeEventListener('abort', stop)
     await cleanUpChild(child, asked)
-    // a wall that was never whole is told by the exit of what stands in it
+    // an incomplete sandbox is detected by the exit of the child
     await child.wall?.leave({ stopped: true, errors: '' })
   })
   setMaxListeners(0, ...signals)
   for (const signal of signals) signal.addEventListener('abort', stop, { once: true })
   if (signals.some((signal) => signal.aborted)) void stop()
   const stdin = child.stdin as OwnedProcess['stdin']
-  // a child that closed its input is noticed by its exit or its silence, not by a crash of ours
+  // a child that closed its input is detected by its exit or a time limit, and must not crash Anode
   stdin.on('error', () => stdin.destroy())
   const { pid, stdout, stderr, exited, wall } = child
   return { pid, isWalled: wall !== undefined, stdin, stdout, stderr, exited, stop }

@@ -1,4 +1,4 @@
-// Children on a pseudo terminal of their own, which live until they end or are stopped.
+// Children on a separate pseudo terminal, which run until they exit or are stopped.
 import { closeSync } from 'node:fs'
 import { monotonicNow } from '../base/clock.ts'
 import { FailureError } from '../base/errors.ts'
@@ -6,11 +6,11 @@ import { endChild, endDescendants } from './child-end.ts'
 import { planOf, planUnconfined, type StartContext, type StartedChild } from './child-start.ts'
 import type { ProcessCommand, SpawnPlan, WalledStart } from './process-command.ts'
 
-/** What a terminal shows, and what takes it in. */
+/** The size of a terminal and the receiver of its output. */
 interface TerminalShape {
   rows: number
   columns: number
-  /** Decoded UTF-8 in order of arrival, as programs write it. Must not throw. */
+  /** Receives decoded UTF-8 in order of arrival, as programs write it. Must not throw. */
   onOutput: (text: string) => void
 }
 
@@ -18,13 +18,13 @@ interface TerminalShape {
 interface PseudoTerminal {
   readonly pid: number
   write(text: string): void
-  /** Resolves when the program has ended and what it wrote has arrived. */
+  /** Resolves when the program has exited and all of its output has arrived. */
   readonly exited: StartedChild['exited']
-  /** Lets go of the terminal; may be called twice. */
+  /** Closes the terminal. May be called twice. */
   close(): void
 }
 
-/** Starts a program on a new terminal whose session it leads. Throws where the system has none to give. */
+/** Starts a program on a new terminal whose session it leads. Throws if the system has no free terminal. */
 export type OpenPseudoTerminal = (plan: SpawnPlan, shape: TerminalShape) => PseudoTerminal
 
 interface TerminalCommand
@@ -36,18 +36,18 @@ interface TerminalCommand
 export interface OwnedTerminal {
   readonly pid: number
   write(text: string): void
-  /** Resolves, never rejects, when the program has ended; its descendants are then being ended. */
+  /** Resolves, never rejects, when the program has exited. Its descendants are then being ended. */
   readonly exited: StartedChild['exited']
-  /** Resolves when nothing of it is left. */
+  /** Resolves when no process of it is left. */
   readonly gone: Promise<void>
-  /** TERM and a hang-up, KILL after two seconds, then every descendant; `force`: KILL at once. */
+  /** Sends TERM and a hang-up, KILL after two seconds, then ends every descendant. `force`: KILL at once. */
   stop(force?: boolean): Promise<void>
 }
 
-/** Rejects like RunCommand, and with what `open` throws. */
+/** Starts a program on a new terminal. Rejects like RunCommand, and with the error that `open` throws. */
 export type OpenTerminal = (command: TerminalCommand) => Promise<OwnedTerminal>
 
-/** See OpenTerminal. The child is stopped when `closing` aborts. */
+/** Starts a program; see `OpenTerminal`. The child is stopped when `closing` aborts. */
 export async function spawnTerminal(
   context: StartContext,
   command: TerminalCommand,
@@ -107,7 +107,10 @@ async function openOn(plan: SpawnPlan, command: TerminalCommand, wall: WalledSta
   }
 }
 
-/** A terminal hands down no descriptor but its own three: a shell opens the file of the wall first. */
+/**
+ * Wraps the plan in a shell that opens the files of the sandbox first. A terminal passes on no descriptors
+ * except its own three.
+ */
 function withStatusFile({ plan, statusFile, filterFile }: WalledStart): SpawnPlan {
   if (statusFile === undefined) return plan
   const filter = filterFile === undefined ? '' : 'exec 4<"$1"; '

@@ -1,96 +1,104 @@
-// What can be asked of the process runner, and what comes back.
+// The requests to the process runner and their results.
 import type { Readable, Writable } from 'node:stream'
 import type { PathLink } from '../base/files/path-links.ts'
 
-/** Has the person see by name what is being started, until that has ended; gives back the same promise. */
+/** Shows the user the name of a process until its start has ended. Returns the same promise. */
 export type ShowStart = <T>(name: string, start: Promise<T>) => Promise<T>
 
 export interface ProcessCommand {
   file: string
   args: readonly string[]
   cwd: string
-  /** The child's whole environment; absent: the runner's allow list (see environment.ts). */
+  /** The whole environment of the child. Default: the runner's allow list (see environment.ts). */
   env?: Readonly<Record<string, string>>
-  /** Added to whichever of the two applies. */
+  /** Variables that are added to either of the two. */
   extraEnv?: Readonly<Record<string, string>>
-  /** Standard input; absent: /dev/null. */
+  /** Standard input. Default: /dev/null. */
   input?: string | Uint8Array
   timeoutMs?: number
   signal?: AbortSignal
-  /** Bytes of each stream kept, head and tail, in memory; default 1 MiB. More is counted, not kept. */
+  /**
+   * Bytes of each stream stored in memory, from its start and end. Default: 1 MiB. Further bytes
+   * are only counted.
+   */
   keepBytes?: number
   /**
-   * The program is known to start no others (a search, a lister): its output needs no named pipes, and
-   * nothing is looked for after its exit.
+   * True if the program starts no others (a search, a lister). Its output then needs no named pipes, and no
+   * search for descendants follows its exit.
    */
   childless?: boolean
-  /** Keeps what memory does not hold in a file, so that `CommandOutcome.whole` can give all of it. */
+  /** True to store further output in a file, so that `CommandOutcome.whole` has all of it. */
   whole?: boolean
-  /** Name of a file in its TMPDIR that is read into `CommandOutcome.report` at its end, and removed. */
+  /** Name of a file in its TMPDIR that is read into `CommandOutcome.report` at its end and removed. */
   report?: string
-  /** What it may reach of the machine; absent: everything, which is for Anode's own programs only. */
+  /** Access to the machine. Default: everything, only for Anode's own programs. */
   wall?: WallRequest
-  /** Every chunk in order of arrival, before anything is dropped. Must not throw. */
+  /** Receives every chunk in order of arrival, before any is dropped. Must not throw. */
   onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
 }
 
 export interface CapturedOutput {
-  /** What the child wrote, in bytes. */
+  /** Number of bytes that the child wrote. */
   bytes: number
-  /** What was kept, decoded as UTF-8, with a line `… N bytes left out …` where something is missing. */
+  /** The stored bytes, decoded as UTF-8, with a line `… N bytes left out …` at a gap. */
   text: string
-  /** True when bytes were left out. */
+  /** True if bytes were left out. */
   cut: boolean
-  /** True when invalid UTF-8 was replaced. */
+  /** True if invalid UTF-8 was replaced. */
   invalid: boolean
 }
 
-/** Everything a command wrote, both streams in order of arrival; past 64 MiB the middle is missing. */
+/**
+ * The complete output of a command, both streams in order of arrival. If it is over 64 MiB, its
+ * middle is missing.
+ */
 export interface SpooledOutput {
   bytes: number
-  /** True when even the file did not take everything. */
+  /** True if the file did not take everything either. */
   cut: boolean
-  /** Decoded pieces in order, with a line `… N bytes left out …` where something is missing. */
+  /** Decoded pieces in order, with a line `… N bytes left out …` at a gap. */
   text(): AsyncIterable<string>
-  /** Ends the claim on the file; closing the runner does so too. */
+  /** Releases the file. Closing the runner releases it as well. */
   remove(): void
 }
 
 export interface CommandOutcome {
-  /** null when ended by a signal. */
+  /** Exit code; null if a signal ended the process. */
   exit: number | null
   signal: string | null
-  /** Why the runner ended it, if it did. */
+  /** The reason why the runner ended it, if it did. */
   ended: 'timeout' | 'cancelled' | undefined
   ms: number
   stdout: CapturedOutput
   stderr: CapturedOutput
-  /** Both streams in order of arrival; decoded when first looked at. */
+  /** Both streams in order of arrival, decoded on first access. */
   readonly combined: CapturedOutput
-  /** Present when `whole` was asked for and `combined` is cut. */
+  /** Set if the command had `whole` and `combined` is truncated. */
   whole: SpooledOutput | undefined
-  /** Descendants that outlived the command and were killed. */
+  /** Number of descendants that outlived the command and were killed. */
   leaked: number
-  /** True when the output was let go of before its end: somebody out of reach still holds it. */
+  /**
+   * True if reading stopped before the end of the output, because an unreachable process still has it open.
+   */
   torn: boolean
-  /** Content of the file that `report` names, where the command has written it. */
+  /** Content of the file `report`, if the command wrote it. */
   report?: string
-  /** Present when the command ran behind a wall. */
+  /** Set if the command ran in a sandbox. */
   wall?: WallReport
 }
 
 /**
- * Runs one command to its end. Rejects with FailureError `not_found` when the program or the directory does
- * not exist, `io` when the system cannot start it, `bad_args` for a NUL in an argument, `too_large` for too
- * long ones.
+ * Runs one command to its end. Rejects with FailureError `not_found` if the program or the directory does not
+ * exist, and `io` if the system cannot start it. `bad_args` means a NUL in an argument, `too_large` arguments
+ * that are too long.
  */
 export type RunCommand = (command: ProcessCommand) => Promise<CommandOutcome>
 
-/** A program that starts commands in the place of this process, such as an editor with terminals. */
+/** A program that starts commands in place of this process, such as an editor with terminals. */
 export interface CommandHost {
   /**
-   * Resolves to undefined, with nothing started, if it has no terminals. Rejects with FailureError `io` if it
-   * refuses or does not answer. `call` is the tool call that the command belongs to.
+   * Starts a command. Resolves to undefined, with nothing started, if the host has no terminals. Rejects with
+   * FailureError `io` if it refuses or does not answer. `call` is the tool call of the command.
    */
   start(
     plan: Pick<SpawnPlan, 'file' | 'args' | 'cwd'>,
@@ -101,36 +109,40 @@ export interface CommandHost {
 export interface HostedCommand {
   /** Rejects with FailureError `io` if the host cannot report the end. */
   readonly exited: Promise<{ exit: number | null; signal: string | null }>
-  /** Both streams, the end of a longer output. Rejects with FailureError `io`. */
+  /** Returns both streams; of a longer output, its end. Rejects with FailureError `io`. */
   readOutput(): Promise<{ text: string; isTruncated: boolean }>
-  /** Asks the host to end the command. Never rejects. */
+  /** Requests that the host end the command. Never rejects. */
   kill(): Promise<void>
-  /** Lets go of the command, which ends it if it still runs. Never rejects. */
+  /** Releases the command, which ends it if it still runs. Never rejects. */
   release(): Promise<void>
 }
 
-/** A child that lives until it ends or is stopped: language servers, MCP servers, plugins. */
+/** A child that runs until it exits or is stopped: language servers, MCP servers, plugins. */
 export interface OwnedProcess {
   readonly pid: number
-  /** Whether it runs behind a wall, where it sees no process of ours. */
+  /** True if it runs in a sandbox, where it cannot see Anode's processes. */
   readonly isWalled: boolean
   readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
-  /** Resolves, never rejects, when the child itself has ended; its descendants are then being ended. */
+  /** Resolves, never rejects, when the child itself has exited. Its descendants are then being ended. */
   readonly exited: Promise<{ exit: number | null; signal: string | null }>
   /**
-   * TERM, KILL after two seconds, then every descendant. Resolves when nothing is left; may be called twice.
+   * Sends TERM, KILL after two seconds, then ends every descendant. Resolves when no process is left. May
+   * be called twice.
    */
   stop(): Promise<void>
 }
 
-/** Starts a child that keeps running. Rejects like Run. Input, time limits and capturing are the caller's. */
+/**
+ * Starts a child that keeps running. Rejects like `RunCommand`. The caller handles input, time
+ * limits and output.
+ */
 export type SpawnProcess = (
   command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal' | 'wall'>,
 ) => Promise<OwnedProcess>
 
-/** What is about to be started, complete. */
+/** Everything that a start needs. */
 export interface SpawnPlan {
   file: string
   args: readonly string[]
@@ -139,66 +151,67 @@ export interface SpawnPlan {
 }
 
 /**
- * `read`: nothing is written but a private TMPDIR; `workspace`: its folders are; `measure`: what `measured`
- * names is all there is of files; `server`: as `read`, for programs that live on, each with its own TMPDIR.
+ * `read`: only a private TMPDIR is writable. `workspace`: the directories of the request are writable.
+ * `measure`: only the files of `measured` exist. `server`: like `read`, for programs that keep running, each
+ * with its own TMPDIR.
  */
 type WallKind = 'read' | 'workspace' | 'measure' | 'server'
 
 /** The files of a measured command. */
 export interface MeasuredPlaces {
-  /** Folder that stands where temporary folders are: made, emptied and removed by who asks. */
+  /** Directory that replaces the temporary directories. The caller creates, empties and removes it. */
   temporary: string
-  /** Real path of the checkout, and where it is shown. */
+  /** Real path of the checkout, and the path at which it is shown. */
   checkout: { source: string; path: string }
   /** Files of the checkout that stay as they are, relative to it. */
   locked: readonly string[]
-  /** Real paths that stay readable, wherever they lie. */
+  /** Real paths anywhere that stay readable. */
   shown: readonly string[]
-  /** Files and folders that are shown empty. */
+  /** Files and directories that are shown empty. */
   hidden: readonly string[]
-  /** File that the command finds open for appending as descriptor 4. */
+  /** File that the command gets open for appending as descriptor 4. */
   channel?: string | undefined
 }
 
-/** What permission rules close to reading. */
+/** Paths that permission rules close to reading. */
 export interface ClosedPaths {
   covers(path: string): boolean
-  /** False for a directory below which nothing can be closed. */
+  /** Returns false for a directory that cannot contain a closed path. */
   mayContain(dir: string): boolean
 }
 
-/** What one start may reach behind its wall. All paths are real. */
+/** The access of one start in its sandbox. All paths are real. */
 export interface WallRequest {
   kind: WallKind
-  /** The workspace, then the added folders. */
+  /** The workspace, then the added directories. */
   folders: readonly string[]
-  /** Links that lead into `folders`, laid again where what they lie in is hidden. */
+  /** Links that lead into `folders`, created again if their parent directory is hidden. */
   links?: readonly PathLink[]
-  /** Folders that stay read-only wherever they lie. */
+  /** Directories anywhere that stay read-only. */
   protected: readonly string[]
-  /** `name` or `name:port`; without a port 80 and 443. */
+  /** `name` or `name:port`. Without a port: 80 and 443. */
   network: readonly string[]
-  /** Places outside of `folders` that may be written. */
+  /** Paths outside `folders` that may be written. */
   write: readonly string[]
   /** Files with secret names below `folders` that stay readable. */
   revealed: readonly string[]
-  /** Files and directories below `folders` that are shown empty; absent: none. */
+  /** Files and directories below `folders` that are shown empty. Default: none. */
   closed?: ClosedPaths | undefined
-  /** Whether `WallReport.tracked` has files of past commits too: git has to be started for them. */
+  /** True if `WallReport.tracked` includes files of past commits, which requires a start of git. */
   searchesHistory?: boolean
-  /** Places that decide what runs later and may be written nevertheless. */
+  /** Paths that decide which programs run later, but that may be written. */
   opened: readonly string[]
-  /** The command outlives the call that starts it. */
+  /** True if the command outlives the call that starts it. */
   lasts?: boolean
-  /** Whether what the command changes is to be reported. */
+  /** True if the changes of the command are reported. */
   records?: boolean
-  /** Whether the history of the repository may be written. */
+  /** True if the history of the repository may be written. */
   history: boolean
-  /** For the wall `measure`. */
+  /** Set for the sandbox `measure`. */
   measured?: MeasuredPlaces
-  /** For the wall `server`: its own folder, for caches and state, among `write`. */
+  /** Directory for caches and state of the sandbox `server`, which `write` contains as well. */
   state?: string
-  /** The child keeps the terminal that it is started on, which is its own and nobody else's. */
+  /** True if the child keeps the terminal that it starts on, which no other program uses. */
   terminal?: boolean
 }
 
@@ -211,61 +224,63 @@ export interface FileStamp {
   mode: number
 }
 
-/** A file that a walled command has changed, made or removed. */
+/** A file that a sandboxed command has changed, created or removed. */
 export interface FileChange {
   path: string
-  /** Null: it was not there. `from`: its bytes, or where they are. */
+  /**
+   * State before the command; null if the file did not exist. `from`: its bytes, or the store that has them.
+   */
   before: { mode: number; size: number; from: Uint8Array | 'git' | 'nothing' } | null
 }
 
-/** What became of a wall. */
+/** The report of a sandbox after its end. */
 export interface WallReport {
-  /** Present where it was asked for: what the command has changed, and the index of git from before. */
+  /** Changed files, and the index of git before the command. Set if the request had `records`. */
   changes?: { files: readonly FileChange[]; index: Uint8Array | undefined; all: boolean }
-  /** What it refused, as far as that can be told, each in a few words. */
+  /** Accesses that it is known to have refused, each in a few words. */
   refused: readonly string[]
-  /** Files with secret names that it showed otherwise, each told once in a session. */
+  /** Files with secret names whose content it replaced, each reported once in a session. */
   hidden?: readonly string[] | undefined
-  /** One line on files with secret names that git's history contains; the same for each command. */
+  /** One line about files with secret names in git's history, equal for every command. */
   tracked?: string
-  /** Set when the wall itself failed while the command ran: why. */
+  /** Reason why the sandbox itself failed while the command ran. */
   broken?: string
 }
 
-/** How a command in a sandbox ended. */
+/** The end of a command in a sandbox. */
 export interface WalledEnd {
-  /** Whether the runner ended it. */
+  /** True if the runner ended it. */
   stopped: boolean
-  /** Whether its exit code was not 0. */
+  /** True if its exit code was not 0. */
   failed?: boolean
-  /** What it wrote to standard error. */
+  /** Standard error of the command. */
   errors: string
-  /** What it wrote to standard output. */
+  /** Standard output of the command. */
   output?: string
 }
 
-/** A start behind a wall: what to start instead, and how to leave. */
+/** A start in a sandbox: the plan to start instead, and how to leave the sandbox. */
 export interface WalledStart {
   plan: SpawnPlan
-  /** Open file that the wall writes its state to, handed down as descriptor 3; closed by who starts. */
+  /** Open file for the state of the sandbox, passed to it as descriptor 3. The caller closes it. */
   status?: number
   /**
-   * The same file by name, for starts that can hand down no descriptor. Absent where the wall is no process
-   * of its own, but lies around the command's.
+   * Path of that file, for starts that cannot pass on descriptors. Undefined if the sandbox has no process
+   * outside the command.
    */
   statusFile?: string
-  /** Open file with the filter of system calls, handed down as descriptor 4; closed by who starts. */
+  /** Open file with the filter of system calls, passed on as descriptor 4. The caller closes it. */
   filter?: number
-  /** The same file by name, as for `statusFile`. */
+  /** Path of that file, as for `statusFile`. */
   filterFile?: string
-  /** To be called once, after the end. */
+  /** Leaves the sandbox. Call it once, after the end. */
   leave(end: WalledEnd): Promise<WallReport>
 }
 
 /**
- * Wraps a start into a wall. Must keep `ANODE_RUN` in the environment of what it starts. `directory` is for
- * files of this run, `number` the child's own. Resolves to undefined where commands run without a wall;
- * rejects with FailureError when there must be one and cannot.
+ * Wraps a start in a sandbox. Must keep `ANODE_RUN` in the environment of the child. `directory` is for files
+ * of this run, `number` identifies the child. Resolves to undefined if commands run without a sandbox.
+ * Rejects with FailureError if a sandbox is required but not possible.
  */
 export type ProcessSandbox = (
   plan: SpawnPlan,

@@ -1,20 +1,21 @@
-// Ends every process of a family: TERM, a grace, KILL, until a look finds none.
+// The end of every process of a family: TERM, a grace period, then KILL until a search finds no process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicNow } from '../base/clock.ts'
 import { codeOf } from '../base/errors.ts'
 import { type FamilyProcess, findDescendants, type ProcessFamily } from './table/descendants.ts'
 
-/** Rounds of KILL before giving up on processes that the system does not let go of. */
+/** Largest number of rounds of KILL, for processes that the system does not end. */
 const rounds = 50
 /**
- * Looks that must find nobody once somebody was found: a process in the middle of an exec cannot be
- * recognised.
+ * Number of empty searches that confirm the end after processes were found. A process in the middle of an
+ * exec cannot be recognized.
  */
 const confirming = 3
 
 /**
- * Sends TERM to what is alive, KILL to what is alive `graceMs` later and to all that appears after. Resolves
- * to how many processes it had to end, when nobody is left, at the latest some seconds after the grace.
+ * Sends TERM to the living processes. After `graceMs`, sends KILL to those that still live and to all later
+ * ones. Resolves to the number of processes that it had to end, when none is left or at the latest some
+ * seconds after the grace period.
  */
 export async function killProcessFamily(wanted: ProcessFamily, graceMs: number): Promise<number> {
   const family = { ...wanted, known: wanted.known ?? new Map<number, number>() }
@@ -43,9 +44,9 @@ export async function killProcessFamily(wanted: ProcessFamily, graceMs: number):
 }
 
 /**
- * KILL to the groups of these processes, then to each. Only the signal to a group is one step for all of it:
- * who forks faster than we can look outruns any number of single ones. Every group in a family is a family's
- * own, because each child begins a session and groups do not reach across sessions.
+ * Sends KILL to the groups of these processes, then to each process. Only the signal to a group is atomic: a
+ * process that forks faster than a search outruns single signals. Every group in a family belongs to the
+ * family, because each child begins a session and groups do not cross sessions.
  */
 export function killProcesses(members: readonly Pick<FamilyProcess, 'pid' | 'group'>[]): void {
   for (const group of new Set(members.map((member) => member.group)))
@@ -58,15 +59,15 @@ function pause(deadline: number, round: number): number {
   return Math.max(1, Math.min(20, deadline - monotonicNow()))
 }
 
-/** TERM, and CONT behind it, because a stopped process does not see the first before the second. */
+/** Sends TERM, then CONT, because a stopped process receives TERM only after it continues. */
 export function terminateProcess(pid: number): void {
   signalProcess(pid, 'SIGTERM')
   signalProcess(pid, 'SIGCONT')
 }
 
 /**
- * Sends a signal; false when nobody is there to receive it or it is not ours to send. A negative id means a
- * group.
+ * Sends a signal. Returns false if no process receives it or permission is missing. A negative id
+ * means a group.
  */
 export function signalProcess(pid: number, name: NodeJS.Signals): boolean {
   try {

@@ -1,33 +1,31 @@
-// A child or connection that is made on first use and made again a few times after it broke, with growing
-// pauses.
+// A child or connection that starts on first use and restarts a few times after a failure,
+// with growing pauses.
 import { FailureError } from '../base/errors.ts'
 
-/** Starts of a process after the first one. */
+/** Largest number of restarts of a process. */
 const maxRestarts = 3
 const backoffMs = 500
 const maxPauseMs = 8000
 
 export interface RestartableProcess<T> {
   /**
-   * The living one; starts it when there is none. Rejects with what `start` threw, or FailureError
-   * `unavailable`.
+   * Returns the running one, or starts it. Rejects with the error of `start`, or FailureError `unavailable`.
    */
   get(): Promise<T>
-  /** To be called when it has ended by itself after its start had succeeded. */
+  /** Reports that it has ended by itself after a successful start. */
   broke(): void
-  /** Lets go of one that lives but is of no use any more; the next `get` starts another, without counting. */
+  /** Drops one that runs but is unusable. The next `get` starts another, and this start does not count. */
   drop(made: T): void
-  /** The one that lives or is being started, without starting any. */
+  /** The one that runs or is being started. Reading it starts nothing. */
   readonly current: Promise<T> | undefined
-  /** Aborted by `close`; starts nothing after it. */
+  /** Aborted by `close`, after which nothing starts. */
   readonly closing: AbortSignal
   close(): void
 }
 
 /**
- * `what` names it in the failure that says it is not started again: `the MCP server x`. A start that fails
- * counts as broken. `maxStarts` is how often it is started after the first time; for what lies elsewhere
- * there is no such limit.
+ * Creates the restarter. `what` names the child in the failure after the last restart: `the MCP server x`. A
+ * failed start counts as broken. `maxStarts` is the number of restarts; remote servers have no such limit.
  */
 export function restartProcess<T>(
   what: string,

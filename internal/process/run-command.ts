@@ -1,4 +1,4 @@
-// Runs one command to its end, with limits on time and memory.
+// The run of one command to its end, with limits on time and memory.
 import { setMaxListeners } from 'node:events'
 import { lstatSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ import type { CapturedOutput, CommandOutcome, ProcessCommand } from './process-c
 
 export const keepDefault = 1024 * 1024
 
-/** Starts of a command whose sandbox could not be built because a path vanished meanwhile. */
+/** Largest number of starts of a command whose sandbox failed because a path vanished. */
 const maxStarts = 6
 
-/** See Run. `closing` ends the command like its own signal does. */
+/** Runs one command; see `RunCommand`. `closing` ends the command like its own signal does. */
 export async function runCommand(
   context: StartContext,
   command: ProcessCommand,
@@ -75,16 +75,16 @@ async function runOnce(
   }
 }
 
-/** More than this is not the report of a command. */
+/** Largest report. A larger file is not the report of a command. */
 const maxReportBytes = 1 << 20
-/** Of a longer report the end is read. */
+/** Bytes that are read from the end of a longer report. */
 const keptReportBytes = 4096
 
 export function readReport(temporary: string | undefined, name: string | undefined): string | undefined {
   if (name === undefined || temporary === undefined) return undefined
   const path = join(temporary, name)
   try {
-    // a link would lead out of the sandbox
+    // a link could lead out of the sandbox
     const stats = lstatSync(path)
     if (!stats.isFile() || stats.size > maxReportBytes) return undefined
     return readFileSync(path).subarray(-keptReportBytes).toString('utf8')
@@ -108,7 +108,7 @@ function collect(child: StartedChild, command: ProcessCommand) {
       joined.push(chunk, stream)
       command.onOutput?.(chunk, stream)
     })
-    // a reset pipe is an ended pipe
+    // a reset pipe counts as an ended pipe
     child[stream].on('error', () => child[stream].destroy())
   }
   return { ...captures, joined }
@@ -141,7 +141,7 @@ export function watchLimits(
   const abort = () => stop('cancelled')
   const timer =
     timeoutMs === undefined ? undefined : setTimeout(() => stop('timeout'), Math.min(timeoutMs, 2 ** 31 - 1))
-  // one listener for each command that runs, all removed: many at once are no leak
+  // each running command adds one listener and removes it, so that many at once are not a leak
   setMaxListeners(0, ...signals)
   for (const signal of signals) signal.addEventListener('abort', abort, { once: true })
   if (signals.some((signal) => signal.aborted)) abort()

@@ -1,5 +1,5 @@
-// The directory of one running Anode under `<data>/run/`; its name says whose it is and whether that one
-// still lives.
+// The directory of one running Anode under `<data>/run/`, whose name identifies the owner and shows whether
+// it still runs.
 import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
@@ -11,12 +11,12 @@ import { createUlid } from '../base/ids.ts'
 import { pidNamespace } from '../base/process-stat.ts'
 import { readProcess } from './table/proc.ts'
 
-/** Read from a name `<pid>.<start>.<host>.<id>`. */
+/** The owner of a directory, read from its name `<pid>.<start>.<host>.<id>`. */
 export interface RunIdentity {
   pid: number
-  /** Start time of the process, see `processStartTime`. */
+  /** Start time of the process; see `processStartTime`. */
   start: number
-  /** Machine and process-id space; ids of another one mean nothing here. */
+  /** Machine and process-id namespace. Process ids of another one have no meaning here. */
   host: string
   /** The marker that all children of that process carry. */
   id: string
@@ -24,15 +24,14 @@ export interface RunIdentity {
 
 export const runDir = (dataDir: string): string => join(dataDir, 'run')
 
-/** This process as a place, under a fresh id. */
+/** Returns the identity of this process, with a new id. */
 export function ownRunIdentity(): RunIdentity {
   const start = processStartTime(process.pid) ?? Math.floor(performance.timeOrigin / 1000)
   return { pid: process.pid, start, host: hostIdentity(), id: createUlid() }
 }
 
 /**
- * Clock ticks since boot, from /proc; undefined where there is none: seconds since 1970 are then used
- * instead.
+ * Returns clock ticks since boot, from /proc; undefined without /proc, where callers use seconds since 1970.
  */
 export function processStartTime(pid: number): number | undefined {
   return readProcess(pid)?.start
@@ -47,7 +46,7 @@ export function parseRunName(name: string): RunIdentity | undefined {
   return { pid: Number(pid), start: Number(start), host, id }
 }
 
-/** Makes the directory, mode 0700. Throws UserError where that cannot be. */
+/** Creates the directory with mode 0700. Throws UserError if that fails. */
 export function makeRunDirectory(dataDir: string, place: RunIdentity): string {
   const directory = join(runDir(dataDir), runName(place))
   try {
@@ -58,7 +57,7 @@ export function makeRunDirectory(dataDir: string, place: RunIdentity): string {
   return directory
 }
 
-/** Machine and process-id space in one word. */
+/** Returns machine and process-id namespace in one word. */
 export function hostIdentity(): string {
   return `${hostname()
     .replace(/[^\w-]/g, '_')
@@ -67,7 +66,9 @@ export function hostIdentity(): string {
 
 const childName = /^child\.(\d+)\.(\d+)$/
 
-/** Notes a child as an empty file: made and removed in one step each, never half written. */
+/**
+ * Records a child as an empty file, which is created and removed in one step each and so never half written.
+ */
 export function noteChild(directory: string, pid: number, start: number): () => void {
   const file = join(directory, `child.${pid}.${start}`)
   writeFileSync(file, '')
@@ -81,18 +82,18 @@ export function noteChild(directory: string, pid: number, start: number): () => 
   }
 }
 
-/** A child noted under this name, or undefined for other files. */
+/** Returns the child that was recorded under this name; undefined for other files. */
 export function parseChild(name: string): { pid: number; start: number } | undefined {
   const match = childName.exec(name)
   return match ? { pid: Number(match[1]), start: Number(match[2]) } : undefined
 }
 
-/** In the directory of a run: a link to its folder for temporary files, by which that is found later. */
+/** Name of a link in the directory of a run, which leads to its directory for temporary files. */
 const temporaryLink = 'temporary'
 
 /**
- * Makes the folder for temporary files, mode 0700, and notes it in the directory of its run. Undefined where
- * there is no place for one. Throws FailureError `denied` when somebody else has made it.
+ * Creates the directory for temporary files with mode 0700, and records it in the directory of its run.
+ * Undefined if it cannot be created. Throws FailureError `denied` if another user has created it.
  */
 export function makeTemporaryDirectory(directory: string): string | undefined {
   const path = temporaryDir()
@@ -103,14 +104,14 @@ export function makeTemporaryDirectory(directory: string): string | undefined {
   return path
 }
 
-/** Removes the folder for temporary files that a run, living or dead, has noted. Never throws. */
+/** Removes the directory for temporary files that a run, alive or dead, has recorded. Never throws. */
 export function removeTemporaryDirectory(directory: string): void {
   try {
     const path = readlinkSync(join(directory, temporaryLink))
     const isOurs = /^anode-[\dA-Z]{26}$/.test(basename(path)) && isOwnDirectory(path)
     if (isOurs) rmSync(path, { recursive: true, force: true })
   } catch {
-    // none was made, or it is gone
+    // it was not created, or it is already removed
   }
 }
 

@@ -1,4 +1,4 @@
-// The wall `server`: what a plugin, an MCP server or a language server may reach, as its configuration says.
+// The sandbox `server`: the access of a plugin, an MCP server or a language server, from its configuration.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { makeDirectory } from '../base/files/make-directory.ts'
@@ -6,29 +6,29 @@ import { followLinks } from '../base/files/path-links.ts'
 import { homedir } from '../base/home.ts'
 import type { WallRequest } from './process-command.ts'
 
-/** What a configuration leaves open, all of it beside the workspace and the state folder. */
+/** Access that a configuration grants in addition to the workspace and the state directory. */
 export interface ServerPlaces {
-  /** Names of hosts, with a port where it is not 80 or 443. */
+  /** Names of hosts, with a port if it is not 80 or 443. */
   network?: readonly string[] | undefined
-  /** Files and folders that can be read. */
+  /** Files and directories that can be read. */
   read?: readonly string[] | undefined
-  /** Files and folders that may be written. */
+  /** Files and directories that may be written. */
   write?: readonly string[] | undefined
 }
 
 interface WalledServer {
-  /** Folders that can be read: the workspace, then added ones. */
+  /** Directories that can be read: the workspace, then added ones. */
   folders: readonly string[]
-  /** Folder that is the server's own, in every session; made here. */
+  /** The server's own directory, the same in every session. `serverWall` creates it. */
   state: string
   places: ServerPlaces | undefined
-  /** Where relative places start. */
+  /** Directory that relative paths start from. */
   base: string
-  /** The program and its arguments: what they name by absolute paths can be read. */
+  /** The program and its arguments. Absolute paths among them can be read. */
   words: readonly string[]
 }
 
-/** Places that do not exist are left out. */
+/** Returns the sandbox of a server. Paths that do not exist are skipped. */
 export function serverWall({ folders, state, places = {}, base, words }: WalledServer): WallRequest {
   makeDirectory(state, 0o700)
   const follow = (paths: readonly string[]) => paths.flatMap((path) => followLinks(path) ?? [])
@@ -38,7 +38,7 @@ export function serverWall({ folders, state, places = {}, base, words }: WalledS
   const write = named(places.write)
   const programs = follow(words.filter(isAbsolute))
   const packages = [
-    // an environment of Python stands around the link to the interpreter, not around the interpreter
+    // a Python environment is around the link to the interpreter, not around the interpreter itself
     ...programs.flatMap(({ links }) => links.flatMap(({ path }) => packageOf(path) ?? [])),
     ...programs.map(({ real }) => packageOf(real) ?? real),
   ]
@@ -59,7 +59,10 @@ export function serverWall({ folders, state, places = {}, base, words }: WalledS
   }
 }
 
-/** The folder of the package that a program lies in, with the packages beside it that it may depend on. */
+/**
+ * Returns the directory of the package that contains a program, including neighboring packages that it
+ * may depend on.
+ */
 function packageOf(path: string): string | undefined {
   const installed = /^.*?\/node_modules(?=\/)/.exec(path)?.[0]
   if (installed !== undefined) return installed

@@ -31,9 +31,7 @@ import { type JoinedNetwork, SessionNetwork } from './session-network.ts'
 import { findTemporary, type MachinePlaces, planMounts, sealedLeaves } from './wall-mounts.ts'
 import { apartFrom, findClosed, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
 
-/**
- * `auto`: a sandbox if this machine supports one; `require`: no start without a sandbox; `off`: no sandbox.
- */
+/** `auto`: a sandbox if the machine supports it; `require`: always; `off`: never. */
 export type SandboxMode = 'auto' | 'require' | 'off'
 
 interface SandboxOptions {
@@ -73,10 +71,7 @@ export function createSandbox(options: SandboxOptions): SessionWalls {
     const laid = await layWall({ wall, support, hosts, machine, starts, network, plan, directory, number })
     return laid && { ...laid, leave: (ended) => laid.leave(ended).catch(forget) }
   }
-  /**
-   * Drops the cached list of machine paths, which may contain a removed directory. The next start
-   * reads it again.
-   */
+  /** Drops the cached list of machine paths, which may contain a removed directory. */
   const forget = (error: unknown): never => {
     if (error instanceof FailureError && error.failure.detail?.['vanished'] === true) machines.clear()
     throw error
@@ -194,7 +189,7 @@ async function layPrepared(
   return watchBubblewrap(wrapped, { directory, number, filter, shared, leave })
 }
 
-/** Writes the file with the filter of system calls, once in the directory of a run, and returns its path. */
+/** Writes the filter of system calls, once in the directory of a run, and returns its path. */
 function writeFilter(directory: string): string | undefined {
   const bytes = seccompFilter(process.arch)
   if (!bytes) return undefined
@@ -279,10 +274,7 @@ const withoutWaysOut = (env: SpawnPlan['env']) =>
 /** npm looks for a newer npm after each command, which is not an access that the command needs. */
 const quietNpm = { npm_config_update_notifier: 'false' }
 
-/**
- * Sets private cache directories, because programs cannot write caches in the home directory. Servers keep
- * them in `state`.
- */
+/** Sets private cache directories, because the home directory is read-only. Servers use `state`. */
 function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string): SpawnPlan {
   const cache = join(state ?? temporary, '.cache')
   const own = { TMPDIR: temporary, TMP: temporary, TEMP: temporary, XDG_CACHE_HOME: cache }
@@ -291,10 +283,7 @@ function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string):
   return { ...plan, env: { ...withoutWaysOut(plan.env), ...own, ...tools, ...kept } }
 }
 
-/**
- * Returns variables that make long-running programs store their state in their own directory, because the
- * home directory is read-only.
- */
+/** Returns variables for state of long-running programs, which cannot write in the home directory. */
 const stateFolders = (state: string) => ({
   XDG_STATE_HOME: join(state, 'state'),
   npm_config_cache: join(state, 'npm'),

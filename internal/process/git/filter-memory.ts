@@ -1,26 +1,26 @@
-// Remembers which filters a repository names, for as long as no file that git read to find them has changed.
+// A cache of the filters of a repository, valid while no file that git read to find them has changed.
 import { lstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { homedir } from '../../base/home.ts'
 import type { GitSetting } from './git-environment.ts'
 import type { GitLayout } from './git-layout.ts'
 
-/** What a search found, and the files that it depends on besides those every search does. */
+/** The result of a search, and the files that it depends on in addition to those of every search. */
 export interface FoundFilters {
   settings: readonly GitSetting[]
-  /** Files of configuration that git read; undefined where what it read cannot be told by a few files. */
+  /** Configuration files that git read; undefined if the result depends on more than a few files. */
   origins: readonly string[] | undefined
 }
 
 export interface FilterMemory {
-  /** What was found before, if nothing has changed since; else what `search` finds now. */
+  /** Returns the cached result if it is still valid, otherwise the result of `search`. */
   find(layout: GitLayout, search: () => Promise<FoundFilters>): Promise<readonly GitSetting[]>
 }
 
-/** A change this young may be followed by another one that carries the same time. */
+/** Milliseconds within which another change may get the same time stamp. */
 const tickMs = 50
 
-/** For callers that start git many times in the same few checkouts. */
+/** Creates a cache, for callers that start git many times in the same few checkouts. */
 export function rememberFilters(): FilterMemory {
   const known = new Map<string, { files: string[]; signs: string; settings: readonly GitSetting[] }>()
   return {
@@ -31,7 +31,7 @@ export function rememberFilters(): FilterMemory {
       const first = signsOf(usual)
       const { settings, origins } = await search()
       known.delete(layout.top)
-      // a file that was changed while git read it has been read as one or the other
+      // git may have read a file that changed meanwhile in its old or its new version
       if (!origins || signsOf(usual).text !== first.text) return settings
       const files = [...new Set([...usual, ...origins])]
       const { text, newest } = signsOf(files)
@@ -41,7 +41,7 @@ export function rememberFilters(): FilterMemory {
   }
 }
 
-/** Files that git reads where they exist; the index tells which submodules there are. */
+/** Returns files that git reads if they exist. The index lists the submodules. */
 function usualFiles({ top, gitDir, commonDir }: GitLayout): string[] {
   const home = homedir()
   const own = process.env.XDG_CONFIG_HOME || join(home, '.config')
@@ -55,13 +55,13 @@ function usualFiles({ top, gitDir, commonDir }: GitLayout): string[] {
   ]
 }
 
-/** What shows a change of any of these; no program can set a change time back. */
+/** Returns signs that show a change of any of these files. No program can set a change time back. */
 function signsOf(files: readonly string[]): { text: string; newest: number } {
   let newest = 0
   const rows = files.flatMap((path) =>
     [lstatSync, statSync].map((statPath) => {
       const stat = statPath(path, { bigint: true, throwIfNoEntry: false })
-      // the times of a folder say nothing about the files in it
+      // the times of a directory do not show changes of its files
       if (!stat || stat.isDirectory()) return stat ? `folder ${stat.dev} ${stat.ino}` : '-'
       newest = Math.max(newest, Number(stat.ctimeMs))
       return `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`

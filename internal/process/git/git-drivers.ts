@@ -1,5 +1,5 @@
-// The programs that a repository's own configuration names under names of its choosing, and how each is
-// switched off.
+// The programs that the configuration of a repository defines under free names, and the settings
+// that disable each.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
@@ -9,18 +9,24 @@ import type { FilterMemory, FoundFilters } from './filter-memory.ts'
 import { type GitSetting, hardenedGitEnvironment } from './git-environment.ts'
 import { findGitLayout } from './git-layout.ts'
 
-/** Filters change what files mean whoever asks for it; without a program git takes the content as it is. */
+/**
+ * Filters change the content of files for every reader. Without a program, git takes the content as it is.
+ */
 const filters = '^filter\\..*\\.(clean|smudge|process|required)$'
 
 /**
- * Programs that no option of every subcommand switches off: an empty name cannot be started, and git says so.
+ * Programs that no option disables for every subcommand. An empty name cannot be started, and
+ * git reports that.
  */
 const drivers =
   '^(diff\\.external|diff\\..*\\.(command|textconv)|merge\\..*\\.driver|trailer\\..*' +
   '\\.(command|cmd)|tar\\..*\\.command|remote\\..*\\.(uploadpack|receivepack|vcs|proxy)|' +
   'credential\\..*\\.helper|pager\\..*|alias\\..*)$'
 
-/** Reading a configuration takes milliseconds; one that takes longer includes a file without end. */
+/**
+ * Limits for reading the configuration, which takes milliseconds. If it takes longer, it includes a
+ * file without end.
+ */
 const limitMs = 10_000
 const maxSubmodules = 200
 
@@ -29,7 +35,7 @@ interface AskOptions {
 }
 
 /**
- * Settings that replace every content filter of the repository around `cwd` and of its submodules by nothing.
+ * Returns settings that disable every content filter of the repository around `cwd` and of its submodules.
  */
 export async function disabledFilters(
   run: RunCommand,
@@ -50,8 +56,8 @@ export async function disabledFilters(
 }
 
 /**
- * Files of configuration that git reads at `cwd`; undefined where they depend on more than the files
- * themselves.
+ * Returns the configuration files that git reads at `cwd`; undefined if they depend on more than
+ * the files themselves.
  */
 async function originsAt(
   run: RunCommand,
@@ -62,17 +68,17 @@ async function originsAt(
   const { exit, stdout } = await ask(run, cwd, args, options)
   const fields = stdout.text.split('\0')
   const keys = fields.filter((_, i) => i % 2 === 1)
-  // what is included may depend on the branch, and may come to be there later
+  // an included file may depend on the branch, and may be created later
   if (exit !== 0 || stdout.cut || keys.some((key) => /^include(if)?\./i.test(key))) return undefined
   const origins = fields.filter((_, i) => i % 2 === 0)
   return origins.flatMap((text) => (text.startsWith('file:') ? resolve(cwd, text.slice(5)) : []))
 }
 
 /**
- * The environment for a child that may start git in the repository around `cwd`: hardenedGitEnvironment, with
- * its filters replaced by nothing and every other program that it names by one that cannot be started.
- * Outside of a repository only the first. Rejects with FailureError when git does not tell what the
- * repository names.
+ * Returns the environment for a child that may start git in the repository around `cwd`. It extends
+ * hardenedGitEnvironment: filters are disabled, and every other program of the configuration has a name that
+ * cannot be started. Outside a repository it is only hardenedGitEnvironment. Rejects with FailureError if git
+ * does not list the programs.
  */
 export async function repositoryGitEnvironment(
   run: RunCommand,
@@ -81,15 +87,15 @@ export async function repositoryGitEnvironment(
 ): Promise<Record<string, string>> {
   const repositories = await repositoriesAt(run, cwd, options)
   const found = await keysAt(run, repositories, `${filters}|${drivers}`, options)
-  // a driver of the person's own configuration is the person's choice; what a filter starts may obey the
-  // repository
+  // the user chose the drivers of the user's own configuration, but the program of a filter may
+  // obey the repository
   const named = found.filter(({ key, scope }) => key.startsWith('filter.') || scope !== 'person')
   return hardenedGitEnvironment([...new Set(named.map(({ key }) => key))].map(withoutProgram))
 }
 
 /**
- * The same for a child that may start git in any of these folders; those that are not there hold no
- * repository.
+ * Returns that environment for a child that may start git in any of these directories. Missing directories
+ * contain no repository.
  */
 export async function harmlessGitEnvironment(
   run: RunCommand,
@@ -111,7 +117,8 @@ function withoutProgram(key: string): GitSetting {
 }
 
 /**
- * `cwd`, and the submodules checked out below it: git starts itself in them and obeys their configuration.
+ * Returns `cwd` and the submodules checked out below it, because git starts itself in them and
+ * obeys their configuration.
  */
 async function repositoriesAt(
   run: RunCommand,
@@ -129,7 +136,7 @@ async function repositoriesAt(
   const below = await Promise.all(
     paths.map((path) =>
       repositoriesAt(run, join(cwd, path), options, depth + 1).catch((error: unknown) => {
-        // one that is not checked out has no folder, and nothing starts there
+        // a submodule that is not checked out has no directory, so git starts nothing in it
         if (error instanceof FailureError && error.failure.code === 'not_found') return []
         throw error
       }),
@@ -140,7 +147,9 @@ async function repositoriesAt(
 
 interface FoundKey {
   key: string
-  /** `repository`: its own configuration, the checkout's or what they include names it. */
+  /**
+   * `repository`: set by the configuration of the repository or the checkout, or by a file that they include.
+   */
   scope: 'repository' | 'person'
 }
 
@@ -154,7 +163,7 @@ async function keysAt(
   for (const dir of repositories) {
     const args = ['config', '--show-scope', '--includes', '-z', '--name-only', '--get-regexp', pattern]
     const { exit, stdout, stderr } = await ask(run, dir, args, options)
-    // 1: there is no such key
+    // exit code 1 means that no key matches
     if (exit === 1) continue
     if (exit !== 0 || stdout.cut) {
       throw new FailureError({ code: 'command_failed', message: `git config: ${stderr.text.trim()}` })
@@ -162,7 +171,7 @@ async function keysAt(
     const fields = stdout.text.split('\0')
     for (let i = 0; i + 1 < fields.length; i += 2) {
       const isOwn = fields[i] === 'local' || fields[i] === 'worktree'
-      // what stands in the environment is ours
+      // Anode sets the values of the environment itself
       if (fields[i] !== 'command')
         found.push({ key: fields[i + 1] as string, scope: isOwn ? 'repository' : 'person' })
     }

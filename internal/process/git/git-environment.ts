@@ -4,9 +4,9 @@
 export type GitSetting = readonly [key: string, value: string]
 
 /**
- * Every setting with a name of its own that can start a program or reach another machine, switched off. Those
- * whose names a repository chooses (filters, drivers) are found by git-drivers.ts. The system's configuration
- * is still read: it belongs to whoever owns the machine and says, for example, which directories are safe.
+ * Values that disable every setting with a fixed name that can start a program or reach another machine.
+ * Settings with free names (filters, drivers) are found by git-drivers.ts. The system's configuration is
+ * still read: it belongs to the owner of the machine and contains, for example, the safe directories.
  */
 const settings: readonly GitSetting[] = [
   ['core.fsmonitor', 'false'],
@@ -21,7 +21,7 @@ const settings: readonly GitSetting[] = [
   ['sequence.editor', ':'],
   ['interactive.diffFilter', ''],
   ['init.templateDir', ''],
-  // git takes the empty list of grafts below for one that a person keeps, and gives eight lines of advice
+  // git takes the empty list of grafts below for a list of the user and prints eight lines of advice
   ['advice.graftFileDeprecated', 'false'],
   ['log.showSignature', 'false'],
   ['commit.gpgSign', 'false'],
@@ -34,17 +34,20 @@ const settings: readonly GitSetting[] = [
   ['gpg.ssh.defaultKeyCommand', 'false'],
   ['protocol.allow', 'never'],
   ['submodule.recurse', 'false'],
-  // a collection in the background would outlive the command and be swept away half done
+  // a background collection would outlive the command and be killed half done
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
 ]
 
-/** These win over the settings of the same purpose; a colon is git's own name for doing nothing. */
+/**
+ * Variables that take precedence over the settings of the same purpose. A colon is git's name
+ * for doing nothing.
+ */
 const variables = {
-  // unlike protocol.allow it also wins over a protocol.<name>.allow of the repository; no protocol is called
-  // that
+  // unlike protocol.allow it also overrides a protocol.<name>.allow of the repository; no protocol
+  // has this name
   GIT_ALLOW_PROTOCOL: 'none',
-  // known since git 2.44; before, forbidding every protocol has the same effect
+  // known since git 2.44; in older versions, forbidding every protocol has the same effect
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_GRAFT_FILE: '/dev/null',
@@ -59,8 +62,8 @@ const variables = {
 }
 
 /**
- * The variables for a child that is git or may start it; `more` are further settings. Starts and reads
- * nothing.
+ * Returns the variables for a child that is git or may start it. `more` are further settings. Starts
+ * and reads nothing.
  */
 export function hardenedGitEnvironment(more: readonly GitSetting[] = []): Record<string, string> {
   const environment: Record<string, string> = { ...variables }

@@ -1,5 +1,5 @@
-// Where a repository is, found without git, its branch, and which of its files would keep git waiting or fill
-// its memory.
+// The directories of a repository, found without git, its branch, and its files that would block git or
+// fill its memory.
 import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UserError } from '../../base/errors.ts'
@@ -9,15 +9,15 @@ import { homedir } from '../../base/home.ts'
 export interface GitLayout {
   /** Top of the checkout. */
   top: string
-  /** Folder of the checkout's index and HEAD. */
+  /** Directory of the checkout's index and HEAD. */
   gitDir: string
-  /** Folder of configuration, references and objects. */
+  /** Directory of configuration, references and objects. */
   commonDir: string
 }
 
 /**
- * The checkout that holds `dir`, by the nearest `.git`; undefined outside of any. Throws UserError for a
- * `.git` that cannot be read.
+ * Returns the checkout that contains `dir`, by the nearest `.git`; undefined outside any checkout. Throws
+ * UserError for a `.git` that cannot be read.
  */
 export function findGitLayout(dir: string): GitLayout | undefined {
   for (let top = dir; ; top = dirname(top)) {
@@ -39,7 +39,7 @@ function layoutOf(top: string, gitDir: string): GitLayout {
   return { top, gitDir, commonDir: common ? resolve(gitDir, common) : gitDir }
 }
 
-/** What git reads at nearly every call. */
+/** Files that git reads at nearly every call. */
 const always = {
   top: ['.gitignore', '.gitattributes', '.gitmodules'],
   gitDir: ['HEAD', 'index', 'config.worktree', 'sharedindex', 'info/sparse-checkout'],
@@ -49,7 +49,9 @@ const always = {
   ],
 }
 
-/** The first file of those that git reads at nearly every call which is a pipe, device or far too large. */
+/**
+ * Returns the first file that git reads at nearly every call and that is a pipe, a device or far too large.
+ */
 export function findBlockingFile(layout: GitLayout): string | undefined {
   for (const [place, names] of Object.entries(always))
     for (const name of names) {
@@ -59,17 +61,17 @@ export function findBlockingFile(layout: GitLayout): string | undefined {
   return undefined
 }
 
-/** Files of any folder that git or a search opens to learn what to leave out. */
+/** Files of any directory that git or a search opens to learn which files to skip. */
 const perFolder = new Set(['.gitignore', '.gitattributes', '.ignore', '.rgignore'])
 const maxFolders = 100_000
 
-/** More than any list of patterns that a person wrote; git would read it into memory whole. */
+/** Largest list of patterns, above any that a user writes. Git reads the whole list into memory. */
 const maxPatternBytes = 16 << 20
 
 /**
- * The first file that git or a search below `dir` may be waiting for: a list of patterns in any folder,
- * anything in the repository's own folder, or what its configuration includes. Walks until found, done or
- * aborted.
+ * Returns the first file that may block git or a search below `dir`: a list of patterns, a file of the
+ * repository, or a file that its configuration includes. Searches until it finds one, reads everything
+ * or is aborted.
  */
 export async function searchBlockingFile(
   dir: string,
@@ -78,13 +80,13 @@ export async function searchBlockingFile(
 ): Promise<string | undefined> {
   const included = layout && includesOf(layout).find((path) => isBlocking(path, true))
   if (included !== undefined) return included
-  // loaded here, because most calls are over before anything is looked for
+  // loaded here, because most calls end before a search starts
   const { readdir } = process.getBuiltinModule('node:fs/promises')
   const inside = async (top: string, skipped: string, isAsked: (name: string) => boolean) => {
     const folders = [top]
     for (let i = 0; i < Math.min(folders.length, maxFolders) && !signal.aborted; i++) {
       const at = folders[i] as string
-      // a folder that cannot be read holds nothing that git could read
+      // git cannot read an unreadable directory either
       for (const entry of await readdir(at, { withFileTypes: true }).catch(() => [])) {
         const path = join(at, entry.name)
         if (entry.isDirectory()) {
@@ -98,9 +100,7 @@ export async function searchBlockingFile(
   return own ?? inside(layout?.top ?? dir, '.git', (name) => perFolder.has(name))
 }
 
-/**
- * Files that the repository's configuration names to be read with it, as far as it says so in a plain way.
- */
+/** Returns the files that the configuration of the repository includes, if their paths are plain. */
 function includesOf({ commonDir, gitDir }: GitLayout): string[] {
   return [join(commonDir, 'config'), join(gitDir, 'config.worktree')].flatMap((file) => {
     const stat = statOf(file)
@@ -110,12 +110,12 @@ function includesOf({ commonDir, gitDir }: GitLayout): string[] {
   })
 }
 
-/** What is there behind links; undefined when nothing is, or it may not be looked at. */
+/** Returns the target behind links; undefined if it is missing or cannot be read. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
-    // a circle of links, or a folder that may not be searched: nobody can open it
+    // no program can open a circle of links or a file in a directory without search permission
     return lstatOf(path)
   }
 }
@@ -130,19 +130,19 @@ function lstatOf(path: string): Stats | undefined {
 
 function isBlocking(path: string, isPattern: boolean): boolean {
   const stat = statOf(path)
-  // programs of git's own listen on sockets beside its files; nobody opens one to read it
+  // git's own programs listen on sockets next to its files, and no program opens a socket to read it
   if (!stat || stat.isDirectory() || stat.isSymbolicLink() || stat.isSocket()) return false
   if (stat.isFile()) return isPattern && stat.size > maxPatternBytes
-  // the null device is an empty file to everybody who reads it
+  // for every reader, the null device is an empty file
   return !(stat.isCharacterDevice() && stat.rdev === statSync('/dev/null').rdev)
 }
 
-/** A longer name of a branch is not shown. */
+/** Longest name of a branch that is shown. */
 const maxBranchChars = 200
 
 /**
- * The branch that is checked out, or `detached` and the first eight digits of the commit. Undefined outside
- * of a checkout, and where it cannot be read. It costs no process.
+ * Returns the branch that is checked out, or `detached` and the first eight digits of the commit. Undefined
+ * outside a checkout and if HEAD cannot be read. Starts no process.
  */
 export function readGitBranch(dir: string): string | undefined {
   try {

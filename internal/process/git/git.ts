@@ -1,5 +1,4 @@
-// Git as Anode itself runs it: nothing that a repository's own configuration names gets started, and every
-// call ends.
+// Git calls of Anode itself: git starts no program from a repository's configuration, and every call ends.
 import { FailureError } from '../../base/errors.ts'
 import type { CommandOutcome, ProcessCommand, RunCommand } from '../process-command.ts'
 import { runUnblocked } from './blocking-files.ts'
@@ -8,7 +7,7 @@ import { disabledFilters } from './git-drivers.ts'
 import { hardenedGitEnvironment } from './git-environment.ts'
 import { findGitLayout } from './git-layout.ts'
 
-/** Subcommands that show differences and so know both options. */
+/** Subcommands that show differences and so accept both options. */
 const differing = new Set([
   'diff',
   'log',
@@ -21,8 +20,8 @@ const differing = new Set([
 ])
 
 /**
- * Subcommands that, with none of the options below, never compare or write the content of a checkout, so that
- * no filter can matter. All others are told which filters to leave out, which takes asking for their names.
+ * Subcommands that, without the options below, never compare or write the content of a checkout, so that no
+ * filter matters. For all others the filters are disabled, which requires a call that lists their names.
  */
 const filterless = new Set(
   `rev-parse rev-list config ls-tree ls-files cat-file mktree update-ref symbolic-ref
@@ -31,23 +30,23 @@ const filterless = new Set(
 )
 const contentOptions = /^(-m|--modified|--filters|--textconv|--path|--path=.*)$/
 
-/** Git that has not ended by then waits for something that does not come, or for a disk that is gone. */
+/** Time limit of a call. Git that runs longer waits for missing input or an unreachable disk. */
 const defaultMs = 60_000
 
 export type GitOptions = Pick<
   ProcessCommand,
   'input' | 'timeoutMs' | 'signal' | 'keepBytes' | 'extraEnv' | 'childless'
 > & {
-  /** A person has trusted the repository: its content filters run as for any checkout. */
+  /** True if the user trusts the repository. Its content filters then run as in any checkout. */
   trusted?: boolean
-  /** Spares asking for the names of filters again while nothing that decides them has changed. */
+  /** Cache of filter names, valid while the files that define them are unchanged. */
   memory?: FilterMemory
 }
 
 /**
- * Runs `git ARGS` in `cwd`; the first argument is the subcommand. An exit code above 0 is an outcome, not an
- * error; so are the time limit (60 seconds unless given) and the signal. Rejects with FailureError `io` that
- * names the file where git would wait for ever for one of the repository's own.
+ * Runs `git ARGS` in `cwd`. The first argument is the subcommand. A non-zero exit code, the time limit
+ * (default: 60 seconds) and the signal are outcomes, not errors. Rejects with FailureError `io` if git would
+ * block on a file of the repository, and names the file.
  */
 export async function runHardenedGit(
   run: RunCommand,
@@ -90,8 +89,8 @@ function isFilterless(verb: string, rest: readonly string[]): boolean {
 }
 
 /**
- * What `git ARGS` prints. Rejects with FailureError `command_failed`, `timeout` or `cancelled` when it does
- * not exit with 0.
+ * Returns the output of `git ARGS`. Rejects with FailureError `command_failed`, `timeout` or `cancelled`
+ * unless the exit code is 0.
  */
 export async function gitText(
   run: RunCommand,
@@ -110,7 +109,7 @@ export async function gitText(
   throw gitFailure(args[0] ?? '', outcome)
 }
 
-/** Why a call did not come to a good end, in git's own words or ours. */
+/** Returns the failure of a call, in git's words or Anode's. */
 export function gitFailure(verb: string, { exit, signal, ended, ms, stderr }: CommandOutcome): FailureError {
   const why = stderr.text.trim() || `exit ${exit ?? signal}`
   const detail =

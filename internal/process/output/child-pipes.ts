@@ -1,5 +1,5 @@
-// Real pipes for children. Node connects children by sockets, and a socket cannot be opened again as
-// /dev/stderr.
+// Named pipes for children. Node connects children by sockets, and a socket cannot be opened
+// again as /dev/stderr.
 import { execFile } from 'node:child_process'
 import { closeSync, constants, openSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -8,15 +8,18 @@ import type { Readable } from 'node:stream'
 
 export interface ChildPipe {
   readonly reader: Readable
-  /** For the child's stdio; the parent closes its copy once the child has started. */
+  /** Descriptor for the child's stdio. The parent closes its copy once the child has started. */
   readonly writer: number
 }
 
 /** A stock of named pipes in a directory, each used once. */
 export interface PipeStock {
-  /** The next pipe, or undefined where the file system or the platform has none: then sockets have to do. */
+  /**
+   * Returns the next pipe; undefined if the file system or the platform has none, so that sockets
+   * are used instead.
+   */
   next(): Promise<ChildPipe | undefined>
-  /** Resolves when nothing is being made in the directory. */
+  /** Resolves when no pipe is being created in the directory. */
   idle(): Promise<void>
 }
 
@@ -41,14 +44,14 @@ export function makePipes(directory: string, platform: NodeJS.Platform = process
     filling ??= make()
     return filling
   }
-  // begun at once, beside whatever else the first command waits for
+  // starts at once, in parallel with the other preparations of the first command
   if (works) void fill()
   return {
     async next() {
       while (works && ready.length === 0) await fill()
       const path = ready.shift()
       if (path === undefined) return undefined
-      // ahead of need: commands that follow do not wait, and a single command makes no more than its own
+      // created ahead of need, so that later commands do not wait and a single command creates only its own
       if (ready.length === 0) void fill()
       return open(path)
     },
@@ -63,14 +66,14 @@ function makeAll(paths: readonly string[]): Promise<boolean> {
 }
 
 function open(path: string): ChildPipe {
-  // opened for reading first and without waiting, so that opening for writing does not wait either
+  // opened for reading first and without blocking, so that opening for writing does not block either
   const from = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const writer = openSync(path, constants.O_WRONLY)
   unlinkSync(path)
   return { reader: new Socket({ fd: from, readable: true, writable: false }), writer }
 }
 
-/** A file holding `input`, open for reading and already without a name. */
+/** Returns a descriptor of a file with `input`, open for reading and already without a name. */
 export function inputFile(directory: string, name: string, input: string | Uint8Array): number {
   const path = join(directory, name)
   try {

@@ -1,4 +1,4 @@
-// Keeps the beginning and the end of a byte stream within a fixed amount of memory.
+// Stores the beginning and the end of a byte stream in a fixed amount of memory.
 import { isUtf8 } from 'node:buffer'
 import type { CapturedOutput } from '../process-command.ts'
 
@@ -6,16 +6,16 @@ export interface OutputCapture {
   readonly bytes: number
   push(chunk: Uint8Array): void
   /**
-   * What is held: `tail` follows `head` directly when nothing is missing in between. Views, valid until the
-   * next push.
+   * Returns the stored bytes. `tail` follows `head` directly if no bytes are missing between them. They are
+   * views, valid until the next push.
    */
   held(): { head: Buffer; tail: Buffer; missing: number }
   captured(): CapturedOutput
 }
 
 /**
- * Half of `limit` bytes for each end. Bytes are copied, so that a flood of tiny chunks costs no more than a
- * large one.
+ * Creates a capture with half of `limit` bytes for each end. Bytes are copied, so that many tiny chunks cost
+ * no more memory than a large one.
  */
 export function captureOutput(limit: number): OutputCapture {
   const headMax = Math.ceil(limit / 2)
@@ -77,7 +77,7 @@ export function captureOutput(limit: number): OutputCapture {
   }
 }
 
-/** Both ends as one text that says how much is missing between them; no character is cut. */
+/** Joins both ends into one text with the number of missing bytes between them. No character is split. */
 function joinEnds(start: Buffer, end: Buffer, missing: number): Omit<CapturedOutput, 'bytes'> {
   const from = end.subarray(skipTorn(end))
   const until = start.subarray(0, start.length - tornLength(start))
@@ -86,7 +86,7 @@ function joinEnds(start: Buffer, end: Buffer, missing: number): Omit<CapturedOut
   return { text, cut: true, invalid: !isUtf8(until) || !isUtf8(from) }
 }
 
-/** How many bytes at the end belong to a character that is not complete; 0 to 3. */
+/** Returns how many bytes at the end belong to an incomplete character; 0 to 3. */
 export function tornLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number
@@ -97,7 +97,7 @@ export function tornLength(bytes: Uint8Array): number {
   return 0
 }
 
-/** How many bytes at the beginning continue a character whose start was cut away; 0 to 3. */
+/** Returns how many bytes at the beginning continue a character whose start is missing; 0 to 3. */
 function skipTorn(bytes: Uint8Array): number {
   let at = 0
   while (at < Math.min(3, bytes.length) && ((bytes[at] as number) & 0xc0) === 0x80) at++

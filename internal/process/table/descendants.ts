@@ -1,21 +1,21 @@
-// Finds everything that a command has started, wherever it went: group, session, parents and marker are
-// looked at.
+// The search for all processes that a command has started, by group, session, parents and marker.
 import { monotonicNow } from '../../base/clock.ts'
 import { codeOf } from '../../base/errors.ts'
 import type { ProcessEntry } from '../../base/process-stat.ts'
 import { carriesLimit, carriesMark, hasProc, lastPid, listPids, pidsBetween, readProcess } from './proc.ts'
 import { listByPs } from './ps.ts'
 
-/** What is known of a command whose processes are looked for. Without `leader` the marker alone decides. */
+/** The identity of a command whose processes are searched. Without `leader`, only the marker decides. */
 export interface ProcessFamily {
   /** Text in the environment of all its processes. */
   mark: string
-  /** Beginning of their limit of file locks, where they were started with one; see limit-mark.ts. */
+  /** Beginning of their limit of file locks, if they were started with one; see limit-mark.ts. */
   limit?: string | undefined
-  /** The process that was started, leader of its own session and group. */
+  /** The process that was started, leader of a separate session and group. */
   leader?: { pid: number; start: number | undefined; at: number }
   /**
-   * Who was found before, by id and start: they stay members when nothing but a parent that is gone told so.
+   * Processes found earlier, by id and start time. They stay members even if a parent that has ended was
+   * the only evidence.
    */
   known?: Map<number, number>
 }
@@ -27,9 +27,9 @@ export interface FamilyProcess {
 }
 
 /**
- * Living processes of the family, the leader included. Misses one kind: a process that cleared its
- * environment, made its own session and lost its parents, all three. With `limit` it must have changed that
- * limit, too.
+ * Returns the living processes of the family, including the leader. It misses a process that cleared its
+ * environment, created its own session and lost its parents. With `limit`, that process must have changed the
+ * limit as well.
  */
 export async function findDescendants(family: ProcessFamily): Promise<FamilyProcess[]> {
   const found = await (hasProc() ? byProc(family) : findDescendantsByPs(family))
@@ -40,12 +40,10 @@ export async function findDescendants(family: ProcessFamily): Promise<FamilyProc
 const isKnown = ({ known }: ProcessFamily, { pid, start }: { pid: number; start: number }) =>
   Math.abs((known?.get(pid) ?? Number.NaN) - start) <= 2
 
-/** A quick fork bomb aside, no system goes round its process ids within this time. */
+/** Milliseconds within which no system reuses its process ids, except during a fork bomb. */
 const roundTripMs = 200
 
-/**
- * More than this many rounds of processes appearing while we look: they will be there at the next look, too.
- */
+/** Largest number of searches for processes that appear during the search. The next call finds the rest. */
 const maxRounds = 20
 
 function byProc(family: ProcessFamily): FamilyProcess[] {
@@ -54,7 +52,7 @@ function byProc(family: ProcessFamily): FamilyProcess[] {
   const visit = (ids: readonly number[]) => {
     for (const pid of ids) {
       const proc = pid === process.pid ? undefined : readProcess(pid)
-      // whatever is older than the leader cannot descend from it
+      // a process older than the leader cannot descend from it
       if (!proc || proc.zombie || (leader?.start !== undefined && proc.start < leader.start)) continue
       const ours =
         related(proc, leader) ||
@@ -68,7 +66,8 @@ function byProc(family: ProcessFamily): FamilyProcess[] {
   const young = leader && monotonicNow() - leader.at < roundTripMs
   const recent = young ? pidsBetween(leader.pid, last) : undefined
   visit(recent && leader ? [leader.pid, ...recent] : listPids())
-  // one that was born and whose parent died while we looked would be missed: look on until nobody was born
+  // a process that was born during the search and whose parent died would be missed, so the search repeats
+  // until none is born
   for (let i = 0; i < maxRounds && last !== undefined; i++) {
     const newest = lastPid()
     if (newest === last) break
@@ -85,11 +84,11 @@ function related(
   return leader !== undefined && (proc.group === leader.pid || proc.session === leader.pid)
 }
 
-/** The same by way of `ps`. */
+/** Returns the living processes of the family by way of `ps`. */
 export async function findDescendantsByPs(family: ProcessFamily): Promise<FamilyProcess[]> {
   const { mark, leader } = family
   const all = await listByPs().catch(() => undefined)
-  // no way to look: what is left is to ask the leader itself whether it is there
+  // without `ps`, only the leader itself can be checked
   if (all === undefined)
     return leader && isThere(leader.pid)
       ? [{ pid: leader.pid, group: leader.pid, start: leader.start ?? 0 }]
@@ -110,7 +109,7 @@ interface Row extends FamilyProcess {
   parent: number
 }
 
-/** The members and all children of members, to the last generation. */
+/** Returns the members and all their descendants. */
 function close<R extends Row>(all: readonly R[], member: (row: R) => boolean): FamilyProcess[] {
   const found = new Set(all.filter(member).map((row) => row.pid))
   for (let before = 0; before !== found.size && found.size > 0; ) {

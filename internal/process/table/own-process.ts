@@ -1,8 +1,8 @@
-// Finds a process of this machine by the identity that it has left somewhere.
+// The search for a process of this machine by an identity that it stored.
 import { processIdentity } from '../../base/process-identity.ts'
 import { readProcess } from './proc.ts'
 
-/** Its number; undefined where it is gone, elsewhere, or cannot be told from others. */
+/** Returns its process id; undefined if it has ended, runs on another machine, or cannot be identified. */
 export function findOwnProcess(mark: string): number | undefined {
   const [pid, start, ...rest] = mark.split('-')
   const [, ownStart, ...own] = processIdentity().split('-')

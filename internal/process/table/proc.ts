@@ -1,23 +1,25 @@
-// Reads the process table from /proc: which processes there are, whose children, with which marker.
+// The process table of /proc: processes, their parents and their markers.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { type ProcessEntry, parseProcessStat } from '../../base/process-stat.ts'
 
-/** Whether this system keeps its process table in /proc. */
+/** Returns true if this system has its process table in /proc. */
 export function hasProc(): boolean {
   return existsSync('/proc/self/stat')
 }
 
-/** One process, or undefined when there is none (any more). */
+/** Returns one process; undefined if it does not exist or has ended. */
 export function readProcess(pid: number | 'self'): ProcessEntry | undefined {
   return parseProcessStat(readStart(`/proc/${pid}/stat`)?.toString('latin1') ?? '')
 }
 
-/** Its words, each behind the other; empty when there is none (any more). */
+/**
+ * Returns the arguments of a process, separated by spaces; empty if the process does not exist or has ended.
+ */
 export function readCommandLine(pid: number): string {
   return (readStart(`/proc/${pid}/cmdline`)?.toString('latin1') ?? '').replaceAll('\0', ' ')
 }
 
-/** Every process id there is. */
+/** Returns all process ids. */
 export function listPids(): number[] {
   return readdirSync('/proc').flatMap((name) => {
     const first = name.charCodeAt(0)
@@ -25,15 +27,15 @@ export function listPids(): number[] {
   })
 }
 
-/** The id handed out last, or undefined where the system does not tell it. */
+/** Returns the latest process id; undefined if the system does not report it. */
 export function lastPid(): number | undefined {
   const text = readStart('/proc/sys/kernel/ns_last_pid')?.toString('latin1')
   return text === undefined ? undefined : Number.parseInt(text, 10)
 }
 
 /**
- * The ids from behind `first` to `last`, or undefined when they are too many to be looked at one by one. Only
- * right while the counter cannot have gone all the way round in between.
+ * Returns the ids after `first` up to `last`; undefined if they are more than `maxCount`. The result is
+ * correct only while the counter cannot have wrapped around.
  */
 export function pidsBetween(first: number, last: number | undefined, maxCount = 256): number[] | undefined {
   if (last === undefined || last < first || last - first > maxCount) return undefined
@@ -41,7 +43,8 @@ export function pidsBetween(first: number, last: number | undefined, maxCount = 
 }
 
 /**
- * True when the process was started with `mark` somewhere in its environment. False when that cannot be read.
+ * Returns true if the process was started with `mark` in its environment; false if the environment
+ * cannot be read.
  */
 export function carriesMark(pid: number, mark: string): boolean {
   const start = readStart(`/proc/${pid}/environ`)
@@ -55,7 +58,7 @@ export function carriesMark(pid: number, mark: string): boolean {
   }
 }
 
-/** True when the limit of file locks begins with `digits`; see limit-mark.ts. */
+/** Returns true if the limit of file locks begins with `digits`; see limit-mark.ts. */
 export function carriesLimit(pid: number, digits: string): boolean {
   const text = readStart(`/proc/${pid}/limits`)?.toString('latin1')
   return text !== undefined && /^Max file locks +(\d+)/m.exec(text)?.[1]?.startsWith(digits) === true
@@ -64,7 +67,7 @@ export function carriesLimit(pid: number, digits: string): boolean {
 const size = 64 * 1024
 let buffer: Buffer | undefined
 
-/** The first 64 KiB of a file in /proc, valid until the next call; undefined when it cannot be read. */
+/** Returns the first 64 KiB of a file in /proc, valid until the next call; undefined if it cannot be read. */
 function readStart(path: string): Buffer | undefined {
   buffer ??= Buffer.allocUnsafeSlow(size)
   let fd: number | undefined
@@ -75,7 +78,7 @@ function readStart(path: string): Buffer | undefined {
       got = readSync(fd, buffer, length, size - length, null)
     return buffer.subarray(0, length)
   } catch {
-    // gone, or not ours to read: both mean that there is nothing to see
+    // ended or not readable: in both cases the process counts as missing
     return undefined
   } finally {
     if (fd !== undefined) closeSync(fd)

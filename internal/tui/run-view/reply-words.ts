@@ -51,7 +51,7 @@ export function openReplyWords(look: () => RenderLook, { isWhole }: { isWhole: b
 interface WordStream {
   /** Lines that are final now. */
   push(text: string): string[]
-  /** What was open is dropped; lines that were given stay. Tells whether the response had begun. */
+  /** Drops the open text; lines that were returned stay. Returns true if the response had begun. */
   discard(): boolean
   /** The rest of the response. */
   end(): string[]
@@ -65,8 +65,9 @@ const maxTail = 1_000
 const small = 4_096
 
 /**
- * A response that comes again after a break continues where it broke off while it has the same lines; else it
- * follows whole. So each line is there once, and the last lines are the response.
+ * Returns a stream of lines. A response that is sent again after an interruption continues there
+ * while its lines are equal; otherwise all of it follows. So each line appears once, and the last
+ * lines are the response.
  */
 function openWordStream(look: RenderLook): WordStream {
   let parts = noReplyParts

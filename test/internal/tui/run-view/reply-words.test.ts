@@ -110,7 +110,7 @@ test('pieces of any size give the lines of the whole', () => {
   }
 })
 
-test('a reply that breaks off any number of times and says the same again stands there once', () => {
+test('a response that is interrupted any number of times and repeats its text appears once', () => {
   for (let seed = 0; seed < 200; seed++) {
     const random = rng(seed)
     const text = textOf(random)
@@ -126,7 +126,7 @@ test('a reply that breaks off any number of times and says the same again stands
   }
 })
 
-test('what stands there last is always the reply that was kept', () => {
+test('the last lines are always the stored response', () => {
   for (let seed = 0; seed < 200; seed++) {
     const random = rng(seed)
     const [first, second] = [textOf(random), random() < 0.5 ? textOf(random) : 'A shorter one.\n']
@@ -148,7 +148,7 @@ test('a reply that says nothing the second time adds nothing', () => {
   expect([...stream.push('one'), ...stream.end()]).toEqual(['one'])
 })
 
-test('the tail is the end of the line that goes on', () => {
+test('the tail is the end of the incomplete line', () => {
   const stream = streamOf(look)
   stream.push('one\ntwo th')
   expect(stream.tail()).toBe('two th')
@@ -196,7 +196,7 @@ test.each([
   expect(stream.end()).toEqual([])
 })
 
-test.each(['one\n', '- one\n\n', '> one\n\n', 'one\n===', '```\n\n', '<b>\n'])('%j may go on', (text) => {
+test.each(['one\n', '- one\n\n', '> one\n\n', 'one\n===', '```\n\n', '<b>\n'])('%j may continue', (text) => {
   expect(
     streamOf(lookOf(20))
       .push(text)
