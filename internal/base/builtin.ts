@@ -1,18 +1,18 @@
-// Where the profiles and skills that ship with Anode are found, from sources and from the bundle alike.
+// The location of the profiles and skills that ship with Anode, for sources and for the bundle.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** One of the two: `json` was made by the build, `dir` is the folder in the sources. */
+/** The location of one kind: `json` is built, `dir` is the directory in the sources. */
 interface Builtin {
   json: string | undefined
   dir: string
 }
 
 /**
- * Looks for `<kind>.json` beside the running file or above it, then for the folder `<kind>` in the package
- * root. `dir` is the folder in either case: it also holds the files that belong to a skill. `from` is the
- * running file's URL; most often it is this one.
+ * Finds `<kind>.json` next to the running file or above it, otherwise the directory `<kind>` in the package
+ * root. `dir` is the directory in either case, because it also contains the files of a skill. `from` is the
+ * running file's URL. Default: this file.
  */
 export function findBuiltin(kind: string, from?: string): Builtin {
   let json: string | undefined

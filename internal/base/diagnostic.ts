@@ -1,9 +1,8 @@
-// What is wrong with a file that was left out or only half understood, for `list`, `doctor` and standard
-// error.
+// Problems of a file that was skipped or only partly understood, for `list`, `doctor` and standard error.
 import { codeOf, messageOf, UserError } from './errors.ts'
 
 export interface FileDiagnostic {
-  /** `error`: what the file declares is not in use. `warning`: it is, with something noted. */
+  /** `error`: the declarations of the file are not in use. `warning`: they are in use, with a notice. */
   severity: 'error' | 'warning'
   /** The file, or the key of the configuration. */
   where: string
@@ -12,8 +11,8 @@ export interface FileDiagnostic {
 }
 
 /**
- * The diagnostic for what reading `where` threw. Errors that neither a person nor the system caused are
- * thrown on.
+ * Returns the diagnostic for an error of reading `where`. Rethrows errors that neither a user nor
+ * the system caused.
  */
 export function diagnoseError(where: string, error: unknown): FileDiagnostic {
   if (!(error instanceof UserError) && codeOf(error) === undefined) throw error

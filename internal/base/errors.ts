@@ -1,5 +1,4 @@
-// The three kinds of error: a Failure the model can act on, a UserError the person can act on, the rest are
-// bugs.
+// The kinds of errors: a Failure for the model, a UserError for the user; all others are bugs.
 
 /** Codes of failed results. They are part of the contract: scripts and models branch on them. */
 export const failureCodes = [
@@ -71,7 +70,9 @@ export const failureCodes = [
 
 export type FailureCode = (typeof failureCodes)[number]
 
-/** Why a result failed, in words a model can act on. `hint` is the next step, one sentence. */
+/**
+ * The reason of a failed result, in words that a model can act on. `hint` is the next step in one sentence.
+ */
 export interface Failure {
   code: FailureCode
   message: string
@@ -79,11 +80,11 @@ export interface Failure {
   detail?: Record<string, unknown>
 }
 
-/** Something the person at the terminal can mend: one line of what happened, one of what to do next. */
+/** An error that the user can fix: one line with what happened, one with what to do next. */
 export class UserError extends Error {
   override readonly name = 'UserError'
   readonly hint: string | undefined
-  /** Process exit code, see manual/exit-codes.md; 2 means nothing has run. */
+  /** Process exit code, see manual/exit-codes.md. 2 means that nothing has run. */
   readonly exit: number
 
   constructor(message: string, options: { hint?: string; exit?: number; cause?: unknown } = {}) {
@@ -93,13 +94,13 @@ export class UserError extends Error {
   }
 }
 
-/** What a person would have to mend is for a model an argument that does not fit. */
+/** Returns an error that the user could fix as a failure for a model, which sees an unsuitable argument. */
 export function userFailure({ message, hint, exit }: UserError): Failure {
   const code = exit === 2 ? 'bad_args' : 'run_failed'
   return { code, message, hint }
 }
 
-/** A Failure on its way through code that can only throw; `invoke` turns it back into a failed result. */
+/** A Failure in code that can only throw. `invoke` turns it into a failed result. */
 export class FailureError extends Error {
   override readonly name = 'FailureError'
   readonly failure: Failure
@@ -110,13 +111,13 @@ export class FailureError extends Error {
   }
 }
 
-/** The system's error code (`ENOENT`, `ENOSPC`, …) of a thrown value, or undefined. */
+/** Returns the system's error code (`ENOENT`, `ENOSPC`, …) of a thrown value, or undefined. */
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : undefined
 }
 
-/** One line for a thrown value, without stack. */
+/** Returns one line for a thrown value, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

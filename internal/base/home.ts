@@ -1,8 +1,7 @@
-// The home directory of whoever runs this, as Node tells it.
+// The home directory of the user who runs Anode, as Node reports it.
 
 /**
- * The same as `homedir()` of node:os. Where the environment has the answer, that module need not be loaded
- * for it.
+ * Returns the result of `homedir()` of node:os. If the environment contains it, that module is not loaded.
  */
 export function homedir(): string {
   const named = process.platform === 'win32' ? undefined : process.env.HOME

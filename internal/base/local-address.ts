@@ -1,4 +1,5 @@
-// Which addresses belong to this machine or network, where a person runs the server and no provider does.
+// The addresses of this machine and of private networks, where the user runs the server instead
+// of a provider.
 
 /** Host names and literal addresses of the machine itself and of private networks (RFC 1918, RFC 4193). */
 export const localHosts = [
@@ -8,7 +9,7 @@ export const localHosts = [
 
 const localHost = new RegExp(`^(?:${localHosts})$`, 'i')
 
-/** Whether the server behind `url` is run by the person or their network. */
+/** Returns true if the user or their network runs the server at `url`. */
 export function isLocalAddress(url: string): boolean {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   return parsed !== undefined && localHost.test(parsed.hostname)

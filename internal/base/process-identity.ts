@@ -1,4 +1,4 @@
-// Who made a file that a crash may leave behind, and whether that process is still there.
+// The identity of a process in the names of its files, and the check whether that process still runs.
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { checksum } from './checksum.ts'
@@ -8,8 +8,8 @@ import { type ProcessEntry, parseProcessStat, pidNamespace } from './process-sta
 let own: string | undefined
 
 /**
- * This process, as `<pid>-<start>-<boot>-<namespace>-<host>`: safe in a file name, never equal for two
- * processes. Where the system does not tell (no /proc) a part is `0`.
+ * Returns the identity of this process as `<pid>-<start>-<boot>-<namespace>-<host>`. It is safe in a file
+ * name and unique to the process. Without /proc the unknown parts are `0`.
  */
 export function processIdentity(): string {
   own ??= [
@@ -22,15 +22,12 @@ export function processIdentity(): string {
   return own
 }
 
-/**
- * A work that takes longer than this is given up when nobody can tell whether its process lives, in
- * milliseconds.
- */
+/** Milliseconds after which work counts as abandoned if the state of its process is unknown. */
 export const maxUnknownAgeMs = 600_000
 
 /**
- * True when the process that wrote `mark` may still be at work. `ageMs` is how long ago it left its trace,
- * and decides where pids do not: another machine, another PID space, or a system that hides start times.
+ * Returns true if the process of `mark` may still run. `ageMs` is the age of its file. It decides if pids
+ * cannot: another machine, another PID namespace, or a system that hides start times.
  */
 export function isAlive(mark: string, ageMs: number): boolean {
   const [pid, start, boot, space, host] = mark.split('-')
@@ -47,7 +44,7 @@ export function isAlive(mark: string, ageMs: number): boolean {
 
 const statOf = (pid: number): ProcessEntry | undefined => parseProcessStat(readOr(`/proc/${pid}/stat`))
 
-/** Whether the system knows a process of this number. */
+/** Returns true if the system has a process with this id. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)

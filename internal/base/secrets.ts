@@ -1,7 +1,7 @@
-// What looks like a secret: names of variables, and the forms that keys, tokens and passwords come in. One
-// table for all who hide them.
+// The forms of secrets: names of variables, and formats of keys, tokens and passwords. All code that hides
+// secrets uses this table.
 
-/** Parts of names. What follows in the second group belongs to words of every day. */
+/** Parts of names. The second group contains parts that are also everyday words. */
 const names = new RegExp(
   [
     'TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|(?:^|_)PASS$|(?:^|_)PW$|PWD$|(?:^|_)PAT$|',
@@ -11,15 +11,18 @@ const names = new RegExp(
   'i',
 )
 
-/** Names that the parts above would take, and that hold a place or nothing secret. */
+/** Names that match the parts above but contain a path or no secret. */
 const harmless = /^(?:PWD|OLDPWD|SSH_AUTH_SOCK)$/i
 
-/** True for a variable that is called after a secret. */
+/** Returns true for a variable whose name denotes a secret. */
 export function isSecretName(name: string): boolean {
   return names.test(name) && !harmless.test(name)
 }
 
-/** Tokens that their providers mark; `a/b` and `x.sk-…` are places, so none begins behind such a sign. */
+/**
+ * Tokens with a mark of their provider. `a/b` and `x.sk-…` are paths, so no token begins after
+ * such a character.
+ */
 const token = [
   '(?:sk|xai|csk)[-_][\\w-]{12,}',
   '(?:pk|rk|gsk|fw|r8|hf|tgp|sb|whsec|shp(?:at|ca|pa|ss))_[\\w-]{12,}',
@@ -39,15 +42,18 @@ const label =
   '(?:pass(?:word|wd|phrase)?|pwd|(?:client_?|api_?)?secret|(?:access|auth|api|refresh|' +
   'id|session)?_?token|(?:api|access|account|shared_?access|private)_?key|_auth)'
 
-/** `sign` stands in everything that has the form: without it the expression need not even be compiled. */
+/**
+ * The form of a secret. Every text of this form contains `sign`, so that the expression compiles
+ * only if necessary.
+ */
 interface Form {
   readonly sign: string
   readonly form: RegExp
 }
 
 /**
- * Each with what stays in its first group and what goes behind it. None reaches over a quotation mark or a
- * backslash, so that a line of JSON stays one.
+ * Forms, each with the part to keep in its first group and the part to hide after it. None crosses a quote
+ * character or a backslash, so that a line of JSON stays valid.
  */
 const forms: readonly Form[] = [
   {
@@ -56,7 +62,7 @@ const forms: readonly Form[] = [
   },
   { sign: '://', form: /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^/\s@:"'\\]{0,200}:)[^/\s@"'\\]{1,400}(?=@)/gi },
   { sign: '', form: /\b((?:Bearer|Basic)\s+)[\w.~+/-]{8,}=*/gi },
-  // password=… of a connection string, an address or an option; an expression of a program is none
+  // password=… of a connection string, a URL or an option, but not an expression of a program
   {
     sign: '=',
     form: new RegExp(`((?:^|[\\s;&?,.:/-]|(?<=[a-z])(?=[A-Z]))${label}=)[^\\s;&"'\\\\(){}<>$]{3,}`, 'gi'),
@@ -64,12 +70,12 @@ const forms: readonly Form[] = [
   { sign: '', form: new RegExp(`(?<![\\w/.-])()(?:${token})`, 'g') },
 ]
 
-/** True for a value that is a secret or holds one, whatever it is called. */
+/** Returns true for a value that is or contains a secret, under any name. */
 export function containsSecret(value: string): boolean {
   return forms.some(({ sign, form }) => value.includes(sign) && value.search(form) >= 0)
 }
 
-/** `text` with `mark` in the place of everything that has the form of a secret. */
+/** Returns `text` with `mark` in place of everything that has the form of a secret. */
 export function hideSecrets(text: string, mark: string): string {
   return forms.reduce(
     (out, { sign, form }) =>

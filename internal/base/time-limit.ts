@@ -1,11 +1,12 @@
-// Limits on how long something may take: a signal that aborts after a time, and waits that end with a signal.
+// Time limits: a signal that aborts after a time, and waits that end with a signal.
 
-/** setTimeout takes no more: about 24 days. */
+/** Longest delay of setTimeout: about 24 days. */
 const maxTimerMs = 2 ** 31 - 1
 
 /**
- * As `AbortSignal.timeout`, which Node 20 collects before it fires when only an `AbortSignal.any` looks at
- * it. Does not keep the process alive. The reason is a DOMException `TimeoutError`.
+ * Returns a signal like `AbortSignal.timeout`, which Node 20 garbage-collects too early if
+ * only an `AbortSignal.any` refers to it. It does not keep the process alive. The reason is
+ * a DOMException `TimeoutError`.
  */
 export function timeLimit(ms: number): AbortSignal {
   const over = new AbortController()
@@ -15,8 +16,8 @@ export function timeLimit(ms: number): AbortSignal {
 }
 
 /**
- * The value of `work`, or `late` and `aborted` when the time or the signal ends the wait first. A busy
- * program comes to its timers before its pipes: what has arrived when the time is over still counts. Rejects
+ * Resolves to the value of `work`, or to `late` or `aborted` if the time or the signal ends the wait first.
+ * A busy process runs its timers before its pipes, so data that has arrived in time still counts. Rejects
  * as `work` does.
  */
 export async function waitAtMost<T>(
@@ -24,7 +25,7 @@ export async function waitAtMost<T>(
   ms: number,
   signal?: AbortSignal,
 ): Promise<{ value: T } | 'late' | 'aborted'> {
-  // whoever loses may still fail, and nobody waits for it then
+  // after the wait, a rejection of the work has no handler
   work.catch(() => undefined)
   let stop: (() => void) | undefined
   const end = new Promise<'late' | 'aborted'>((resolve) => {
@@ -44,9 +45,9 @@ export async function waitAtMost<T>(
   }
 }
 
-/** The value, or the abort's reason, whichever comes first. */
+/** Resolves to the value, or rejects with the abort's reason, whichever comes first. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // when the signal was first nobody waits for the work any more
+  // if the signal came first, a rejection of the work has no handler
   work.catch(() => undefined)
   signal.throwIfAborted()
   let stop: (() => void) | undefined
@@ -61,7 +62,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
   }
 }
 
-/** Runs work with a signal that aborts with `signal`; no listener stays at `signal` after the work. */
+/** Runs work with a signal that aborts with `signal`. Afterwards `signal` has no listener left. */
 export async function withOwnSignal<T>(
   signal: AbortSignal,
   work: (own: AbortSignal) => Promise<T>,

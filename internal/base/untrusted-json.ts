@@ -1,8 +1,8 @@
-// Reads values of untrusted JSON by their type: whatever has another type than it should counts as absent.
+// Readers of untrusted JSON by type: a value of an unexpected type counts as missing.
 
 export type JsonObject = Record<string, unknown>
 
-/** True for an object that is no list. */
+/** Returns true for an object that is not a list. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -11,13 +11,13 @@ export const objectOf = (value: unknown): JsonObject | undefined => (isObject(va
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** A string, or an empty one. */
+/** Returns the string, or an empty one. */
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The strings of a list. */
+/** Returns the strings of a list. */
 export const stringsOf = (value: unknown): string[] =>
   listOf(value).filter((item): item is string => typeof item === 'string')
 
-/** A count: finite and not below 0. */
+/** Returns a count: finite and not below 0; else undefined. */
 export const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined

@@ -1,11 +1,11 @@
-// Wake-up: lets several wait for something that happens again and again.
+// A wake-up that lets several callers wait for a repeated event.
 interface WakeUp {
   wake(): void
-  /** Resolves at once where it has happened already, else when it does; rejects when `signal` aborts. */
+  /** Resolves at once if the event has happened, else when it does; rejects when `signal` aborts. */
   next(signal: AbortSignal): Promise<void>
 }
 
-/** `hasHappened`: whether there is something that nobody has taken yet. */
+/** Creates a wake-up. `hasHappened` returns true for an event that no caller has handled yet. */
 export function createWakeUp(hasHappened: () => boolean): WakeUp {
   const waiting = new Set<() => void>()
   return {

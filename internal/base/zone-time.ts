@@ -1,6 +1,6 @@
-// Wall clock times in zones of the IANA database, and what a time of one zone is in another.
+// Wall clock times in zones of the IANA database, and their conversion between zones.
 
-/** A moment as the clocks of a zone show it. */
+/** A time as the clocks of a zone show it. */
 export interface ZoneTime {
   timezone: string
   /** ISO 8601 with the offset of the zone. */
@@ -12,11 +12,11 @@ export interface ZoneTime {
 const minuteMs = 60_000
 const dayMs = 1440 * minuteMs
 
-/** The zone's name as it was given, or undefined when there is no such zone. */
+/** Returns the zone's name unchanged, or undefined for an unknown zone. */
 export function findZone(name: string): string | undefined {
   try {
     partsOf(name, 0)
-    // offsets such as +01:00 are accepted by some versions and are no zones
+    // some versions accept offsets such as +01:00, which are not zones
     return /^[+-]/.test(name) ? undefined : name
   } catch {
     return undefined
@@ -25,7 +25,7 @@ export function findZone(name: string): string | undefined {
 
 export const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** What the clocks of `zone` show at `at`, in milliseconds since 1970. */
+/** Returns the clock time of `zone` at `at`, in milliseconds since 1970. */
 export function zoneTimeAt(zone: string, at: number): ZoneTime {
   const offset = offsetAt(zone, at)
   const year = new Date(at + offset).getUTCFullYear()
@@ -42,8 +42,8 @@ export function zoneTimeAt(zone: string, at: number): ZoneTime {
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /**
- * When the clocks of `zone` show that many minutes after midnight on the day it is there at `now`. A time
- * that is skipped moves on by the gap, of one that comes twice it is the first.
+ * Returns when the clocks of `zone` show that many minutes after midnight on its current day at `now`. A
+ * skipped time moves forward by the gap; a repeated time means its first occurrence.
  */
 export function findTimeToday(zone: string, minutes: number, now: number): number {
   const today = Math.floor((now + offsetAt(zone, now)) / dayMs) * dayMs
@@ -55,13 +55,13 @@ export function findTimeToday(zone: string, minutes: number, now: number): numbe
   return offsetAt(zone, first) !== before && offsetAt(zone, second) === after ? second : first
 }
 
-/** How far the second zone is ahead of the first at that moment, in hours: `+9h`, `-3.5h`. */
+/** Returns how far the second zone is ahead of the first at that time, in hours: `+9h`, `-3.5h`. */
 export function describeDifference(from: string, to: string, at: number): string {
   const hours = (offsetAt(to, at) - offsetAt(from, at)) / (60 * minuteMs)
   return `${hours < 0 ? '-' : '+'}${Number(Math.abs(hours).toFixed(2))}h`
 }
 
-/** Milliseconds that the zone is ahead of UTC. */
+/** Returns the milliseconds that the zone is ahead of UTC. */
 function offsetAt(zone: string, at: number): number {
   const parts = partsOf(zone, at)
   const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)

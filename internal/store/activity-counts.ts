@@ -1,4 +1,4 @@
-// What has been recorded since a moment, counted: turns, tokens, calls and their times, and what waits.
+// The activity recorded after a certain time, counted: turns, tokens, calls and their times, and open work.
 import type { RecordedActivity } from '../event/recorded-activity.ts'
 import type { DatabaseConnection } from './connection.ts'
 
@@ -13,15 +13,15 @@ interface ActivityRow {
   output: number
 }
 
-/** Rows of one reading: who asks seldom gets the rest with the next one. */
+/** Largest number of rows of one reading. After a long pause, the next reading gets the rest. */
 const maxRows = 50_000
 
-/** Counts from its making on: a data directory may hold years. */
+/** Creates a reader that counts only later events, because a data directory may contain years of events. */
 export function createActivityReader(db: DatabaseConnection): () => RecordedActivity {
   const newest = () => db.get<{ n: number | null }>('SELECT max(n) AS n FROM thread_event')?.n ?? 0
   let last = newest()
   return () => {
-    // numbers of removed events are given out again
+    // the database reuses the numbers of removed events
     last = Math.min(last, newest())
     const rows = db.all<ActivityRow>(newEvents, last, maxRows)
     last = rows.at(-1)?.n ?? last
@@ -29,7 +29,9 @@ export function createActivityReader(db: DatabaseConnection): () => RecordedActi
   }
 }
 
-/** A fork begins with copies of the events before it, which count where they happened. */
+/**
+ * Selects new events. The copies of events at the start of a fork are excluded, because the originals count.
+ */
 const newEvents = `
   SELECT e.n, e.type, json_extract(p.json, '$.ms') AS ms,
     CASE e.type WHEN 'message' THEN json_extract(p.json, '$.role')

@@ -1,28 +1,28 @@
-// Parts of the text of a blob: the file is read whole once, and from then on only where a part lies.
+// Parts of the text of a blob: the file is read completely once, and later reads decode only the part.
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
 
-/** Where pieces of a file begin that can be decoded apart: in bytes, and in UTF-16 units of its text. */
+/** Start positions of pieces that can be decoded separately, in bytes and in UTF-16 units of the text. */
 interface TextIndex {
-  /** Of the file that was read: another one of this name is read anew. */
+  /** Identity of the file that was read. Another file of this name is indexed again. */
   file: string
   bytes: number[]
   units: number[]
 }
 
-/** Bytes of a piece; a part is decoded from the pieces that it touches. */
+/** Bytes of a piece. A part is decoded from the pieces that it overlaps. */
 const pieceBytes = 262_144
 
-/** Texts that are paged through at the same time. */
+/** Number of texts that are paged through at the same time. */
 const maxIndexes = 8
 
 const indexes = new Map<string, TextIndex>()
 
 /**
- * Characters `offset` to `offset + limit` of the UTF-8 text in the blob at `path`, in UTF-16 units, and how
- * many there are in all. Undefined where there is no such file; throws FailureError `io` where it cannot be
- * read, or was not of this `hash` when it was read whole.
+ * Returns characters `offset` to `offset + limit` of the UTF-8 text in the blob at `path`, and its length,
+ * both in UTF-16 units. Undefined if the file does not exist. Throws FailureError `io` if it cannot be read
+ * or its content did not match `hash`.
  */
 export function readBlobPart(
   path: string,
@@ -37,7 +37,7 @@ export function readBlobPart(
     const total = units.at(-1) ?? 0
     const end = Math.min(total, offset + limit)
     if (offset >= end) return { text: '', total }
-    // the last piece that begins at or before the part, and the first one behind it
+    // the last piece that begins at or before the part, and the first one after it
     const first = units.findLastIndex((unit) => unit <= offset)
     const behind = units.findIndex((unit) => unit >= end)
     const from = bytes[first] as number
@@ -84,7 +84,7 @@ function indexText(path: string, hash: string, handle: number): Pick<TextIndex, 
   throw new FailureError({ code: 'io', message, detail: { path } })
 }
 
-/** Up to `length` bytes, fewer only at the end of the file. */
+/** Reads `length` bytes; fewer only at the end of the file. */
 function readBytes(handle: number, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length)
   let got = 0
@@ -96,7 +96,7 @@ function readBytes(handle: number, position: number, length: number): Buffer {
   return buffer.subarray(0, got)
 }
 
-/** Without the beginning of a character whose other bytes come next. */
+/** Returns the length without an incomplete character at the end. */
 function wholeLength(bytes: Buffer): number {
   for (let back = 1; back <= 3; back++) {
     const byte = bytes[bytes.length - back] as number
@@ -108,6 +108,6 @@ function wholeLength(bytes: Buffer): number {
   return bytes.length
 }
 
-/** A mark of the byte order counts at the very beginning alone. */
+/** Decodes a piece. A byte order mark counts only at the start of the file. */
 const decode = (bytes: Uint8Array, at: number): string =>
   new TextDecoder('utf-8', { ignoreBOM: at > 0 }).decode(bytes)

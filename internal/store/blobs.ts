@@ -1,4 +1,4 @@
-// Large texts as files named by their content, written whole or not at all.
+// Large texts as files named by their content, written completely or not at all.
 
 import {
   closeSync,
@@ -20,13 +20,15 @@ import { createUlid } from '../base/ids.ts'
 import type { BlobStore } from './store.ts'
 
 export interface BlobFiles extends BlobStore {
-  /** Removes what writers that died have left half-written; for the start of a process that writes. */
+  /** Removes incomplete files of dead writers. Call it at the start of a process that writes. */
   sweep(): void
-  /** Removes a blob unless it was put during the last hour: whoever put it may not have recorded it yet. */
+  /**
+   * Removes a blob unless it was put during the last hour, because the writer may not have recorded it yet.
+   */
   drop(hash: string): void
 }
 
-/** Blobs in `dir`, which is made with the first one. `now` in milliseconds. */
+/** Creates the store of blobs in `dir`, which the first blob creates. `now` is in milliseconds. */
 export function createBlobs(dir: string, now: () => number): BlobFiles {
   const temporary = join(dir, 'tmp')
   return {
@@ -34,7 +36,7 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
       for (const name of entries(temporary)) {
         const file = join(temporary, name)
         const age = now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now())
-        // the pid at the beginning may belong to another program by now: no write takes an hour
+        // the pid at the beginning may belong to another program by now, but no write takes an hour
         if (age > hour || !isAlive(Number.parseInt(name, 10))) rmSync(file, { force: true })
       }
     },
@@ -86,7 +88,7 @@ function write(temporary: string, file: string, bytes: Uint8Array) {
   }
 }
 
-/** Makes a rename durable: the directory entry has to reach the disk too. */
+/** Makes a rename durable, because the directory entry has to reach the disk too. */
 function sync(dir: string) {
   const handle = openSync(dir, 'r')
   try {
@@ -96,7 +98,7 @@ function sync(dir: string) {
   }
 }
 
-/** Names in a directory; none where it cannot be read, which is for the next write to complain about. */
+/** Returns the names in a directory; empty if it cannot be read, which the next write reports. */
 function entries(dir: string): string[] {
   try {
     return readdirSync(dir)

@@ -1,22 +1,22 @@
-// The one place that talks to the SQLite driver: statements, transactions, and the driver's sharp edges.
+// The adapter of the SQLite driver: statements, transactions, and workarounds for the driver.
 import type Driver from 'libsql'
 import { isBusy, translateSqliteError } from './sqlite-errors.ts'
 
-/** What can be bound. Booleans are left out: the driver ends the whole process on one. */
+/** Values that can be bound. Booleans are excluded, because the driver ends the whole process on one. */
 export type SqlValue = string | number | null | Uint8Array
 type Row = Record<string, unknown>
 
-/** An open database. Every method throws what `translateSqliteError` makes of the driver's error. */
+/** An open database. Every method throws the driver's error as translated by `translateSqliteError`. */
 export interface DatabaseConnection {
   readonly file: string
   readonly writable: boolean
-  /** All rows. Also for statements with RETURNING. Blobs come as Uint8Array. */
+  /** Returns all rows, also for statements with RETURNING. Blobs are Uint8Array. */
   all<T = Row>(sql: string, ...values: SqlValue[]): T[]
-  /** The first row. */
+  /** Returns the first row. */
   get<T = Row>(sql: string, ...values: SqlValue[]): T | undefined
-  /** A statement without rows; never one with RETURNING, which would stay open and hold its lock. */
+  /** Runs a statement without rows. A statement with RETURNING would stay open and keep its lock. */
   run(sql: string, ...values: SqlValue[]): { changes: number; rowid: number }
-  /** Several statements without values. */
+  /** Runs several statements without values. */
   exec(sql: string): void
   /**
    * Runs `work` in one BEGIN IMMEDIATE transaction: all of it is durable on return, or none. Calls may nest.
@@ -28,7 +28,7 @@ export interface DatabaseConnection {
 type Database = InstanceType<typeof Driver>
 type Statement = ReturnType<Database['prepare']>
 
-/** Wraps an open driver handle; `file` is what errors name. */
+/** Wraps an open driver handle. Errors mention `file`. */
 export function wrapConnection(db: Database, file: string, writable: boolean): DatabaseConnection {
   const prepared = new Map<string, Statement>()
   const statement = (sql: string) => {
@@ -72,7 +72,7 @@ export function wrapConnection(db: Database, file: string, writable: boolean): D
         guard(() => void db.exec('COMMIT'))
         return result
       } catch (error) {
-        // SQLite has already undone the transaction after some errors, a full disk among them
+        // SQLite has already rolled back after some errors, such as a full disk
         if (db.inTransaction) guard(() => void db.exec('ROLLBACK'))
         throw error
       } finally {
@@ -87,14 +87,14 @@ export function wrapConnection(db: Database, file: string, writable: boolean): D
 }
 
 /**
- * SQLite gives up early where waiting could deadlock (a log being recovered); here nothing is held yet, so
- * wait on.
+ * Begins a transaction. SQLite gives up early where waiting could deadlock (a log being recovered). This
+ * connection has no locks yet, so it can wait.
  */
 function begin(db: Database) {
   retryWhileBusy(() => void db.exec('BEGIN IMMEDIATE'))
 }
 
-/** Repeats `work` while another process is in the way, for at most `forMs`; then the error goes up. */
+/** Repeats `work` while another process has the lock, for at most `forMs`, then throws the error. */
 export function retryWhileBusy<T>(work: () => T, forMs = 30_000): T {
   const end = Date.now() + forMs
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
@@ -109,12 +109,12 @@ export function retryWhileBusy<T>(work: () => T, forMs = 30_000): T {
 
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
-/** The driver cuts text at a NUL when reading it back; a replacement character keeps the rest. */
+/** Replaces NUL characters in a text, because the driver truncates it there when reading. */
 function bindable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }
 
-/** Takes out the driver's own `_metadata` field and gives blobs one type. */
+/** Removes the driver's own `_metadata` field and gives blobs one type. */
 function plain(row: unknown): Row {
   const cells = row as Row
   delete cells['_metadata']

@@ -1,14 +1,14 @@
-// The shape of the database as a numbered list of steps, and the one way to take them.
+// The schema of the database as a numbered list of steps, and the function that applies them.
 import { UserError } from '../base/errors.ts'
 import type { DatabaseConnection } from './connection.ts'
 
 /**
- * Step n brings a database from version n to n + 1. A step that has been released is never edited: changes
- * are new steps at the end. Times are milliseconds since 1970.
+ * Step n brings a database from version n to n + 1. Never edit a released step; add new steps at the end.
+ * Times are milliseconds since 1970.
  */
 export const migrationSteps: readonly string[] = [
-  // 1: threads. Headers and payloads are apart so that a search can place 2,000 hits without reading their
-  // texts.
+  // 1: threads. Headers and payloads are separate so that a search can locate 2,000 hits without
+  // reading their texts.
   `CREATE TABLE thread (
      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace TEXT NOT NULL, title TEXT NOT NULL,
      profile TEXT NOT NULL, model TEXT, parent TEXT, created INTEGER NOT NULL, updated INTEGER NOT NULL,
@@ -91,8 +91,8 @@ export const migrationSteps: readonly string[] = [
      UPDATE mailbox SET waiting = waiting - 1 WHERE scope = OLD.scope AND name = OLD.recipient;
    END;`,
 
-  // 4: studies. The log is the state; beside it stand leases, reservations and blobs, and the queue of this
-  // machine.
+  // 4: studies. The log is the state; other tables contain leases, reservations, blobs, and the queue
+  // of this machine.
   `CREATE TABLE study (
      n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, project TEXT, created INTEGER NOT NULL,
      last INTEGER NOT NULL DEFAULT 0, tokens REAL, usd REAL
@@ -126,7 +126,7 @@ export const migrationSteps: readonly string[] = [
      n INTEGER PRIMARY KEY, study TEXT NOT NULL, task TEXT NOT NULL, epoch INTEGER NOT NULL,
      taken_by TEXT, UNIQUE (study, task, epoch)
    ) STRICT;`,
-  // 5: how much a todo matters
+  // 5: the priority of a todo
   'ALTER TABLE todo ADD COLUMN priority TEXT',
   // 6: scheduled jobs and their runs. A job is on while it has a next slot.
   `CREATE TABLE cron_job (
@@ -145,12 +145,12 @@ export const migrationSteps: readonly string[] = [
    CREATE INDEX cron_run_open ON cron_run (state) WHERE state IN ('claimed', 'running');`,
 ]
 
-/** `ANOD` in ASCII: marks the file as ours, so that another program's database is never changed. */
+/** `ANOD` in ASCII, which marks the file as Anode's, so that another program's database is never changed. */
 export const applicationId = 0x414e4f44
 
 /**
- * Brings the database to the newest version; safe when many processes do it at once. Throws UserError for a
- * file of a newer Anode or of another program, and, with `readOnly`, for one that would have to be changed.
+ * Migrates the database to the newest version. Many processes may call it at once. Throws UserError for a
+ * file of a newer Anode or of another program and, with `readOnly`, for one that would have to be changed.
  */
 export function migrateDatabase(db: DatabaseConnection, readOnly = false): void {
   if (version(db) === migrationSteps.length) return

@@ -1,11 +1,11 @@
-// Turns what the database driver throws into an error that a person or a model can act on.
+// The translation of errors of the database driver into errors that a user or a model can act on.
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
 
-/** The result code of SQLite (`SQLITE_FULL`, …) behind an error of the driver; undefined when it is none. */
+/** Returns the result code of SQLite (`SQLITE_FULL`, …) of a driver error; undefined for other errors. */
 export function readResultCode(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code?.startsWith('SQLITE_')) return code
-  // a failed open carries its code only as a number at the end of the text
+  // a failed open has its code only as a number at the end of the text
   const number = /ConnectionFailed\(.*: (\d+)"?\)/.exec(messageOf(error))?.[1]
   return number === undefined ? undefined : (opening[number] ?? 'SQLITE_CANTOPEN')
 }
@@ -19,7 +19,7 @@ const opening: Readonly<Record<string, string>> = {
   '26': 'SQLITE_NOTADB',
 }
 
-/** The result code behind an error that has been translated, perhaps twice. */
+/** Returns the result code of an error that was translated, even twice. */
 export function findResultCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = readResultCode(at)
@@ -28,16 +28,16 @@ export function findResultCode(error: unknown): string | undefined {
   return undefined
 }
 
-/** True while another process holds the lock that a statement needs; also for the translated error. */
+/** Returns true if another process has the lock that a statement needs, also for a translated error. */
 export function isBusy(error: unknown): boolean {
   const code = findResultCode(error)
   return code !== undefined && /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code)
 }
 
 /**
- * The error to throw instead of `error`: UserError for a damaged file (which is left as it is), FailureError
- * `io` for disk trouble and `busy` for a lock that was not freed in time. Anything else is a bug and comes
- * back as given.
+ * Returns the error to throw instead of `error`: UserError for a damaged file, which stays as it is.
+ * FailureError `io` for disk problems and `busy` for a lock that was not released in time. Any other error is
+ * a bug and is returned unchanged.
  */
 export function translateSqliteError(error: unknown, file: string): unknown {
   const code = readResultCode(error)
@@ -62,7 +62,7 @@ export function translateSqliteError(error: unknown, file: string): unknown {
   )
 }
 
-/** A database that cannot be trusted: named, never deleted. */
+/** Returns an error that names the damaged database, which is never deleted. */
 export function makeDamagedError(file: string, cause?: unknown): UserError {
   return new UserError(`the database is damaged: ${file}`, {
     hint:

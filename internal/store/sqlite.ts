@@ -1,4 +1,4 @@
-// Opens the database of a data directory and joins its parts into a Store.
+// The database of a data directory, opened and joined with its parts into a Store.
 import { chmodSync, closeSync, existsSync, openSync, statfsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UserError } from '../base/errors.ts'
@@ -18,19 +18,17 @@ import { createThreads } from './thread/threads.ts'
 import { createTodos } from './todos.ts'
 
 export interface StoreOptions {
-  /** Nothing is made or changed; a missing database reads as an empty one. */
+  /** True to create and change nothing. A missing database reads as an empty one. */
   readOnly?: boolean
-  /**
-   * Called once, with one line that says what is doubtful about the place, for example a network file system.
-   */
+  /** Called once with one line if the location is unreliable, for example a network file system. */
   warn?: (line: string) => void
-  /** Milliseconds since 1970; tests pass their own clock. */
+  /** Milliseconds since 1970. Tests pass a clock. */
   now?: () => number
 }
 
 /**
- * Opens `<dir>/anode.db`, making it when it is missing. Throws UserError when the place cannot be used or the
- * database is damaged or foreign. The caller closes it.
+ * Opens `<dir>/anode.db` and creates it if it is missing. Throws UserError if the directory cannot be used or
+ * the database is damaged or foreign. The caller closes it.
  */
 export async function openStore(dir: string, options: StoreOptions = {}): Promise<Store> {
   const db = await openDatabase(dir, options)
@@ -65,7 +63,7 @@ export async function openStore(dir: string, options: StoreOptions = {}): Promis
   }
 }
 
-/** The connection alone, migrated, for parts of the program that keep tables of their own. */
+/** Opens a migrated connection without the other parts, for features with separate tables. */
 export async function openDatabase(dir: string, options: StoreOptions = {}): Promise<DatabaseConnection> {
   const { default: Database } = await import('libsql')
   const open = (name: string, file: string) => {
@@ -87,14 +85,13 @@ export async function openDatabase(dir: string, options: StoreOptions = {}): Pro
   const db = open(file, file)
   return configured(db, () => {
     retryWhileBusy(() => db.exec('PRAGMA journal_mode = WAL'))
-    // FULL: a commit has reached the disk when it returns. The limit gives space back after a large
-    // transaction
+    // FULL: a commit has reached the disk when it returns. The limit frees space after a large transaction
     db.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${16 << 20}`)
     migrateDatabase(db)
   })
 }
 
-/** How long a statement waits for the lock of another process. */
+/** Milliseconds that a statement waits for the lock of another process. */
 const busyMs = 30_000
 
 function openForReading(
@@ -119,7 +116,7 @@ function openForReading(
   try {
     return read('mode=ro')
   } catch (error) {
-    // a directory that cannot be written has no room for the log's index; without a log, none is needed
+    // a read-only directory cannot contain the index of the log; without a log, no index is necessary
     const log = existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0
     if (log || !isUnopened(error)) throw error
     return read('immutable=1')
@@ -131,7 +128,7 @@ function isUnopened(error: unknown): boolean {
   return code !== undefined && /^SQLITE_(CANTOPEN|READONLY)/.test(code)
 }
 
-/** Runs the first statements; a connection that they fail on is closed before the error goes up. */
+/** Runs the first statements. If they fail, closes the connection before it rethrows the error. */
 function configured(db: DatabaseConnection, setUp: () => void): DatabaseConnection {
   try {
     setUp()
@@ -142,27 +139,28 @@ function configured(db: DatabaseConnection, setUp: () => void): DatabaseConnecti
   }
 }
 
-/** Before anything has run, an error of the file is one that the user can fix. */
+/** Translates an error of the file before the first statement, which is one that the user can fix. */
 function placed(error: unknown): unknown {
   const failure = (error as { failure?: { code: string; message: string; hint?: string } }).failure
   if (failure?.code !== 'io') return error
   return new UserError(failure.message, { hint: failure.hint || undefined, cause: error })
 }
 
-/** Name of the database inside the data directory. */
+/** Name of the database in the data directory. */
 const databaseName = 'anode.db'
 
 /**
- * Makes the directory (0700) and an empty database file (0600) if they are missing; both keep what they are
- * when they exist. Returns the path of the file. Throws UserError that names what could not be made.
+ * Creates the directory (0700) and an empty database file (0600) if they are missing; existing ones keep
+ * their modes. Returns the path of the file. Throws UserError with the path that could not be created.
  */
 export function prepareDataDir(dir: string): string {
   const file = join(dir, databaseName)
   try {
-    // mkdir's mode is subject to the umask, which may only take away; new parents get the same mode
+    // the umask may remove bits from mkdir's mode; new parents get the same mode
     const made = makeDirectory(dir, 0o700)
     if (made !== undefined) chmodSync(dir, 0o700)
-    // made here because SQLite would let everybody read it; its -wal and -shm files copy the mode of this one
+    // created here because SQLite would make it readable for all users; its -wal and -shm files
+    // copy this mode
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
     return file
   } catch (error) {
@@ -170,12 +168,12 @@ export function prepareDataDir(dir: string): string {
   }
 }
 
-/** Names the network file system that holds `dir`; undefined on a local disk or where it cannot be known. */
+/** Returns the name of the network file system of `dir`; undefined on a local disk or if it is unknown. */
 export function networkFileSystem(dir: string, type = statfsSync(dir).type): string | undefined {
   return process.platform === 'linux' ? remote[type >>> 0] : undefined
 }
 
-/** Magic numbers of statfs(2) for file systems whose locks or shared memory cannot be relied on. */
+/** Magic numbers of statfs(2) for file systems with unreliable locks or shared memory. */
 const remote: Readonly<Record<number, string>> = {
   26985: 'NFS',
   20859: 'SMB',

@@ -1,9 +1,9 @@
-// What the store keeps and how it is asked. Everything acknowledged survives a crash.
+// The interface of the store. All acknowledged data survives a crash.
 import type { Event, EventDraft, EventType } from '../event/event.ts'
 import type { CronStore } from './cron/cron-store.ts'
 
 /**
- * All calls are synchronous and durable when they return. They throw FailureError `io` or `busy` for trouble
+ * All calls are synchronous and durable when they return. They throw FailureError `io` or `busy` for problems
  * with the disk or a lock, UserError for a damaged database.
  */
 export interface Store {
@@ -32,19 +32,19 @@ export interface Thread {
   events: number
 }
 
-/** A stored event. `pos` is its place in the thread, from 1 without gaps; `seq` counts within its run. */
+/** A stored event. `pos` is its position in the thread, from 1 without gaps. `seq` counts within its run. */
 export type RecordedEvent = Event & { pos: number }
 
-/** What is to be appended; a recorder that has numbered its events already passes its numbers along. */
+/** An event to append. A recorder that has already numbered its events passes the numbers. */
 export type ThreadEntry = EventDraft & Partial<Pick<Event, 'id' | 'seq' | 'ts'>>
 
 export interface ThreadHit {
   thread: Thread
   /** Text around the best match on one line. */
   snippet: string
-  /** Place of the matching event in the thread. */
+  /** Position of the matching event in the thread. */
   pos: number
-  /** Relative to the best hit, 0 to 1; from 0.5 on the event holds all terms. */
+  /** Score relative to the best hit, 0 to 1. From 0.5 on, the event contains all terms. */
   score: number
 }
 
@@ -58,56 +58,56 @@ export interface ThreadInit {
 }
 
 export interface ThreadStore {
-  /** Throws FailureError `bad_args` when the id is taken. */
+  /** Throws FailureError `bad_args` if the id exists. */
   create(init: ThreadInit): Thread
   /**
-   * The id of a thread that is written in one transaction with its first events, or before anything else that
-   * is asked of threads; a thread in which nothing happens is never written.
+   * Returns the id of a new thread. It is written in one transaction with its first events, or before the
+   * next other call. A thread without events is never written.
    */
   reserve(init: Omit<ThreadInit, 'id'>): string
   get(id: string): Thread | undefined
-  /** Newest first: those that are not archived, or only those that are. */
+  /** Returns threads, newest first: those that are not archived, or only archived ones. */
   list(query: { workspace?: string; limit?: number; archived?: boolean }): Thread[]
-  /** Threads whose id begins with `prefix`, with or without `sess_`, newest first, at most 20. */
+  /** Returns threads whose id begins with `prefix`, with or without `sess_`, newest first, at most 20. */
   find(prefix: string): Thread[]
-  /** Appends in one transaction and returns what was stored. Throws FailureError `not_found`. */
+  /** Appends events in one transaction and returns the stored ones. Throws FailureError `not_found`. */
   append(thread: string, run: string, entries: readonly ThreadEntry[]): RecordedEvent[]
-  /** Events after place `after` in order, at most `limit` (500), of the given types only. */
+  /** Returns events after position `after` in order, at most `limit` (500), only of the given types. */
   events(thread: string, after?: number, limit?: number, types?: readonly EventType[]): RecordedEvent[]
-  /** The last `limit` events in order, of the given types only. */
+  /** Returns the last `limit` events in order, only of the given types. */
   tail(thread: string, limit: number, types?: readonly EventType[]): RecordedEvent[]
   /**
-   * Full text over messages, arguments and results, best first, one hit per thread; with `thread`, the hits
-   * within that thread instead. Any text is a valid query: words, and "phrases in quotes".
+   * Searches messages, arguments and results, best hit first, one hit per thread; with `thread`, the hits in
+   * that thread. Any text is a valid query: words, and "phrases in quotes".
    */
   search(
     query: string,
     options: { workspace?: string; limit: number; thread?: string; except?: string },
   ): ThreadHit[]
-  /** The newest result of a call by its id, else the call itself; `thread` says where to look first. */
+  /** Returns the newest result of a call, or the call itself. `thread` is searched first. */
   call(id: string, thread?: string): { thread: string; event: RecordedEvent } | undefined
   /**
-   * Whether this hash is that of a blob with the whole of a text that an event of the thread shows cut: a
-   * result or the output of a job. What files held before they were written is no such text.
+   * Returns true if a blob with this hash contains the complete text of an event that the thread shows
+   * truncated. Such a text is a result or the output of a job, but not the earlier content of a file.
    */
   namesText(thread: string, hash: string): boolean
   rename(id: string, title: string): void
   archive(id: string, archived: boolean): void
   /**
-   * Archives all but the newest `keep` threads of a workspace; children follow their parents. Returns how
-   * many.
+   * Archives all but the newest `keep` threads of a workspace. Subagent threads follow their parents.
+   * Returns their number.
    */
   trim(workspace: string, keep: number): number
-  /** Also removes its todo list and the blobs that nothing else points to. */
+  /** Deletes a thread, its todo list, and blobs that no other record refers to. */
   delete(id: string): void
 }
 
 /** Large texts by the SHA-256 of their bytes, in hex. */
 export interface BlobStore {
   put(bytes: Uint8Array): string
-  /** Throws FailureError `io` when the content no longer fits the hash. */
+  /** Throws FailureError `io` if the content does not match the hash. */
   get(hash: string): Uint8Array | undefined
-  /** Where such a blob is kept, whether or not it is. */
+  /** Returns the path of such a blob, which may not exist. */
   path(hash: string): string
 }
 
@@ -120,9 +120,9 @@ export interface StoredTodo {
 }
 
 export interface TodoStore {
-  /** `list` is a thread's id, or `workspace:<path>` where there is no thread. */
+  /** Returns a list. `list` is a thread's id, or `workspace:<path>` without a thread. */
   read(list: string): StoredTodo[]
-  /** Ids must differ from one another. */
+  /** Replaces a list. Ids must be distinct. */
   replace(list: string, todos: readonly StoredTodo[]): void
 }
 
@@ -141,7 +141,7 @@ export interface RepositoryTask {
 export interface RepositoryTasks {
   /**
    * Throws FailureError `cycle` with the cycle as `a -> b -> a`, `not_found` for unknown dependencies or
-   * parent, `bad_args` for an id that is taken.
+   * parent, `bad_args` if the id exists.
    */
   create(task: {
     id?: string
@@ -153,11 +153,14 @@ export interface RepositoryTasks {
     parent?: string
   }): RepositoryTask
   get(id: string): RepositoryTask | undefined
-  /** In order of creation; `limit` 0 or absent: all. */
+  /** Returns tasks in order of creation. `limit` 0 means all. Default: all. */
   list(query: { repo?: string; status?: RepositoryTask['status']; limit?: number }): RepositoryTask[]
-  /** Absent fields stay; empty strings and [] clear. Throws as `create` does, also for an unknown id. */
+  /**
+   * Changes a task. Missing fields stay; empty strings and [] clear. Throws as `create`, also for
+   * an unknown id.
+   */
   update(id: string, change: TaskChange): RepositoryTask
-  /** Also takes the task out of everything that depends on it; returns whether it was there. */
+  /** Deletes a task and its dependencies in other tasks. Returns true if it existed. */
   delete(id: string): boolean
 }
 
@@ -181,7 +184,7 @@ export interface MailMessage {
   meta: Record<string, unknown>
   created: number
   expires: number
-  /** How often it has been handed out, this time included. */
+  /** Number of deliveries, including this one. */
   attempts: number
 }
 
@@ -192,26 +195,26 @@ export interface OutgoingMessage {
   type: MailMessage['type']
   body: string
   meta?: Record<string, unknown>
-  /** A second message with the same key for the same recipient is a duplicate of the first and not stored. */
+  /** Key that marks duplicates: a second message with the same key for the same recipient is not stored. */
   dedupeKey?: string
-  /** How long the key counts; absent: as long as the message is kept. */
+  /** Milliseconds for which the key counts. Default: while the message is stored. */
   dedupeMs?: number
-  /** Default 7 days. */
+  /** Default: 7 days. */
   expiresMs?: number
 }
 
-/** `id` is that of the first message when this is a duplicate. */
+/** The result of sending. For a duplicate, `id` is the id of the first message. */
 export interface SendReceipt {
   id: string
   deliveredTo: string[]
   duplicate: boolean
-  /** Recipients that have ended; the message is kept as dead. */
+  /** Recipients that have ended. The message is stored as dead. */
   dead: string[]
   /** Recipients of a broadcast whose mailbox was full. */
   full: string[]
 }
 
-/** One message in one mailbox, as seen from outside. */
+/** One message in one mailbox, with the state of its delivery. */
 export interface MailDelivery {
   message: MailMessage
   recipient: string
@@ -224,18 +227,20 @@ export interface MailDelivery {
 
 export interface MailStore {
   /**
-   * Throws FailureError `too_large` (body over 64 KiB), `mailbox_full` (10,000 undelivered),
-   * `sender_read_only` (from `aggman`). The recipient `broadcast` stands for every known name of the scope
-   * but the sender.
+   * Stores a message. Throws FailureError `too_large` (body over 64 KiB), `mailbox_full` (10,000
+   * undelivered), `sender_read_only` (from `aggman`). The recipient `broadcast` means every known name of the
+   * scope except the sender.
    */
   send(message: OutgoingMessage): SendReceipt
-  /** Like `send`, but messages posted in the same tick share one transaction; each is answered on its own. */
+  /**
+   * Sends like `send`. Messages of the same tick share one transaction, and each call gets its own result.
+   */
   sendBatched(message: OutgoingMessage): Promise<SendReceipt>
   /**
-   * Leases what is queued for a recipient: first in, first out per sender; across senders error, question,
-   * result, status, broadcast, then by time. While a message is leased to another owner, later ones of its
-   * sender wait. Stops before `maxBytes` of bodies, yet gives at least one message. `peek` neither leases nor
-   * counts.
+   * Leases queued messages of a recipient: first in, first out per sender; across senders error,
+   * question, result, status, broadcast, then by time. While another owner has a lease on a message,
+   * later ones of its sender wait. Returns at most `maxBytes` of bodies, but at least one message. `peek`
+   * neither leases nor counts.
    */
   receive(query: {
     scope: string
@@ -246,15 +251,15 @@ export interface MailStore {
     leaseMs?: number
     maxBytes?: number
   }): MailMessage[]
-  /** How many messages a mailbox holds that are still to be acknowledged. */
+  /** Returns how many messages of a mailbox are not acknowledged yet. */
   waiting(scope: string, recipient: string): { queued: number; leased: number }
   acknowledge(recipient: string, ids: readonly string[], step?: string): void
-  /** Gives messages back before the lease ends; the try does not count. */
+  /** Returns messages to the queue before the lease ends. The attempt does not count. */
   release(recipient: string, ids: readonly string[]): void
-  /** Makes a name a known recipient of the scope, or says that its reader has ended for good. */
+  /** Makes a name a known recipient of the scope. `leave` marks its reader as ended for good. */
   join(scope: string, name: string): void
   leave(scope: string, name: string): void
-  /** Everything kept, oldest first, for people: dead and acknowledged messages too. */
+  /** Returns all stored messages for users, oldest first, including dead and acknowledged ones. */
   list(query: {
     scope: string
     recipient?: string
@@ -263,7 +268,7 @@ export interface MailStore {
   }): MailDelivery[]
 }
 
-/** Answers given as "always", per workspace. */
+/** "always" answers by workspace. */
 export interface PermissionAnswers {
   list(workspace: string): { id: number; rule: Record<string, unknown>; created: number }[]
   add(workspace: string, rule: Record<string, unknown>): void

@@ -1,9 +1,9 @@
-// Sums what requests to models have used, over threads and studies, without reading their texts.
+// The sums of the usage of model requests, over threads and studies, without reading their texts.
 import type { DatabaseConnection } from './connection.ts'
 
 export type UsageKey = 'day' | 'model' | 'profile' | 'thread' | 'tool'
 
-/** What requests have used together. The input is told apart: fresh, read from a cache, written to it. */
+/** The total usage of requests. The input is split: fresh, read from a cache, written to it. */
 export interface UsageTotals {
   requests: number
   fresh: number
@@ -12,29 +12,29 @@ export interface UsageTotals {
   output: number
   /** US dollars of the requests whose price is known. */
   usd: number
-  /** Requests whose price is unknown; `usd` says nothing of them. */
+  /** Requests whose price is unknown, which `usd` does not include. */
   unpriced: number
-  /** Requests whose tokens nobody has counted. */
+  /** Requests whose tokens were estimated because the endpoint did not count them. */
   estimated: number
 }
 
 export interface UsageGroup extends UsageTotals {
-  /** Day in local time, model, profile, id of the root thread or study, tool. */
+  /** Day in local time, model, profile, id of the root thread or study, or tool. */
   key: string
-  /** What a thread is called, or a study asks. */
+  /** Title of a thread, or question of a study. */
   title: string | null
 }
 
 export interface UsageQuery {
   by: UsageKey
-  /** Milliseconds since 1970; what was used before is left out. */
+  /** Milliseconds since 1970. Earlier usage is excluded. */
   since?: number | undefined
 }
 
 /**
- * One group for each key, days in order, the dearest first otherwise. A child counts in the thread that it
- * was started from. What a request used is divided evenly among the tools that its reply calls; the key is
- * `` where it calls none.
+ * Returns one group for each key, days in order, otherwise the most expensive first. A subagent's usage
+ * counts in the root thread. The usage of a request is divided evenly among the tools that its response
+ * calls. The key is empty for a response without calls.
  */
 export function sumUsage(db: DatabaseConnection, { by, since = 0 }: UsageQuery): UsageGroup[] {
   const order = by === 'day' ? 'key' : 'usd DESC, fresh + cacheRead + cacheWrite + output DESC, key'
@@ -58,7 +58,7 @@ const keyColumns: Readonly<Record<UsageKey, string>> = {
   tool: 'tool',
 }
 
-/** Each thread beside the one that it goes back to; a parent that has been deleted ends the way up. */
+/** Selects each thread with its root thread. A deleted parent ends the path to the root. */
 const climbing = `
   climb (n, id, title, parent) AS (
     SELECT n, id, title, parent FROM thread
@@ -69,7 +69,7 @@ const climbing = `
     WHERE parent IS NULL OR NOT EXISTS (SELECT 1 FROM thread p WHERE p.id = c.parent)
   )`
 
-/** The same without the way up, for keys that do not ask for it. */
+/** Selects threads without their roots, for keys that do not need them. */
 const flat = 'rooted (n, root, root_title) AS (SELECT n, id, title FROM thread)'
 
 const usedByEvent = `
@@ -89,8 +89,8 @@ const usedByStep = `
   ifnull(json_extract(l.data, '$.usage.estimated'), 0) AS guessed`
 
 /**
- * A fork begins with copies of the events before it, which count where they happened. The reply to a request
- * is the event behind its usage; of a study both are one line.
+ * Selects requests. The copies of events at the start of a fork are excluded, because the originals count.
+ * The response to a request is the event after its usage; in a study both are one line.
  */
 const requests = `
   request AS (

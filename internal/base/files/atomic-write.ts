@@ -1,4 +1,4 @@
-// Writes one file so that it is the old one or the new one at every moment, also after a crash.
+// The write of one file that is old or new at every moment, also after a crash.
 import { closeSync } from 'node:fs'
 import { link, lstat, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { explainErrno } from './errno.ts'
 import { type OpenDirectory, openDirectory } from './open-directory.ts'
 import { openPlain, readPrefix } from './open-file.ts'
 
-/** What a file was when it was looked at. */
+/** The state of a file when it was read. */
 export interface AtomicFileState {
   print: string
   mode: number
@@ -18,20 +18,17 @@ export interface AtomicFileState {
 }
 
 interface Options {
-  /** Permission bits; absent: those of the file that is replaced, for a new file 0666 less the umask. */
+  /** Permission bits. Default: those of the replaced file; for a new file, 0666 minus the umask. */
   mode?: number
-  /**
-   * Fingerprint of the content that may be replaced, null when the file must be new; absent: whatever is
-   * there.
-   */
+  /** Fingerprint of the content that may be replaced; null if the file must be new. Default: any content. */
   expect?: string | null
 }
 
 /**
- * Replaces the content of `path`, following links to the file they lead to. The directory must exist. Nothing
- * is changed when it throws: FailureError `stale_read` or `file_exists` when `expect` does not hold, `io` and
- * the like for what the system refuses. Temporary files that dead processes left in the directory are
- * removed. A hard link is broken, its other names keep the old content.
+ * Replaces the content of `path`, following links to their target. The directory must exist. Nothing changes
+ * if it throws: FailureError `stale_read` or `file_exists` if `expect` does not match, `io` and others for
+ * errors of the system. Temporary files of dead processes in the directory are removed. A hard link is
+ * broken; its other names keep the old content.
  */
 export async function writeAtomic(path: string, bytes: Uint8Array, options: Options = {}): Promise<void> {
   try {
@@ -49,7 +46,7 @@ export async function writeAtomic(path: string, bytes: Uint8Array, options: Opti
         throw error
       }
       await dir.sync()
-      // what a crash left here earlier goes now; a directory that cannot be listed keeps it
+      // removes files of an earlier crash; a directory that cannot be listed keeps them
       await sweepTemps(dir.dir).catch(() => 0)
     } finally {
       await dir.close()
@@ -68,7 +65,7 @@ async function follow(path: string): Promise<string> {
   }
 }
 
-/** Content and mode of the regular file at `real`, or null when there is nothing. */
+/** Returns content and mode of the regular file at `real`, or null if it is missing. */
 export async function readFileState(real: string): Promise<AtomicFileState | null> {
   try {
     const opened = openPlain(real)
@@ -87,7 +84,7 @@ export async function readFileState(real: string): Promise<AtomicFileState | nul
 
 const absent = new Set(['not_found', 'not_a_directory'])
 
-/** Throws when what is there is not what was read. */
+/** Throws if the current content is not the content that was read. */
 export function demandUnchanged(there: AtomicFileState | null, expect: string | null, shown: string): void {
   if (there === null ? expect === null : there.print === expect) return
   throw new FailureError(
@@ -101,17 +98,14 @@ export function demandUnchanged(there: AtomicFileState | null, expect: string | 
   )
 }
 
-/** A name for a temporary file that tells whose it is, see `sweepTemps`. */
+/** Returns a name for a temporary file that identifies its process; see `sweepTemps`. */
 export function tempName(): string {
   count += 1
   return `.anode-${processIdentity()}-${count}.tmp`
 }
 let count = 0
 
-/**
- * Writes a temporary file beside what it will replace and waits until the disk has it. Removed when it
- * throws.
- */
+/** Writes a temporary file next to its target and waits until it is on disk. Removed if it throws. */
 export async function stageFile(
   dir: OpenDirectory,
   temp: string,
@@ -134,7 +128,7 @@ export async function stageFile(
   }
 }
 
-/** Keeps owner and group where this user may; who may not becomes the owner, which is what editors do. */
+/** Keeps owner and group if this user may. Otherwise the user becomes the owner, as with editors. */
 async function own(handle: Awaited<ReturnType<typeof open>>, like: AtomicFileState): Promise<void> {
   const { uid, gid } = await handle.stat()
   if (uid === like.uid && gid === like.gid) return
@@ -146,8 +140,8 @@ async function own(handle: Awaited<ReturnType<typeof open>>, like: AtomicFileSta
 }
 
 /**
- * Gives a staged file its name. With `fresh` it throws EEXIST, atomically where hard links exist, when one is
- * there.
+ * Renames a staged file to its target. With `fresh` it throws EEXIST for an existing file, atomically if
+ * hard links exist.
  */
 export async function publishFile(
   from: OpenDirectory,
@@ -168,7 +162,7 @@ export async function publishFile(
   await unlink(from.at(temp))
 }
 
-/** What file systems without hard links answer to link(2). */
+/** Error codes of link(2) on file systems without hard links. */
 export const noLinkCodes: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -178,7 +172,7 @@ export const noLinkCodes: ReadonlySet<string> = new Set([
   'EMLINK',
 ])
 
-/** Removes from `dir` the temporary files of processes that have ended; answers how many. */
+/** Removes from `dir` the temporary files of processes that have ended. Returns their number. */
 export async function sweepTemps(dir: string): Promise<number> {
   let swept = 0
   for (const name of await readdir(dir)) {

@@ -1,5 +1,5 @@
-// Transactions over several files: all are written or none; the next start finishes or undoes what a crash
-// cut off.
+// Transactions over several files: all are written or none. The next start finishes or undoes one that
+// a crash interrupted.
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf, FailureError, messageOf } from '../errors.ts'
@@ -22,32 +22,32 @@ import {
 } from './transaction-file.ts'
 
 /**
- * `stage`: no target is touched yet, or the only one is whole. `commitFiles`: goes forward. `undo`: goes
- * back. The state is part of the record's name, so that a change of state is one rename and needs no space on
- * the disk.
+ * `stage`: no target has changed, or the only one is complete. `commit`: to be finished. `undo`: to
+ * be undone. The state is part of the record's name, so that a change of state is one rename and
+ * needs no disk space.
  */
 type State = 'stage' | 'commit' | 'undo'
 
 interface Plan {
   items: TransactionFile[]
-  /** Emptied directories are removed below these, but none of these and nothing that leads to one. */
+  /** Emptied directories below these are removed, but not these or their parents. */
   keep: string[]
 }
 
-/** What became of a transaction that a crash had cut off. */
+/** The result of a transaction that a crash had interrupted. */
 interface Recovered {
   outcome: 'finished' | 'undone' | 'failed'
   files: string[]
-  /** Files left as they are because somebody changed them after the crash. */
+  /** Files that were left alone because they changed after the crash. */
   kept: string[]
   why?: string
 }
 
 /**
- * Writes and removes files, all of them or none; no path may occur twice. Any error takes everything back.
- * Throws FailureError: `stale_read` or `file_exists` when an `expect` does not hold, else what the system
- * said. Directories that become empty below one of `keep` are removed. Not interruptible: whoever can be
- * cancelled asks before.
+ * Writes and removes files, all of them or none. A path may occur only once. Any error undoes everything.
+ * Throws FailureError: `stale_read` or `file_exists` if an `expect` does not match, else the error of the
+ * system. Directories that become empty below one of `keep` are removed. It cannot be interrupted, so callers
+ * check for cancellation before.
  */
 export async function commitFiles(
   dataDir: string,
@@ -66,7 +66,7 @@ async function transact(
 ): Promise<void> {
   const drafts = []
   for (const change of changes) drafts.push(await draftChange(change, changes))
-  // removals first: they may empty a directory whose name a file takes
+  // removals first, because they may empty a directory whose name a file takes
   drafts.sort((a, b) => Number(a.item.temp !== null) - Number(b.item.temp !== null))
   const plan: Plan = { items: drafts.map(({ item }) => item), keep: [...keep] }
   const many = changes.length > 1
@@ -88,7 +88,7 @@ async function transact(
 
 /**
  * Finishes or undoes the transactions of processes that have ended. Any number of processes may call it at
- * once: a record is claimed by renaming it, and one of a living process is left alone.
+ * once: a record is claimed by renaming it. Records of living processes are left alone.
  */
 export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
   const dir = join(dataDir, 'journal')
@@ -110,10 +110,7 @@ export async function recoverJournals(dataDir: string): Promise<Recovered[]> {
   return done.filter(({ files }) => files.length > 0)
 }
 
-/**
- * A record that cannot be worked off stays this long, for a disk that is not mounted just now; in
- * milliseconds.
- */
+/** Milliseconds for which an unfinished record stays, because its disk may be unmounted. */
 const lifetime = 7 * 86_400_000
 
 async function recover(record: Record, age: number): Promise<Recovered> {
@@ -137,13 +134,14 @@ async function recover(record: Record, age: number): Promise<Recovered> {
   }
 }
 
-/** Answers the files left alone because somebody changed them; undefined when it cannot be finished. */
+/** Returns the files that were left alone because they had changed; undefined if it cannot be finished. */
 async function goForward(plan: Plan, record: Record): Promise<string[] | undefined> {
   const kept = []
   try {
     for (const item of plan.items) if (!(await publishItem(item))) kept.push(item.path)
   } catch (error) {
-    // what stopped the dead process may stop this one too; then all goes back, as it would have there
+    // the error of the dead process may occur here too; then everything is undone, as it would
+    // have been there
     if (!(error instanceof FailureError)) throw error
     await record.advance('undo')
     return undefined
@@ -159,7 +157,7 @@ async function finish(plan: Plan, record: Record): Promise<void> {
   await record.remove()
 }
 
-/** Answers the files that somebody else has changed meanwhile and that are therefore left alone. */
+/** Returns the files that were left alone because another process has changed them. */
 async function takeBack(plan: Plan, record: Record): Promise<string[]> {
   const kept = []
   const items = [...plan.items].reverse()
@@ -177,9 +175,9 @@ async function prune(dir: string, keep: readonly string[]): Promise<void> {
 }
 
 /**
- * Notes what is about to be done. A single file needs no record to stay whole, only for its temporary file to
- * be found after a crash: it is not forced to disk, and a data directory that cannot be written does not
- * prevent it.
+ * Records a planned transaction. A single file needs its record only to find its temporary file after
+ * a crash. Its record is therefore not forced to disk, and an unwritable data directory does not
+ * prevent the write.
  */
 async function begin(dir: string, plan: Plan, many: boolean): Promise<Record> {
   const record = new Record(dir, createUlid(), 'stage', processIdentity())
@@ -201,7 +199,7 @@ class Record {
   readonly id: string
   state: State
   mark: string
-  /** False when the data directory could not be written. */
+  /** False if the data directory could not be written. */
   onDisk = true
 
   constructor(dir: string, id: string, state: State, mark: string) {
@@ -215,7 +213,7 @@ class Record {
     return join(this.dir, `${this.id}.${this.mark}.${this.state}`)
   }
 
-  /** Leaves nothing behind when it throws. */
+  /** Leaves no files if it throws. */
   async write(text: string, durable: boolean): Promise<void> {
     const handle = await open(this.path, 'wx', 0o600)
     try {
@@ -234,7 +232,7 @@ class Record {
     try {
       return JSON.parse(text) as Plan
     } catch (error) {
-      // cut off while it was written, hence before anything was staged
+      // interrupted while it was written, so nothing was staged
       if (this.state === 'stage') return { items: [], keep: [] }
       throw error
     }
@@ -251,7 +249,7 @@ class Record {
     }
   }
 
-  /** Makes this process its owner; false when another was faster. */
+  /** Makes this process its owner. Returns false if another process was faster. */
   async claim(): Promise<boolean> {
     try {
       await this.rename({ state: this.state, mark: processIdentity() })

@@ -1,7 +1,7 @@
-// Errors of the file system that are no errors: what is absent, or there already.
+// Expected errors of the file system: missing files, or files that already exist.
 import { codeOf } from '../errors.ts'
 
-/** For `catch`: an error with one of these codes of the system is nothing, any other is thrown on. */
+/** Returns a handler for `catch` that ignores errors with these system codes and rethrows all others. */
 export const ignoreCodes =
   (...codes: readonly string[]) =>
   (error: unknown): undefined => {

@@ -1,9 +1,12 @@
-// Records that a process leaves for others, as small JSON files of its user alone.
+// Records of a process for other processes, as small JSON files that only the user can read.
 import { readFileSync } from 'node:fs'
 import { codeOf } from '../errors.ts'
 import { writeAtomic } from './atomic-write.ts'
 
-/** Undefined where there is none, or half of one. Read at once: to wait for a thread takes longer. */
+/**
+ * Reads a record; undefined if it is missing or incomplete. Synchronous, because a thread of the
+ * pool takes longer.
+ */
 export function readJsonRecord<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T
@@ -13,6 +16,6 @@ export function readJsonRecord<T>(path: string): T | undefined {
   }
 }
 
-/** Replaces the whole file. Its folder has to be there. */
+/** Replaces the whole file. Its directory must exist. */
 export const writeJsonRecord = (path: string, record: object): Promise<void> =>
   writeAtomic(path, Buffer.from(JSON.stringify(record)), { mode: 0o600 })

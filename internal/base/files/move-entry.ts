@@ -1,5 +1,4 @@
-// Moves a file, folder or link to a new name, across file systems too; what it replaces stands aside
-// meanwhile.
+// Moves of a file, directory or link, also across file systems; a replaced entry is renamed until the end.
 import { constants } from 'node:fs'
 import { cp, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -9,8 +8,8 @@ import { ignoreCodes } from './ignored-errors.ts'
 import { openDirectory } from './open-directory.ts'
 
 /**
- * Moves the entry at `from` to `to`; both are absolute, and the folder of each has no links in its path. What
- * is at `to` is replaced as a whole. When it throws both are what they were.
+ * Moves the entry at `from` to `to`. Both are absolute, and their directories have no links in their paths.
+ * An entry at `to` is replaced completely. If it throws, both are unchanged.
  */
 export async function moveEntry(from: string, to: string): Promise<void> {
   const source = await openDirectory(dirname(from))
@@ -38,7 +37,7 @@ export async function moveEntry(from: string, to: string): Promise<void> {
   }
 }
 
-/** Nobody sees half of a copy: it is made under another name and then renamed. */
+/** Copies under another name and then renames, so that no process sees half of a copy. */
 async function moveNew(from: string, to: string, temp: string): Promise<void> {
   try {
     await rename(from, to)
@@ -71,7 +70,7 @@ async function syncTree(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Makes a folder and what is missing above it, none of it through a link; resolves to those made. */
+/** Creates a directory and its missing parents, none of them through a link. Resolves to the created ones. */
 export async function makeDirectories(path: string): Promise<string[]> {
   const missing: string[] = []
   for (let dir = path; !(await lstat(dir).catch(ignoreCodes('ENOENT'))); dir = dirname(dir))

@@ -1,16 +1,16 @@
-// Holds a directory open while entries of it are made and renamed, so that no link slips in between.
+// A directory that stays open while entries in it are created and renamed, so that no link can replace it.
 import { constants } from 'node:fs'
 import { lstat, open, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../errors.ts'
 import { movedError } from './open-file.ts'
 
-/** An open directory. Whoever got it closes it. */
+/** An open directory. The caller closes it. */
 export interface OpenDirectory {
   readonly dir: string
-  /** A path that leads to the entry `name` of this very directory, wherever its name points by now. */
+  /** Returns a path to the entry `name` of this directory, even if the directory was renamed or replaced. */
   at(name: string): string
-  /** Makes what happened to the entries last through a loss of power. */
+  /** Makes changes of the entries survive a loss of power. */
   sync(): Promise<void>
   close(): Promise<void>
 }
@@ -18,7 +18,8 @@ export interface OpenDirectory {
 const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 /**
- * Opens the directory at `dir`, a path without links; throws FailureError `outside_workspace` when it is one.
+ * Opens the directory at `dir`, a path without links. Throws FailureError `outside_workspace` if it
+ * is a link.
  */
 export async function openDirectory(dir: string): Promise<OpenDirectory> {
   const handle = await open(dir, flags).catch(async (error: unknown) => {
@@ -28,7 +29,7 @@ export async function openDirectory(dir: string): Promise<OpenDirectory> {
   try {
     const link = await linkOf(handle.fd)
     if ((link ?? (await realpath(dir))) !== dir) throw movedError(dir)
-    // Node has no openat(2); on Linux the descriptor's entry in /proc stands for the directory itself
+    // Node has no openat(2); on Linux, the descriptor's entry in /proc is the directory itself
     const base = link === undefined ? dir : `/proc/self/fd/${handle.fd}`
     return {
       dir,
@@ -51,7 +52,7 @@ async function linkOf(fd: number): Promise<string | undefined> {
   }
 }
 
-/** Some network and FUSE file systems cannot sync a directory and say so. */
+/** Ignores the error of some network and FUSE file systems that cannot sync a directory. */
 function pardon(error: unknown): void {
   if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error
 }

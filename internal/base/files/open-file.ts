@@ -1,4 +1,4 @@
-// Opens regular files for reading, at the place that was judged and nowhere else, and reads a bounded prefix.
+// Regular files opened for reading only at the path that was judged, and reads of a bounded prefix.
 import {
   type BigIntStats,
   closeSync,
@@ -23,9 +23,9 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
  * Opens the regular file at `real`, a path without links. The caller closes `fd`. Pipes, devices and sockets
- * are refused before they are opened, so nothing blocks and no device is disturbed. Throws FailureError:
- * `not_found`, `is_directory`, `not_a_directory`, `outside_workspace` when a link was planted after `real`
- * was judged, `io`.
+ * are refused before they are opened, so that opening never blocks and no device is disturbed. Throws
+ * FailureError: `not_found`, `is_directory`, `not_a_directory`, `io`, and `outside_workspace` if a link was
+ * created after `real` was judged.
  */
 export function openPlain(real: string, shown = real): Opened {
   try {
@@ -46,12 +46,11 @@ export function openPlain(real: string, shown = real): Opened {
 }
 
 /**
- * Reads at most `limit` bytes from the start; `whole` says that nothing follows them. Large files do not
- * block.
+ * Reads at most `limit` bytes from the start. `whole`: the file has no more bytes. Large files do not block.
  */
 export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes: Buffer; whole: boolean }> {
   const size = Number(opened.stat.size)
-  // one byte more than the size shows a file that grows; files of /proc say 0 and have content
+  // one extra byte detects a file that grows; files of /proc have size 0 and still have content
   let buffer = Buffer.allocUnsafe(Math.min(limit, size > 0 ? size : 65_536) + 1)
   let filled = 0
   while (filled <= limit) {
@@ -63,7 +62,7 @@ export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes
     const asked = buffer.length - filled
     const count = await readAt(opened.fd, buffer, filled)
     filled += count
-    // less than asked for, past the size that was told: the end, with no need to ask again
+    // a short read past the reported size is the end, so no further read is necessary
     const isEnd = count === 0 || (count < asked && size > 0 && filled >= size)
     if (isEnd) return { bytes: buffer.subarray(0, filled), whole: true }
   }
@@ -72,7 +71,7 @@ export async function readPrefix(opened: Opened, limit: number): Promise<{ bytes
 
 const small = 262_144
 
-/** Small reads are done at once: four trips through the thread pool cost more than the read. */
+/** Reads. Small reads are synchronous, because four trips through the thread pool cost more than the read. */
 function readAt(fd: number, buffer: Buffer, from: number): number | Promise<number> {
   if (buffer.length <= small) return readSync(fd, buffer, from, buffer.length - from, from)
   return new Promise((resolve, reject) => {
@@ -82,11 +81,11 @@ function readAt(fd: number, buffer: Buffer, from: number): number | Promise<numb
   })
 }
 
-/** Whether the open file lies where `real` says, so that no directory on the way was swapped for a link. */
+/** Returns true if the open file is at `real`, so that no directory on the way was replaced by a link. */
 export function isAt(fd: number, real: string, stat: BigIntStats): boolean {
   try {
     const at = readlinkSync(`/proc/self/fd/${fd}`)
-    // the kernel appends this when another writer has replaced the file meanwhile
+    // the kernel appends this if another writer has replaced the file meanwhile
     return at === real || at === `${real} (deleted)`
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
@@ -95,7 +94,7 @@ export function isAt(fd: number, real: string, stat: BigIntStats): boolean {
   return there.ino === stat.ino && there.dev === stat.dev && realpathSync.native(real) === real
 }
 
-/** The error for a place that is no longer what was judged. */
+/** Returns the error for a path that has changed since it was judged. */
 export function movedError(shown: string): FailureError {
   return new FailureError({
     code: 'outside_workspace',

@@ -1,10 +1,10 @@
-// Trouble with the directories that Anode keeps its own files in: which one, and what the person can do.
+// Errors of Anode's own directories: which one failed, and how the user can fix it.
 import { relative, resolve } from 'node:path'
 import { cacheDir, configDir, dataDir } from '../dirs.ts'
 import type { EnvironmentVariables } from '../environment.ts'
 import { codeOf, messageOf, UserError } from '../errors.ts'
 
-/** What keeps a directory from being used, whatever is done in it. */
+/** Reasons why a directory cannot be used, for any operation. */
 const unusable: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'not permitted',
@@ -14,27 +14,27 @@ const unusable: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its path is too long',
   EIO: 'the disk fails',
 }
-/** The same where a directory was to be made. */
+/** Reasons why a directory cannot be created. */
 const unmakable: Readonly<Record<string, string>> = {
   EEXIST: 'a part of its path is a file',
   ENOENT: 'nothing can be made there',
 }
 const full = new Set(['ENOSPC', 'EDQUOT'])
 
-/** The error to throw for a data directory that `cause` keeps from being used; exit code 2. */
+/** Returns the error to throw for a data directory that cannot be used because of `cause`; exit code 2. */
 export function makeDataDirectoryError(dir: string, cause: unknown): UserError {
   return makeError({ what: 'data', dir, hint: 'name another directory in ANODE_DATA_DIR' }, cause)
 }
 
 /**
- * The same for a thrown system error, or one that is the cause of `error`, about a path in one of the
- * directories; exit code 1 where the disk is full. Undefined for every other error.
+ * Returns an error for a system error, thrown directly or as the cause of `error`, about a path in one of the
+ * directories. The exit code is 1 if the disk is full. Undefined for every other error.
  */
 export function explainOwnDirectory(error: unknown, env: EnvironmentVariables): UserError | undefined {
   if (!(error instanceof Error) || error instanceof UserError) return undefined
   const { path, syscall } = error as NodeJS.ErrnoException
   const code = codeOf(error) ?? ''
-  // what could not be made may be a parent
+  // the path that could not be created may be a parent
   const isAbout = ({ dir }: OwnDirectory) =>
     path !== undefined && (isWithin(dir, path) || (syscall === 'mkdir' && isWithin(path, dir)))
   const place = ownDirectories(env).find(isAbout)
@@ -54,7 +54,7 @@ export function explainOwnDirectory(error: unknown, env: EnvironmentVariables): 
 interface OwnDirectory {
   what: 'data' | 'configuration' | 'cache'
   dir: string
-  /** How another one is named. */
+  /** How to select another directory. */
   hint: string
 }
 

@@ -1,4 +1,4 @@
-// Locks between processes: who writes a file waits for whoever is writing it.
+// Locks between processes, so that only one of them writes a file at a time.
 import { lstat, readlink, rename, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,13 +8,13 @@ import { isAlive, processIdentity } from '../process-identity.ts'
 import { ignoreCodes } from './ignored-errors.ts'
 import { makeDirectory } from './make-directory.ts'
 
-/** Longest wait; whoever holds a lock needs milliseconds. */
+/** Longest wait. An owner needs a lock for milliseconds. */
 const maxWaitMs = 30_000
 
 /**
- * Runs `work` while no other process, and no other caller in this one, holds a lock on any of `paths` in
- * `dir`. Locks of dead processes are taken over. Where the file system cannot hold locks the work is done
- * without. Throws FailureError `busy` after 30 s.
+ * Runs `work` while no other process or caller has a lock on any of `paths` in `dir`. Locks of dead processes
+ * are broken. If the file system does not support locks, `work` runs without. Throws FailureError `busy`
+ * after 30 s.
  */
 export async function withLocks<T>(
   dir: string,
@@ -32,20 +32,22 @@ export async function withLocks<T>(
   }
 }
 
-/** The entry that stands for a lock on `path`: a symbolic link whose target is its owner's mark. */
+/** Returns the name of the lock on `path`: a symbolic link whose target is its owner's mark. */
 export function lockName(path: string): string {
   return `lock.${fingerprint(path).slice(0, 16)}`
 }
 
-/** Breaking one takes a moment; whoever is stopped in the middle keeps others for no longer. */
+/**
+ * Longest time to break a lock. A process that stops while it breaks one blocks others no longer than this.
+ */
 const maxBreakMs = 1_000
 
 /**
- * Removes the lock at `path` if its owner is dead. Answers whether it is gone. `ageMs` stands for its own
- * age: `Infinity` takes an owner of whom nobody can tell for dead.
+ * Removes the lock at `path` if its owner is dead. Returns true if the lock is removed. `ageMs` replaces its
+ * real age; with `Infinity`, an owner of unknown state counts as dead.
  */
 export async function breakLock(path: string, ageMs?: number): Promise<boolean> {
-  // of those who see a dead owner only one removes the lock: another would remove what was made since
+  // of several processes that see a dead owner, only one may remove the lock; another could remove a new lock
   const guard = `${path}.break`
   for (const until = performance.now() + maxBreakMs; performance.now() < until; await sleep(2)) {
     const state = await stateOf(path, ageMs)
@@ -58,7 +60,7 @@ export async function breakLock(path: string, ageMs?: number): Promise<boolean> 
     try {
       if ((await stateOf(path, ageMs)) === 'dead') await unlink(path).catch(ignoreCodes('ENOENT'))
     } finally {
-      // on a full disk there is none
+      // on a full disk the guard was not created
       if (obstacle === undefined) await unlink(guard).catch(ignoreCodes('ENOENT'))
     }
   }
@@ -67,7 +69,7 @@ export async function breakLock(path: string, ageMs?: number): Promise<boolean> 
 
 let asides = 0
 
-/** Removes what a process has left that died while it broke a lock; what was made since goes back. */
+/** Removes the guard of a process that died while it broke a lock, and restores a newer guard. */
 async function setAside(guard: string): Promise<void> {
   const aside = `${guard}.${processIdentity()}.${++asides}`
   try {
@@ -81,7 +83,7 @@ async function setAside(guard: string): Promise<void> {
   await unlink(aside)
 }
 
-/** Creates the directory of the locks where that is possible; otherwise the caller finds it missing. */
+/** Creates the directory of the locks if possible; otherwise the caller finds it missing. */
 function makeIfPossible(dir: string): void {
   try {
     makeDirectory(dir, 0o700)
@@ -116,7 +118,7 @@ async function acquire(dir: string, path: string): Promise<boolean> {
   }
 }
 
-/** What systems say where no entry can be made at all. */
+/** Error codes of systems on which no entry can be created. */
 const impossible = [
   'EACCES',
   'EPERM',

@@ -52,7 +52,7 @@ export function inDirectory<T>(path: string, act: (directory: PinnedDirectory) =
 
 /**
  * Calls `act` with an open descriptor of the regular file at `path`, which must be a real path. Returns
- * undefined if it is no regular file, cannot be opened or a part of its path has become a link.
+ * undefined if it is not a regular file, cannot be opened or a part of its path has become a link.
  */
 export function inFile<T>(path: string, flags: number, act: (fd: number) => T): T | undefined {
   let fd: number

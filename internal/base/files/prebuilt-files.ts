@@ -1,12 +1,12 @@
-// What the build made ready: JSON files beside the bundle. From sources there are none, and callers compute.
+// JSON files that the build creates next to the bundle. Sources have none, so callers compute the content.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { codeOf } from '../errors.ts'
 
-/** The parsed file of that name in dist/, or undefined when this runs from sources. */
+/** Returns the parsed file of that name in dist/, or undefined if this runs from sources. */
 export function readPrebuilt(name: string): unknown {
   const here = import.meta.dirname
-  // most often this runs from a chunk, which lies one folder below
+  // this usually runs from a chunk, which is one directory below
   for (const dir of [dirname(here), here]) {
     try {
       return JSON.parse(readFileSync(join(dir, name), 'utf8'))

@@ -1,4 +1,4 @@
-// The folder for temporary files of commands that no wall stands around.
+// The directory for temporary files of commands without a sandbox.
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { createUlid } from '../ids.ts'
@@ -6,15 +6,15 @@ import { createUlid } from '../ids.ts'
 let temporary: string | undefined
 
 /**
- * Where commands without a wall keep temporary files: a folder of this process, without links in its path.
- * It may not exist yet. Undefined where the system's folder for them is missing.
+ * Returns the directory for temporary files of commands without a sandbox, which belongs to this process. Its
+ * path has no links, and it may not exist yet. Undefined if the temporary directory of the system is missing.
  */
 export function temporaryDir(): string | undefined {
   try {
-    // node:os would have to be loaded for its name of the same folder
+    // node:os would have to be loaded for its name of the same directory
     temporary ??= join(realpathSync.native(process.env.TMPDIR || '/tmp'), `anode-${createUlid()}`)
   } catch {
-    // commands keep what the environment says
+    // commands keep the value of the environment
   }
   return temporary
 }

@@ -1,5 +1,4 @@
-// One file of a transaction: how it is staged, published and taken back. Every step may be repeated after a
-// crash.
+// One file of a transaction: its staging, publishing and restoring. Every step may be repeated after a crash.
 import { access, constants, link, lstat, mkdir, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf, FailureError } from '../errors.ts'
@@ -17,52 +16,52 @@ import { explainErrno } from './errno.ts'
 import { makeDirectory } from './make-directory.ts'
 import { type OpenDirectory, openDirectory } from './open-directory.ts'
 
-/** What is to become of one file. */
+/** The change of one file. */
 export interface TransactionChange {
-  /** Absolute, without links. */
+  /** Absolute path without links. */
   path: string
   /** The new content; null removes the file. */
   bytes: Uint8Array | null
-  /** Fingerprint of what may be replaced, null when the file must be new; absent: whatever is there. */
+  /** Fingerprint of the content that may be replaced; null if the file must be new. Default: any content. */
   expect?: string | null
-  /** Permission bits; absent: kept, or the umask's for a new file. */
+  /** Permission bits. Default: unchanged, or those of the umask for a new file. */
   mode?: number
-  /** How the file is called in messages. */
+  /** Name of the file in messages. */
   shown?: string
   /**
-   * Gives the staged file what the file that it will replace has beside content, mode and owner. Must not
-   * throw.
+   * Copies attributes of the replaced file other than content, mode and owner to the staged file.
+   * Must not throw.
    */
   copyAttributes?: (from: string, to: string) => Promise<void>
 }
 
-/** What the journal remembers of a change. */
+/** The record of a change in the journal. */
 export interface TransactionFile {
   path: string
   shown: string
-  /** Existing directory that holds `temp` and `old`; not one that the transaction itself makes or removes. */
+  /**
+   * Existing directory that contains `temp` and `old`. The transaction itself does not create or remove it.
+   */
   home: string
   /** Directories that do not exist yet, outermost first. */
   made: string[]
   /** Name in `home` of the staged content; null for a removal. */
   temp: string | null
-  /**
-   * Name in `home` under which the present content stays reachable until the end; null when there is no need.
-   */
+  /** Name in `home` that keeps the present content reachable until the end; null if that is not necessary. */
   old: string | null
   before: string | null
   after: string | null
   fresh: boolean
 }
 
-/** A planned change with what was there when it was planned. */
+/** A planned change with the state of the file at planning time. */
 interface ChangeDraft {
   item: TransactionFile
   change: TransactionChange
   there: AtomicFileState | null
 }
 
-/** Looks at what is there and plans. Throws FailureError when `expect` does not hold. */
+/** Reads the present state and plans the change. Throws FailureError if `expect` does not match. */
 export async function draftChange(
   change: TransactionChange,
   all: readonly TransactionChange[],
@@ -70,13 +69,13 @@ export async function draftChange(
   const shown = change.shown ?? change.path
   return await named(shown, async () => {
     const there = await statePresent(change.path)
-    // a directory counts as nothing when the same transaction empties it to put a file in its place
+    // a directory counts as missing if the same transaction empties it and puts a file at its path
     if (there === 'other' && !all.some((other) => other.bytes === null && isBelow(other.path, change.path))) {
       await readFileState(change.path)
     }
     const seen = there === 'other' ? null : there
     if (change.expect !== undefined) demandUnchanged(seen, change.expect, shown)
-    // a rename asks nobody: a file that its owner made read-only stays as it is
+    // a rename ignores permissions, so a file that its owner made read-only is checked here
     if (seen && change.bytes) await access(change.path, constants.W_OK)
     const item: TransactionFile = {
       path: change.path,
@@ -105,7 +104,7 @@ async function lodge(
   }
 }
 
-/** Writes the new content beside the target and gives the present one a second name. */
+/** Writes the new content next to the target and gives the present content a second name. */
 export async function stageItem({ item, change, there }: ChangeDraft): Promise<void> {
   await named(item.shown, () =>
     within(item.home, async (home) => {
@@ -134,10 +133,7 @@ async function keepOld(
   })
 }
 
-/**
- * Puts the new state in place if the old one is still there. Answers false when somebody else changed the
- * file.
- */
+/** Publishes the new state if the old one is unchanged. Returns false if another process changed the file. */
 export async function publishItem(item: TransactionFile): Promise<boolean> {
   return await named(item.shown, () => (item.temp === null ? remove(item) : replace(item, item.temp)))
 }
@@ -152,7 +148,7 @@ async function remove(item: TransactionFile): Promise<boolean> {
 
 async function replace(item: TransactionFile, temp: string): Promise<boolean> {
   return await within(item.home, async (home) => {
-    // gone: an earlier attempt has published it
+    // missing: an earlier attempt has published it
     if (!(await exists(home.at(temp)))) return true
     if (item.before === null && (await isDirectory(item.path))) await rmdir(item.path)
     for (const dir of item.made) await makeOneDirectory(dir)
@@ -164,10 +160,10 @@ async function replace(item: TransactionFile, temp: string): Promise<boolean> {
   })
 }
 
-/** Brings the old state back unless somebody else changed the file. Answers false in that case. */
+/** Restores the old state unless another process changed the file. Returns false in that case. */
 export async function restoreItem(item: TransactionFile): Promise<boolean> {
   const there = await statePresent(item.path)
-  // a directory that a file was to replace is still there
+  // a directory that a file was to replace still exists
   if (there === 'other') return item.before === null
   if (there !== null && there.print !== item.before && there.print !== item.after) return false
   const { old } = item
@@ -183,7 +179,7 @@ export async function restoreItem(item: TransactionFile): Promise<boolean> {
   return true
 }
 
-/** Removes what staging left. `undone` also takes away the directories that were made and are empty. */
+/** Removes staged files. `undone` also removes the created directories that are empty. */
 export async function tidyItem(item: TransactionFile, undone: boolean): Promise<void> {
   if (await isDirectory(item.home)) {
     await within(item.home, async (home) => {
@@ -193,14 +189,14 @@ export async function tidyItem(item: TransactionFile, undone: boolean): Promise<
   if (undone) for (const dir of [...item.made].reverse()) await removeEmpty(dir)
 }
 
-/** Makes the entries of the directories concerned last: those of the staged files, or all. */
+/** Makes the entries of the directories durable: those of the staged files, or all. */
 export async function syncDirs(items: readonly TransactionFile[], which: 'homes' | 'all'): Promise<void> {
   const dirs = new Set(items.map((item) => item.home))
   if (which === 'all') for (const i of items) for (const dir of [...i.made, dirname(i.path)]) dirs.add(dir)
   for (const dir of dirs) if (await isDirectory(dir)) await within(dir, (directory) => directory.sync())
 }
 
-/** Removes `dir` if it is empty; answers whether it is gone. */
+/** Removes `dir` if it is empty. Returns true if it is removed. */
 export async function removeEmpty(dir: string): Promise<boolean> {
   try {
     await rmdir(dir)
@@ -220,7 +216,7 @@ async function makeOneDirectory(dir: string): Promise<void> {
   })
 }
 
-/** What is at `path`; `other` stands for anything but a regular file. */
+/** Returns the state of `path`; `other` for anything except a regular file. */
 async function statePresent(path: string): Promise<AtomicFileState | null | 'other'> {
   try {
     return await readFileState(path)
@@ -255,7 +251,7 @@ async function isDirectory(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
-/** Whether `path` lies strictly below `dir`. */
+/** Returns true if `path` is strictly below `dir`. */
 export function isBelow(path: string, dir: string): boolean {
   return path.startsWith(dir.endsWith('/') ? dir : `${dir}/`)
 }

@@ -1,16 +1,18 @@
-// Clips a text to its two ends of equal size, by bytes and then by lines, and says what is gone.
+// The truncation of a text to its two ends of equal size, by bytes and then by lines, with a note on
+// the removed part.
 
 interface HalvedText {
   text: string
-  /** Lines left out by the limit of lines. */
+  /** Lines removed by the line limit. */
   lines: number
-  /** UTF-16 units left out; 0 when nothing was. */
+  /** Number of removed UTF-16 units; 0 if the text is complete. */
   chars: number
 }
 
 /**
- * `limit.chars` are bytes of UTF-8 here. At a limit nothing is cut. A cut never splits a character; what is
- * left of it goes too. A final line end begins no line, and the line that tells of a cut is not counted.
+ * Truncates a text. `limit.chars` are bytes of UTF-8. A text at the limit stays complete. A cut never splits
+ * a character; the rest of that character is removed too. A final line end begins no line, and the line about
+ * the removed part does not count.
  */
 export function clipHalves(text: string, limit: { chars: number; lines: number }): HalvedText {
   const bytes = Buffer.from(text)
@@ -29,7 +31,7 @@ export function clipHalves(text: string, limit: { chars: number; lines: number }
 }
 
 interface ByteCut {
-  /** Index of the line before which bytes are gone. */
+  /** Index of the line before which bytes are missing. */
   at: number
   removed: number
   note: string
@@ -57,7 +59,7 @@ function withCut(lines: readonly string[], cut: ByteCut | undefined, offset: num
   return [...lines.slice(0, cut.at - offset), cut.note, ...lines.slice(cut.at - offset)]
 }
 
-/** Both ends and the bytes between them; without a tail the text is whole. */
+/** Returns both ends and the number of bytes between them. Without a tail the text is complete. */
 function halveBytes(text: string, bytes: Buffer, limit: number): [string, string | undefined, number] {
   if (bytes.length <= limit) return [text, undefined, 0]
   const half = Math.floor(limit / 2)

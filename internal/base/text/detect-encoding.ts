@@ -1,4 +1,5 @@
-// Text of any encoding: by byte order mark, places of NUL bytes, strict UTF-8, a name, and then by a guess.
+// The decoding of text in any encoding: by byte order mark, positions of NUL bytes, strict UTF-8, a named
+// encoding, then by a guess.
 
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
@@ -6,21 +7,21 @@ import { decodeBytes } from './decode-bytes.ts'
 import { trimCut } from './text-encoding.ts'
 import { twoByteEncoding } from './two-byte-encoding.ts'
 
-/** Decoded bytes. `guessed` names the encoding where nothing in the file does. */
+/** Decoded bytes. `guessed` is true if the file does not declare its encoding. */
 interface DecodedBytes {
   text: string
   encoding: string
   guessed?: true
 }
 
-/** Bytes that are looked at for a guess. */
+/** Number of bytes that a guess reads. */
 const sampleBytes = 256 << 10
-/** Multi-byte encodings are sure from here on; the detector is weak at single bytes. */
+/** Confidence from which a multi-byte encoding is certain. The detector is weak at single-byte encodings. */
 const sureConfidence = 50
 
 /**
- * Returns undefined for bytes that are not text in any known encoding. `named` is what the file itself says,
- * in a header or a tag. `cut` bytes may end within a character, which is left out.
+ * Decodes bytes; undefined if they are not text in a known encoding. `named` is the encoding that the file
+ * declares in a header or a tag. `cut` bytes may end within a character, which is removed.
  */
 export async function decodeAnyText(
   bytes: Uint8Array,
@@ -41,7 +42,9 @@ export async function decodeAnyText(
   return guess(bytes, cut)
 }
 
-/** One line for a result: the letters may be others. Undefined where the file is sure of its encoding. */
+/**
+ * Returns one line about a guessed encoding, because the letters may be wrong; undefined for a declared one.
+ */
 export const describeGuess = ({ encoding, guessed }: Pick<DecodedBytes, 'encoding' | 'guessed'>) =>
   guessed ? `read as ${encoding}, a guess: the file does not name its encoding` : undefined
 
@@ -51,7 +54,7 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
 }
 
-/** ASCII letters in UTF-16 leave a NUL at every other byte. */
+/** Returns the UTF-16 encoding of bytes in which every other byte is NUL, as with ASCII letters. */
 function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
   const part = bytes.subarray(0, 4_096)
   const nuls = [0, 0]
@@ -62,7 +65,7 @@ function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
   return odd === 0 ? 'utf-16be' : undefined
 }
 
-/** Undefined where a byte stands for nothing in the encoding, or there is no such encoding. */
+/** Decodes bytes; undefined for an invalid byte or an unknown encoding. */
 function decodeStrictly(bytes: Uint8Array, encoding: string, cut: boolean): DecodedBytes | undefined {
   try {
     const text = decodeBytes(bytes, encoding, { fatal: true, cut })
@@ -82,7 +85,7 @@ async function guess(bytes: Uint8Array, cut: boolean): Promise<DecodedBytes | un
     if (decoded) return { ...decoded, guessed: true }
   }
   const best = bestSingleByte(sample)
-  // a short text of two-byte letters is too little for the detector, and fits no alphabet well
+  // a short text of two-byte letters is too little for the detector and matches no alphabet well
   if ((best?.score ?? 0) < weakScore) {
     const wide = twoByteEncoding(sample)
     const decoded = wide === undefined ? undefined : decodeStrictly(bytes, wide, cut)
@@ -93,7 +96,7 @@ async function guess(bytes: Uint8Array, cut: boolean): Promise<DecodedBytes | un
 }
 
 const weakScore = 0.5
-/** Encodings of one byte a letter, each with the letters that its languages use most. */
+/** Single-byte encodings, each with the most frequent letters of its languages. */
 const latin: Readonly<Record<string, string>> = {
   'windows-1252': 'éèàêçùôîûâëïœäöüßñáíóúãõåæøÄÖÜÉÈÀÇÑ«»“”’‘–—€°§',
   'windows-1250': 'ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžČŘŠŽőűáéíöüăâîșț“”„–—',
@@ -111,8 +114,8 @@ const other: Readonly<Record<string, string>> = {
 }
 
 /**
- * What fits no alphabet has a score of 0 or less. Words of bytes alone belong to another alphabet; bytes
- * among ASCII letters are accents.
+ * Returns the best single-byte encoding. An unsuitable alphabet has a score of 0 or less. Words of only high
+ * bytes belong to another alphabet; high bytes among ASCII letters are accents.
  */
 function bestSingleByte(bytes: Uint8Array): { encoding: string; score: number } | undefined {
   const words =
@@ -130,7 +133,7 @@ function bestSingleByte(bytes: Uint8Array): { encoding: string; score: number } 
   return best
 }
 
-/** The mean worth of letters beyond ASCII. A capital within a word counts against the encoding. */
+/** Returns the mean weight of letters beyond ASCII. A capital within a word counts against the encoding. */
 function scoreText(text: string, usual: string): number {
   const letters = text.match(/[^\x00-\x7f]/g) ?? []
   let score = 0
@@ -145,7 +148,9 @@ function scoreText(text: string, usual: string): number {
   return letters.length === 0 ? 0 : (score - misplaced * 1.5) / letters.length
 }
 
-/** Frequent letters tell alphabets apart; of accents none is more frequent than another. */
+/**
+ * Returns the weight of a letter. Frequent letters distinguish alphabets; accents all have the same weight.
+ */
 function worthOf(at: number, rank: number, usual: string): number {
   if (at === 0 || usual.length > 40) return 1
   return rank < 0 ? 0.8 : 1.2 - (0.6 * rank) / usual.length

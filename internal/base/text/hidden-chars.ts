@@ -36,7 +36,7 @@ export function writeOutHidden(text: string): { text: string; count: number } {
   return { text: shown, count }
 }
 
-/** Returns the text with such escapes read back, where they stand for hidden characters. */
+/** Replaces such escapes by the hidden characters that they represent. */
 export function readBackHidden(text: string): string {
   if (!text.includes('\\u{')) return text
   return text.replace(/\\u\{([0-9a-f]{1,5})\}/g, (written, digits: string) => {

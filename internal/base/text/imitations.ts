@@ -25,7 +25,7 @@ interface Token {
   command: Command
 }
 
-/** What stands between two operators of a shell. */
+/** The text between two operators of a shell. */
 interface Command {
   hasAsciiWord: boolean
   /** Scripts of its words that have two letters or more. */

@@ -1,37 +1,39 @@
-// Shows characters that nobody can see as escapes such as `\x1b` and `\u202e`.
+// Escapes such as `\x1b` and `\u202e` in place of invisible characters.
 
-/** Functions: a start that meets only plain text does not have to read properties of all of Unicode. */
+/** Character sets as functions, so that a start with only plain text does not load Unicode properties. */
 const sets = {
   /**
-   * C0 but the tab, DEL, C1, line separators, bidirectional and other invisible controls: what breaks a line
-   * of output.
+   * C0 except the tab, DEL, C1, line separators, bidirectional and other invisible controls: characters that
+   * break a line of output.
    */
   controls: () =>
     /[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g,
-  /** Every control and format character, unassigned and private ones too. */
+  /** Every control and format character, including unassigned and private ones. */
   formats: () => /[\p{C}\u2028\u2029]/gu,
   /**
-   * What a reader cannot see or cannot tell from a blank: all that may be ignored when drawn, blanks other
-   * than the ASCII one, controls, formats, lone surrogates, what no font has, and three blanks that no
-   * property names.
+   * Characters that a reader cannot see or cannot distinguish from a space. These are ignorable characters,
+   * spaces except the ASCII one, controls, formats, lone surrogates, unassigned characters, and three spaces
+   * without a property.
    */
   unseen: () => /(?! )[\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\u2800\u{16fe4}\u{1d159}]/gu,
 } as const
 
 interface EscapeOptions {
-  /** Which characters are escaped; `unseen` unless said otherwise. */
+  /** The set of characters to escape. Default: `unseen`. */
   chars?: keyof typeof sets
-  /** What stands for a line feed; its escape unless said otherwise. */
+  /** Replacement for a line feed. Default: its escape. */
   lineFeed?: string
-  /** What stands for a tab, likewise. */
+  /** Replacement for a tab. Default: its escape. */
   tab?: string
-  /** Writes all above U+00FF with braces, `\u{202e}`; else only those that need them. */
+  /**
+   * True to write all characters above U+00FF with braces, `\u{202e}`. Default: only those that need them.
+   */
   braced?: boolean
 }
 
 const plain = /^[\x20-\x7e]*$/
 
-/** The same text with everything of the set made visible. Nothing is removed. */
+/** Returns the text with all characters of the set escaped. Nothing is removed. */
 export function escapeInvisible(text: string, options: EscapeOptions = {}): string {
   if (plain.test(text)) return text
   const { chars = 'unseen', lineFeed, tab, braced = false } = options

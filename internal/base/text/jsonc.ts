@@ -1,8 +1,8 @@
-// Reads JSON with comments, and says of a text that is none what is wrong: where, and in words of people.
+// The reader of JSON with comments, and errors with line and reason for invalid JSON.
 import type { ParseError } from 'jsonc-parser'
 import { UserError } from '../errors.ts'
 
-/** As the parser reports it. */
+/** An error as the parser reports it. */
 interface Reported {
   error: number
   offset: number
@@ -10,13 +10,13 @@ interface Reported {
 }
 
 interface JsonError {
-  /** Both count from 1. */
+  /** Line and column, both from 1. */
   line: number
   column: number
   what: string
 }
 
-/** By the numbers of `ParseErrorCode` in jsonc-parser, which names them for programmers. */
+/** Messages by the numbers of `ParseErrorCode` in jsonc-parser, whose own names are for programmers. */
 const words: Readonly<Record<number, string>> = {
   2: 'this is no number',
   3: 'a name in double quotes is missing',
@@ -35,9 +35,7 @@ const words: Readonly<Record<number, string>> = {
   16: 'a control character stands in a text; write it as \\n, \\t or \\u00xx',
 }
 
-/**
- * Rejects with UserError that names the line of the first mistake. The parser is loaded when it is needed.
- */
+/** Rejects with UserError that contains the line of the first mistake. The parser loads on first use. */
 export async function parseJsonc(text: string): Promise<unknown> {
   const { parse } = await import('jsonc-parser')
   const errors: ParseError[] = []
@@ -47,7 +45,7 @@ export async function parseJsonc(text: string): Promise<unknown> {
   return value
 }
 
-/** The first problem of every line: one mistake makes the parser stumble several times. */
+/** Returns the first problem of every line, because one mistake causes several errors of the parser. */
 export function describeJsonErrors(text: string, reported: readonly Reported[]): JsonError[] {
   const found: JsonError[] = []
   for (const error of reported) {

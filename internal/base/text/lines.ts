@@ -1,8 +1,8 @@
-// Lines of a text with their ends kept: LF and CRLF end a line, nothing else does.
+// Lines of a text with their ends. Only LF and CRLF end a line.
 
 type Eol = '' | '\n' | '\r\n'
 
-/** Cuts after each LF. The parts put together are the text; an empty text has no lines. */
+/** Splits after each LF. The joined parts are the text; an empty text has no lines. */
 export function splitLines(text: string): string[] {
   const lines: string[] = []
   let from = 0
@@ -15,18 +15,18 @@ export function splitLines(text: string): string[] {
   return lines
 }
 
-/** The end of one line as `splitLines` gives it. */
+/** Returns the end of one line from `splitLines`. */
 export function eolOf(line: string): Eol {
   if (!line.endsWith('\n')) return ''
   return line.endsWith('\r\n') ? '\r\n' : '\n'
 }
 
-/** A line without its end. */
+/** Returns a line without its end. */
 export function withoutEol(line: string): string {
   return line.slice(0, line.length - eolOf(line).length)
 }
 
-/** How the lines of a text end: all one way, both ways, or not at all. */
+/** Returns the kind of line ends of a text: one kind, both kinds, or none. */
 export function eolKind(text: string): 'lf' | 'crlf' | 'mixed' | 'none' {
   const crlf = count(text, '\r\n')
   const lf = count(text, '\n') - crlf
@@ -35,7 +35,7 @@ export function eolKind(text: string): 'lf' | 'crlf' | 'mixed' | 'none' {
 }
 
 /**
- * The line end to write near `index`: that of the line it lies in, else of the one before, else undefined.
+ * Returns the line end to write near `index`: that of its line, else of the previous line, else undefined.
  */
 export function eolNear(text: string, index: number): Exclude<Eol, ''> | undefined {
   let at = text.indexOf('\n', index)
@@ -44,12 +44,12 @@ export function eolNear(text: string, index: number): Exclude<Eol, ''> | undefin
   return text[at - 1] === '\r' ? '\r\n' : '\n'
 }
 
-/** The text with every line ending the same way. */
+/** Returns the text with the same end on every line. */
 export function withEol(text: string, eol: Exclude<Eol, ''>): string {
   return text.replace(/\r?\n/g, () => eol)
 }
 
-/** The number, from 1, of the line that holds `index`. */
+/** Returns the number, from 1, of the line that contains `index`. */
 export function lineAt(text: string, index: number): number {
   return count(text.slice(0, index), '\n') + 1
 }

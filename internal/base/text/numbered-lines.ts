@@ -1,32 +1,35 @@
-// Cuts a range of lines out of a file's bytes and numbers them, within a limit of bytes.
+// A numbered range of lines from a file's bytes, within a limit of bytes.
 import { trimCut } from './text-encoding.ts'
 
 interface Range {
-  /** From 1. */
+  /** First line, from 1. */
   start: number
-  /** Inclusive; may lie past the end. */
+  /** Last line, inclusive. It may be past the end. */
   end: number
-  /** Most bytes of numbered text. */
+  /** Largest number of bytes of numbered text. */
   maxBytes: number
-  /** Characters after which a line is cut; absent: lines are whole. */
+  /** Characters after which a line is truncated. Default: lines are complete. */
   maxLineChars?: number
 }
 
 interface Numbered {
-  /** `N<TAB>text` per line, no newline at the end. */
+  /** `N<TAB>text` per line, without a newline at the end. */
   text: string
   bytes: number
-  /** Number of the last line given, `start - 1` when there is none. */
+  /** Number of the last returned line; `start - 1` if none was returned. */
   last: number
-  /** Lines in all the bytes. */
+  /** Number of lines in all the bytes. */
   total: number
-  /** What of the range `maxBytes` kept out: whole lines, or a part of line `last`. */
+  /** The part of the range that `maxBytes` excluded: whole lines, or a part of line `last`. */
   cut: 'lines' | 'line' | undefined
-  /** Lines longer than `maxLineChars`: number and characters of the first, and how many there are. */
+  /** Lines longer than `maxLineChars`: number and characters of the first, and their count. */
   long: { line: number; chars: number; count: number } | undefined
 }
 
-/** `bytes` are valid UTF-8 without a byte order mark. A carriage return before a line feed is not shown. */
+/**
+ * Numbers the lines. `bytes` are valid UTF-8 without a byte order mark. A carriage return before a line feed
+ * is not shown.
+ */
 export function numberLines(bytes: Buffer, range: Range): Numbered {
   const out: string[] = []
   let size = 0
@@ -65,7 +68,9 @@ export function numberLines(bytes: Buffer, range: Range): Numbered {
   return { text: out.join('\n'), bytes: size, last, total: n, cut, long }
 }
 
-/** A line that is longer than `max` characters, cut, and how many it has; undefined for any other. */
+/**
+ * Returns a line that is longer than `max` characters, truncated, and its length; undefined for other lines.
+ */
 function shorten(bytes: Buffer, from: number, end: number, max = Number.POSITIVE_INFINITY) {
   if (end - from <= max) return undefined
   const line = bytes.toString('utf8', from, end)

@@ -42,7 +42,7 @@ export function asciiTwin(char: string, loose: boolean): string | undefined {
   if (twin !== undefined) return twin
   if (!variant.test(char)) return undefined
   const plain = char.normalize('NFKC')
-  // mathematical letters of Greek have a twin of their own
+  // mathematical Greek letters have another twin
   return /^[!-~]$/.test(plain) ? plain : sameLetters().get(plain)
 }
 

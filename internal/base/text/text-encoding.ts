@@ -1,13 +1,13 @@
-// Tells text from everything else, by NUL bytes and invalid UTF-8 alone, and turns it into strings without
-// loss.
+// The distinction of text from other content, by NUL bytes and invalid UTF-8 alone, and its
+// conversion without loss.
 import { isUtf8 } from 'node:buffer'
 
-/** What a file's bytes are. `text` keeps everything but the byte order mark. */
+/** The content of a file. `text` keeps everything except the byte order mark. */
 export type DecodedContent =
   | { kind: 'text'; text: string; bom: boolean }
   | { kind: 'image' | 'pdf' | 'utf16' | 'binary' | 'encoding' }
 
-/** Decodes a whole file. An image or PDF is recognised by its first bytes, whatever its name says. */
+/** Decodes a whole file. An image or PDF is recognized by its first bytes, regardless of its name. */
 export function decodeText(bytes: Buffer): DecodedContent {
   const kind = contentKind(bytes)
   if (kind !== 'text') return { kind }
@@ -15,13 +15,14 @@ export function decodeText(bytes: Buffer): DecodedContent {
   return { kind, text: bytes.toString('utf8', bom ? 3 : 0), bom }
 }
 
-/** The bytes of a text, with the byte order mark put back. `text` must pass `isWritable`. */
+/** Returns the bytes of a text, with the byte order mark restored. `text` must pass `findUnwritable`. */
 export function encodeText(text: string, bom = false): Buffer {
   return Buffer.from(bom ? `\uFEFF${text}` : text, 'utf8')
 }
 
 /**
- * A PDF may be all ASCII, so its mark counts before anything else; other marks only name what is not text.
+ * Returns the kind of content. A PDF may be all ASCII, so its mark is checked first; other marks only
+ * classify content that is not text.
  */
 export function contentKind(bytes: Buffer): DecodedContent['kind'] {
   if (startsWith(bytes, '%PDF-')) return 'pdf'
@@ -36,15 +37,17 @@ export function hasBom(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
-/** Why a text cannot be written as a text file, or undefined: what is written must come back the same. */
+/**
+ * Returns why a text cannot be written as a text file, or undefined. A written text must read back unchanged.
+ */
 export function findUnwritable(text: string): string | undefined {
   if (text.includes('\0')) return 'it holds a NUL character, which would make the file binary'
-  // outside of a pair these have no UTF-8 form and would turn into U+FFFD
+  // outside a pair these have no UTF-8 form and would become U+FFFD
   if (/\p{Surrogate}/u.test(text)) return 'it holds half of a surrogate pair, which UTF-8 cannot express'
   return undefined
 }
 
-/** Leaves out the beginning of a character that a byte limit has cut; at most three bytes go. */
+/** Removes an incomplete character at the end of truncated bytes, at most three bytes. */
 export function trimCut(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number
@@ -57,7 +60,7 @@ export function trimCut(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** First bytes of the formats that the tool look_at shows. */
+/** Returns true for the first bytes of an image format that the tool look_at shows. */
 function isImage(bytes: Buffer): boolean {
   const marks = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a', 'II*\0', 'MM\0*', 'BM']
   if (marks.some((mark) => startsWith(bytes, mark))) return true

@@ -1,4 +1,4 @@
-// Tokens by kind: what a request sent anew, what it read from a provider's cache and wrote to it, the reply.
+// Tokens by kind: fresh input, input read from a provider's cache, input written to it, and output.
 
 export interface TokenKinds {
   fresh: number
@@ -7,7 +7,10 @@ export interface TokenKinds {
   output: number
 }
 
-/** What was read and written is part of `input`; what was written is never more than the rest of it. */
+/**
+ * Splits the usage of a request. Cached tokens are part of `input`; those written are limited to the
+ * rest of it.
+ */
 export function splitTokens(usage: {
   input: number
   output: number
@@ -18,7 +21,7 @@ export function splitTokens(usage: {
   return { fresh: Math.max(0, input - cached - cacheWrite), cacheRead: cached, cacheWrite, output }
 }
 
-/** The same as it is written into files and printed as JSON. */
+/** Tokens by kind as written to files and printed as JSON. */
 export interface TokenFields {
   fresh: number
   cache_read: number
@@ -31,7 +34,7 @@ export function tokenFields(usage: Parameters<typeof splitTokens>[0]): TokenFiel
   return { fresh, cache_read: cacheRead, cache_write: cacheWrite, output }
 }
 
-/** `40 fresh, 960 cache read, 120 cache write, 35 output`; `write` draws one figure. */
+/** Returns `40 fresh, 960 cache read, 120 cache write, 35 output`. `write` formats one figure. */
 export function formatTokenKinds(kinds: TokenKinds, write: (n: number) => string = String): string {
   const { fresh, cacheRead, cacheWrite, output } = kinds
   return (
@@ -40,7 +43,7 @@ export function formatTokenKinds(kinds: TokenKinds, write: (n: number) => string
   )
 }
 
-/** Share of the input that came from a cache, 0 to 1; undefined without input. */
+/** Returns the share of the input that came from a cache, 0 to 1; undefined without input. */
 export function cachedShare({ fresh, cacheRead, cacheWrite }: TokenKinds): number | undefined {
   const input = fresh + cacheRead + cacheWrite
   return input === 0 ? undefined : cacheRead / input

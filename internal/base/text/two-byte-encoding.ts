@@ -94,7 +94,7 @@ function frequentLetters(bytes: Uint8Array, { encoding, frequent }: TwoByteLette
   )
 }
 
-/** The share of everyday letters; 0 for bytes that are not pairs, or for letters that stand alone. */
+/** Returns the share of everyday letters; 0 for bytes that are not pairs, or for isolated letters. */
 function everydayLetters(bytes: Uint8Array, { lead, isTrail, everyday, signs }: TwoByteLetters): number {
   let letters = 0
   let usual = 0

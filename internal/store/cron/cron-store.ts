@@ -1,6 +1,6 @@
-// What is kept of scheduled jobs and their runs.
+// The stored records of scheduled jobs and their runs.
 
-/** The command that a run is. */
+/** The command that a run starts. */
 export type CronKind = 'execute' | 'study' | 'research'
 
 export interface CronJob {
@@ -19,12 +19,12 @@ export interface CronJob {
   /** Flags of the command that it starts, by name without dashes. */
   flags: Readonly<Record<string, string>>
   enabled: boolean
-  /** The next slot nobody has looked after, in milliseconds since 1970; null while it is off. */
+  /** The next slot that no scheduler has handled, in milliseconds since 1970; null while the job is off. */
   next: number | null
   created: number
 }
 
-/** `skipped`: the run before it had not ended. `interrupted`: its process died. */
+/** `skipped`: the previous run had not ended. `interrupted`: its process died. */
 type CronRunState =
   | 'claimed'
   | 'running'
@@ -39,73 +39,76 @@ type CronRunState =
 export interface CronRun {
   id: string
   job: string
-  /** The moment of the schedule that it stands for. */
+  /** The scheduled time of the run. */
   slot: number
   state: CronRunState
-  /** It began more than a minute after its slot. */
+  /** True if it began more than a minute after its slot. */
   late: boolean
-  /** Earlier slots that it stands for as well. */
+  /** Number of earlier slots that it replaces. */
   missed: number
-  /** Process that has to do with it: who claimed it, then who runs it. */
+  /** The process responsible for it: first the one that claimed it, then the one that runs it. */
   owner: string
-  /** Changes with each claim: whoever holds an old one may not begin. */
+  /** Changes with each claim. A process with an old claim may not begin the run. */
   claim: string
   created: number
   started: number | null
   ended: number | null
-  /** Where the result stands: a thread or a study. */
+  /** The thread or study with the result. */
   thread: string | null
   exit: number | null
-  /** Beginning of the answer, or why there is none. */
+  /** Beginning of the answer, or why the answer is missing. */
   note: string
 }
 
 export interface CronSlot {
   job: string
-  /** `next` of the job as it was read: another scheduler may have been faster. */
+  /** `next` of the job as it was read, because another scheduler may have been faster. */
   expected: number
   slot: number
   next: number | null
   late: boolean
   missed: number
   owner: string
-  /** Runs of all jobs that may be open at once. */
+  /** Largest number of open runs of all jobs. */
   maxOpen: number
 }
 
 export interface CronStore {
-  /** Throws FailureError `bad_args` for a name that is taken, `limit_reached` above 100 jobs a workspace. */
+  /** Throws FailureError `bad_args` if the name exists, `limit_reached` above 100 jobs a workspace. */
   add(job: Omit<CronJob, 'id' | 'created' | 'enabled'>): CronJob
-  /** By name; without a workspace those of all. */
+  /** Returns jobs by name; without a workspace, those of all workspaces. */
   list(workspace?: string): CronJob[]
   get(id: string): CronJob | undefined
-  /** The job of a name or id, or of the beginning of one id. Throws FailureError `not_found`. */
+  /**
+   * Returns the job with a name, an id, or an unambiguous beginning of an id.
+   * Throws FailureError `not_found`.
+   */
   find(workspace: string, name: string): CronJob
-  /** Takes its history along. */
+  /** Removes a job and its history. */
   remove(id: string): void
-  /** `next` null turns the job off. */
+  /** Sets the next slot. `next` null turns the job off. */
   setNext(id: string, next: number | null): void
-  /** Enabled jobs whose next slot is not after `now`, the oldest slot first. */
+  /** Returns enabled jobs whose next slot is not after `now`, the oldest slot first. */
   due(now: number): CronJob[]
-  /** The earliest slot of all enabled jobs. */
+  /** Returns the earliest slot of all enabled jobs. */
   earliest(): number | undefined
   /**
-   * Settles one slot in one transaction, so that of all schedulers exactly one does: claimed, or skipped
-   * while an earlier run of the job is open. Undefined: somebody else has, the job has changed, or no more
-   * may open.
+   * Settles one slot in one transaction, so that exactly one scheduler does: claimed, or skipped while an
+   * earlier run of the job is open. Undefined if another scheduler did it, the job has changed, or no more
+   * runs may open.
    */
   take(slot: CronSlot): CronRun | undefined
-  /** A run that is asked for by hand, outside of the schedule. */
+  /** Claims a run that a user requests, outside the schedule. */
   claim(job: string, owner: string): CronRun
-  /** Turns a claimed run into a running one; undefined when this claim no longer counts. */
+  /** Turns a claimed run into a running one; undefined if this claim is no longer valid. */
   begin(id: string, claim: string, owner: string): CronRun | undefined
   end(id: string, end: Pick<CronRun, 'state' | 'thread' | 'exit' | 'note'>): void
   /**
-   * Looks after runs whose process is gone: what had not begun is claimed anew and returned, what had is
-   * interrupted.
+   * Handles runs whose process has ended. Runs that had not begun are claimed again and returned; the
+   * others become interrupted.
    */
   recover(owner: string, isAlive: (owner: string, ageMs: number) => boolean): CronRun[]
   run(id: string): CronRun | undefined
-  /** Newest first. */
+  /** Returns runs, newest first. */
   history(job: string, limit: number): CronRun[]
 }

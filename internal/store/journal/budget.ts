@@ -1,5 +1,5 @@
-// The shared budget of a study in the local database: reserved before a request, settled after it. Within a
-// transaction.
+// The shared budget of a study in the local database: reserved before a request, settled after it. All
+// functions run in a transaction.
 import { createUlid } from '../../base/ids.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { BudgetAccount, BudgetAmount, BudgetLimits, Fence, ReserveResult } from './journal.ts'
@@ -37,7 +37,7 @@ export function reserveAmount(
   return { state: 'ok', id }
 }
 
-/** What can still be reserved; Infinity without a limit. */
+/** Returns the amount that can still be reserved; Infinity without a limit. */
 function room(
   { spent, reserved }: BudgetAccount,
   limits: { tokens?: number | null; usd?: number | null },
@@ -90,7 +90,7 @@ export function readAccount(db: DatabaseConnection, study: string, task?: string
   return accountOf(db, readStudyRow(db, study), task)
 }
 
-/** The sums over all tasks are kept under the empty name. */
+/** Returns the account of a task; without `task`, the sums over all tasks, which have an empty name. */
 function accountOf(db: DatabaseConnection, { n }: StudyRow, task?: string): BudgetAccount {
   const booked = db.get<{ tokens: number; usd: number; over_tokens: number; over_usd: number }>(
     'SELECT tokens, usd, over_tokens, over_usd FROM study_account WHERE study = ? AND task = ?',

@@ -1,5 +1,4 @@
-// Errors of a study's journal: a study it does not have, and a server whose log nobody has compared since a
-// restart.
+// Errors of a study's journal: an unknown study, and a server whose log was not compared after a restart.
 import { FailureError } from '../../base/errors.ts'
 
 export function makeUnknownStudyError(study: string): FailureError {
@@ -11,7 +10,7 @@ export function makeUnknownStudyError(study: string): FailureError {
   })
 }
 
-/** The server has lost a study, or may have lost the end of it, and nobody has given it back since. */
+/** The error for a server that lost a study, or perhaps its end, and got no copy back since. */
 export class StandstillError extends FailureError {
   constructor(study: string) {
     super({

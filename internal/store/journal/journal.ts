@@ -1,29 +1,29 @@
-// The state of record of a study: one ordered log, leases on tasks, a shared budget, mail and blobs. Knows no
-// entry by its kind.
+// The state of record of a study: one ordered log, leases on tasks, a shared budget, mail and blobs. The
+// journal does not interpret the kinds of entries.
 import type { Mailbox } from '../mail/mailbox.ts'
 
 /**
- * One line of the log. `seq` counts from 1 without gaps; `ts` is the journal's own clock in ms since 1970.
+ * One line of the log. `seq` counts from 1 without gaps. `ts` is the journal's own clock in ms since 1970.
  */
 export interface JournalLine {
   seq: number
   ts: number
   kind: string
-  /** At most one line of a study has a given key: what must not be written twice carries one. */
+  /** Key of a line that must not be written twice. At most one line of a study has it. */
   key?: string
   data: Readonly<Record<string, unknown>>
 }
 
 export type NewJournalLine = Pick<JournalLine, 'kind' | 'key' | 'data'>
 
-/** Under which claim a worker writes. */
+/** The claim under which a worker writes. */
 export interface Fence {
   task: string
   epoch: number
   owner: string
 }
 
-/** What a queue carries, and nothing else. */
+/** The complete content of an entry in a queue. */
 export interface StudyJob {
   study: string
   task: string
@@ -31,15 +31,15 @@ export interface StudyJob {
 }
 
 /**
- * `duplicate`: a key is taken. `fenced`: the claim is no longer the task's newest. Nothing was written in
- * either case.
+ * `duplicate`: a key exists already. `fenced`: the task has a newer claim. Nothing was written
+ * in either case.
  */
 export type AppendResult =
   | { state: 'ok'; last: number }
   | { state: 'duplicate'; key: string }
   | { state: 'fenced' }
 
-/** `stale`: a newer job for the task exists. `busy`: somebody else holds a live lease. */
+/** `stale`: the task has a newer job. `busy`: another owner has a live lease. */
 export type ClaimResult =
   | { state: 'ok'; epoch: number }
   | { state: 'busy'; untilMs: number }
@@ -51,19 +51,17 @@ export interface BudgetAmount {
   usd: number
 }
 
-/** Absent: without limit. */
+/** Limits of a budget. Default: no limit. */
 export type BudgetLimits = Partial<BudgetAmount>
 
-/**
- * `left` is what could still have been reserved, Infinity where there is no limit. `fenced`: as for `append`.
- */
+/** `left`: the amount that could be reserved, Infinity without a limit. `fenced`: as for `append`. */
 export type ReserveResult =
   | { state: 'ok'; id: string }
   | { state: 'fenced' }
   | { state: 'refused'; by: 'tokens' | 'usd'; whose: 'study' | 'task'; left: BudgetAmount }
 
 /**
- * `reserved` is asked for but not yet settled; `overrun` what endpoints reported beyond their reservations.
+ * `reserved`: requested but not yet settled. `overrun`: usage that endpoints reported above the reservations.
  */
 export interface BudgetAccount {
   spent: BudgetAmount
@@ -73,14 +71,14 @@ export interface BudgetAccount {
 
 /**
  * Every call is durable when it resolves, and all calls on one study are linearizable. Rejects with
- * FailureError `io` or `busy`; a study that is not there rejects with `not_found`.
+ * FailureError `io` or `busy`, and with `not_found` for an unknown study.
  */
 export interface Journal {
-  /** Writes the first line and sets the totals. Rejects with `bad_args` when the id is taken. */
+  /** Writes the first line and sets the totals. Rejects with `bad_args` if the id exists. */
   create(study: string, first: NewJournalLine, limits: BudgetLimits): Promise<void>
   /**
-   * All or nothing, in order. `settled` is settled in the same moment, as `settle` would: a paid reply is in
-   * the log exactly if it is in the account.
+   * Appends all lines in order or none. `settled` is settled in the same transaction, as `settle` would: a
+   * paid response is in the log exactly if it is in the account.
    */
   append(
     study: string,
@@ -88,31 +86,31 @@ export interface Journal {
     fence?: Fence,
     settled?: { reservation: string; used: BudgetAmount },
   ): Promise<AppendResult>
-  /** Lines with `seq` above `after`, in order. */
+  /** Returns lines with `seq` above `after`, in order. */
   read(study: string, after: number, limit: number): Promise<JournalLine[]>
-  /** Resolves when there are lines above `after`, at the latest after `ms`, or when `signal` aborts. */
+  /** Resolves when the log has lines above `after`, at the latest after `ms`, or when `signal` aborts. */
   wait(study: string, after: number, ms: number, signal: AbortSignal): Promise<void>
 
-  /** Notes that a job with this epoch was handed to the queue: older ones are stale from now on. */
+  /** Records that the queue got a job with this epoch. Older jobs are stale from now on. */
   enqueued(job: StudyJob): Promise<void>
   /**
-   * Takes the lease and raises the epoch; the next claim is only possible once the lease has ended or was
-   * given back.
+   * Starts the lease and raises the epoch. The next claim is possible after the lease has ended
+   * or was released.
    */
   claim(job: StudyJob, owner: string, leaseMs: number): Promise<ClaimResult>
-  /** Prolongs the lease; false: fenced off, the work has to be dropped. */
+  /** Extends the lease. Returns false if the claim is fenced and the worker has to drop the task. */
   heartbeat(study: string, fence: Fence, leaseMs: number): Promise<boolean>
   /**
-   * Ends the lease of `owner` now: it gives it back, or whoever saw it die says so. Reservations under it are
-   * freed. `ended` also closes the task for every later claim.
+   * Ends the lease of `owner` now. The owner calls it, or a process that saw the owner die. Frees its
+   * reservations. `ended` also closes the task for every later claim.
    */
   release(study: string, task: string, owner: string, ended: boolean): Promise<void>
-  /** Live leases. */
+  /** Returns live leases. */
   leases(study: string): Promise<{ task: string; owner: string; epoch: number; untilMs: number }[]>
 
   /**
-   * Holds `amount` back if `spent + reserved + amount` stays within `share` (0 to 1) of the study's totals
-   * and within `cap` for the task. A reservation ends with `settle` or with the task's lease.
+   * Reserves `amount` if `spent + reserved + amount` stays within `share` (0 to 1) of the study's totals and
+   * within `cap` for the task. A reservation ends with `settle` or with the task's lease.
    */
   reserve(
     study: string,
@@ -122,18 +120,17 @@ export interface Journal {
     cap: BudgetLimits,
   ): Promise<ReserveResult>
   /**
-   * Counts what was really used in place of the reservation; more than was reserved counts as overrun. A
-   * reservation that ended with its lease counts too, all of it as overrun: nobody held anything back for
-   * it. Once only.
+   * Counts the actual usage instead of the reservation. Usage above the reservation counts as overrun, and so
+   * does all usage of a reservation that ended with its lease. Call it once.
    */
   settle(study: string, reservation: string, used: BudgetAmount): Promise<void>
   account(study: string, task?: string): Promise<BudgetAccount>
-  /** New totals, for a study that is taken up again. */
+  /** Sets new totals, for a study that is resumed. */
   limit(study: string, limits: BudgetLimits): Promise<void>
 
   /** Mailboxes of the scopes `study:<id>`. */
   readonly mail: Mailbox
-  /** Keeps bytes under their SHA-256 in hex. */
+  /** Stores bytes under their SHA-256 in hex. */
   blob(study: string, bytes: Uint8Array): Promise<string>
   open(study: string, hash: string): Promise<Uint8Array | undefined>
   close(): Promise<void>

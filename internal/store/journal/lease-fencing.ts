@@ -1,5 +1,5 @@
-// Leases on tasks in the local database: who may work on a task and until when. All of it within a
-// transaction.
+// Leases on tasks in the local database: who may work on a task and until when. All functions run
+// in a transaction.
 import type { DatabaseConnection } from '../connection.ts'
 import type { ClaimResult, Fence, StudyJob } from './journal.ts'
 import { readStudyRow, type StudyRow } from './study-row.ts'
@@ -25,7 +25,7 @@ function readLease(db: DatabaseConnection, { n }: StudyRow, task: string): Lease
   return find() as LeaseRow
 }
 
-/** Whether a claim is still the task's newest. An ended lease that nobody has taken since counts as held. */
+/** Returns true if a claim is the newest of the task. An expired lease without a later claim counts. */
 export function isFenceCurrent(
   db: DatabaseConnection,
   row: StudyRow,
@@ -122,7 +122,8 @@ export function listLeases(
 }
 
 /**
- * Reservations end with the lease; their rows stay, because the reply may still come and has to be counted.
+ * Ends the reservations of a lease. Their rows stay, because the response may still arrive and has
+ * to be counted.
  */
 function freeReservations(db: DatabaseConnection, { n }: StudyRow, task: string): void {
   db.run('UPDATE study_reservation SET live = 0 WHERE study = ? AND task = ?', n, task)

@@ -1,4 +1,4 @@
-// The journal over the local database: one file that all processes of this machine open.
+// The journal in the local database: one file that all processes of this machine open.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
 import type { DatabaseConnection } from '../connection.ts'
@@ -16,14 +16,14 @@ export interface LocalJournal extends Journal {
   readonly studies: StudyIndex
   /** The connection, for the queue of this machine. */
   readonly db: DatabaseConnection
-  /** Takes over lines of a log that is kept elsewhere; returns the last `seq` that is here now. */
+  /** Stores lines of a log from another journal. Returns the last `seq` that is stored here. */
   mirror(study: string, lines: readonly JournalLine[]): Promise<number>
 }
 
-/** How often a waiting reader looks for lines of other processes. */
+/** Milliseconds between checks of a waiting reader for lines of other processes. */
 const pollMs = 50
 
-/** Opens `<dir>/anode.db`; whoever opens it closes it. Throws as `openDatabase`. */
+/** Opens `<dir>/anode.db`. The caller closes it. Throws as `openDatabase`. */
 export async function openJournal(dir: string, options: StoreOptions = {}): Promise<LocalJournal> {
   return createJournal(await openDatabase(dir, options), options.now ?? Date.now)
 }
@@ -47,7 +47,7 @@ function createJournal(db: DatabaseConnection, now: () => number): LocalJournal 
       }),
     read: async (study, after, limit) => readLines(db, study, after, limit),
     wait: async (study, after, ms, signal) => {
-      // the journal's clock may be a test's, waiting is always in real time
+      // the journal's clock may be a test's, but waiting is always in real time
       for (const end = Date.now() + ms; !signal.aborted; ) {
         if (readStudyRow(db, study).last > after || Date.now() >= end) return
         await nap(Math.min(pollMs, end - Date.now()), signal)
@@ -97,23 +97,24 @@ function taken(study: string): FailureError {
 
 interface KnownStudy {
   id: string
-  /** Real path of the workspace it was started in. */
+  /** Real path of the workspace that it was started in. */
   project: string | null
   created: number
-  /** Number of lines of its log that are here. */
+  /** Number of lines of its log in this database. */
   lines: number
 }
 
 interface StudyIndex {
-  /** Newest first; without `project` those of all projects. */
+  /** Returns studies, newest first; without `project`, those of all projects. */
   list(query: { project?: string; limit?: number }): KnownStudy[]
   /**
-   * Studies whose id begins with `prefix`, newest first, at most 20; `last` is the newest one of `project`.
+   * Returns studies whose id begins with `prefix`, newest first, at most 20. `last` means the newest
+   * one of `project`.
    */
   find(prefix: string, project: string): KnownStudy[]
-  /** The lines of these kinds alone, in order: without the texts of evidence a log is read in no time. */
+  /** Returns only lines of these kinds, in order. Reading is fast without the texts of evidence. */
   lines(id: string, kinds: readonly string[]): JournalLine[]
-  /** When the newest line was written, in ms since 1970; undefined for a study without lines. */
+  /** Returns the time of the newest line in ms since 1970; undefined for a study without lines. */
   updated(id: string): number | undefined
 }
 

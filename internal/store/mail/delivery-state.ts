@@ -1,21 +1,19 @@
-// The states of a delivery: queued -> leased -> acked or dead, and what time alone changes about them.
+// The states of a delivery, queued -> leased -> acked or dead, and their changes over time.
 import type { DatabaseConnection } from '../connection.ts'
 
-/** How often a message is handed out before it is set aside. */
+/** Number of deliveries of a message before it is set aside. */
 export const maxAttempts = 5
 export const leaseMs = 60_000
 const day = 86_400_000
 export const expiryMs = 7 * day
 
 /**
- * How long finished messages are kept: read ones for a look back, dead ones longer because nobody has seen
- * them.
+ * Storage time of finished messages: read ones for later reference, dead ones longer because no one
+ * has read them.
  */
 const keptMs = { acked: 7 * day, dead: 30 * day }
 
-/**
- * Brings every mailbox up to the time `now`: leases that are over, tries that are used up, what has expired.
- */
+/** Updates every mailbox to the time `now`: expired leases, used-up attempts, and expired messages. */
 export function sweepDeliveries(db: DatabaseConnection, now: number): void {
   db.run(
     `UPDATE delivery SET state = 'dead', reason = 'expired', changed = ?1
@@ -35,8 +33,8 @@ export function sweepDeliveries(db: DatabaseConnection, now: number): void {
 }
 
 /**
- * Marks messages as read, also late ones: after the end of their lease, or when they were set aside
- * meanwhile. Finished messages whose time is over are removed along the way, a few at a time.
+ * Marks messages as read, also late ones: after the end of their lease, or if they were set aside meanwhile.
+ * Also removes a few finished messages whose storage time is over.
  */
 export function acknowledgeMessages(
   db: DatabaseConnection,
@@ -56,7 +54,7 @@ export function acknowledgeMessages(
   pruneMessages(db, now)
 }
 
-/** Removes at most 200 finished deliveries of each state, and messages that none is left of. */
+/** Removes at most 200 finished deliveries of each state, and messages without deliveries. */
 export function pruneMessages(db: DatabaseConnection, now: number): void {
   for (const [state, kept] of Object.entries(keptMs)) {
     const rows = db.all<{ message: string; recipient: string }>(

@@ -1,12 +1,12 @@
-// Which words of an event are searched for, and how words are written into the index.
+// The searchable words of an event, and their form in the index.
 
 import type { EventDraft } from '../../event/event.ts'
 import { hashShortText } from './plain-sha256.ts'
 
-/** Tools that repeat what other threads say: their calls and results would only find themselves. */
+/** Tools that repeat text of other threads. Their calls and results would only find copies. */
 const echoes: ReadonlySet<string> = new Set(['find_thread', 'read_thread', 'result'])
 
-/** The text of an event that a person may look for; empty when there is none. */
+/** Returns the text of an event that a user may search for; empty if it has none. */
 export function collectIndexText({ type, payload }: EventDraft): string {
   switch (type) {
     case 'message':
@@ -20,7 +20,7 @@ export function collectIndexText({ type, payload }: EventDraft): string {
   }
 }
 
-/** All strings and numbers inside a value, outermost first; keys are left out. */
+/** Returns all strings and numbers inside a value, outermost first, without keys. */
 function strings(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]
@@ -28,11 +28,11 @@ function strings(value: unknown): string[] {
 }
 
 /**
- * Scripts written without spaces would be one word to the index; a space around each character makes them
- * searchable as phrases of characters. Query and index go through the same function.
+ * Puts spaces around each character of scripts written without spaces. Otherwise a whole text would be one
+ * word of the index; so phrases of characters are searchable. Query and index use the same function.
  */
 export function spaceCharacters(text: string): string {
-  // none of them comes before Thai, and looking for them takes a start half a millisecond
+  // these scripts begin at Thai, and searching for them would take half a millisecond at a start
   if (!/[\u0e00-\uffff]/.test(text)) return text
   return text.replace(
     /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/gu,
@@ -40,7 +40,7 @@ export function spaceCharacters(text: string): string {
   )
 }
 
-/** Words of the index column `scope`: where an event belongs. */
+/** Returns words of the index column `scope`, which identify the workspace and thread of an event. */
 export function scopeTokens(workspace: string, thread: number): string {
   return `${workspaceToken(workspace)} ${threadToken(thread)}`
 }

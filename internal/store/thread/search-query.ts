@@ -1,22 +1,22 @@
-// Turns what a person or a model typed into a full-text query that cannot be a syntax error.
+// The conversion of text from a user or a model into a full-text query that is always valid.
 
 import { hasUnspacedScript, segmentWords, splitScriptRuns } from '../../base/text/scripts/unspaced-script.ts'
 import { listWordBeginnings } from '../../base/text/scripts/word-forms.ts'
 import { spaceCharacters } from './index-text.ts'
 
-/** Words that say nothing about what is looked for; dropped while others remain. */
+/** Words without meaning for a search, which are dropped while others remain. */
 const common: ReadonlySet<string> = new Set(
   `a about all an and any are as at be been but by can could did do does find for from had has have how i
    if in into is it its me my no not of on or our should so that the their them then there these they this
    to was we were what when where which who why will with would you your`.split(/\s+/),
 )
 
-/** The phrases of a query, without repetition, at most 16: words, and what stands in double quotes. */
+/** Returns the distinct terms of a query, at most 16: words, and phrases in double quotes. */
 export function parseQueryTerms(query: string): string[] {
   const found: string[] = []
   for (const [, quoted, word] of query.normalize('NFC').matchAll(/"([^"]*)"|([^\s"]+)/g)) {
     const terms = quoted === undefined ? cutUnspaced(word ?? '') : [quoted.trim()]
-    // the index knows letters and digits only: a term without any would match nothing
+    // the index knows letters and digits only, so a term without any would match nothing
     found.push(...terms.filter((term) => /[\p{L}\p{N}]/u.test(term)))
   }
   const unique = [...new Map(found.map((term) => [term.toLowerCase(), term])).values()]
@@ -24,7 +24,7 @@ export function parseQueryTerms(query: string): string[] {
   return (telling.length > 0 ? telling : unique).slice(0, 16)
 }
 
-/** A question without spaces is searched for by its words; quoted text stays one phrase. */
+/** Splits a question without spaces into its words. Quoted text stays one phrase. */
 function cutUnspaced(word: string): string[] {
   if (!hasUnspacedScript(word)) return [word.trim()]
   return splitScriptRuns(word).flatMap(({ text, isUnspaced }) =>
@@ -32,14 +32,14 @@ function cutUnspaced(word: string): string[] {
   )
 }
 
-/** One term as a phrase of the index's query language. */
+/** Returns one term as a phrase of the index's query language. */
 export function quotePhrase(term: string): string {
   const beginnings = listWordBeginnings(term)
   if (beginnings.length > 0) return `(${beginnings.map((one) => `"${one}" *`).join(' OR ')})`
   return `"${spaceCharacters(term).replaceAll('"', ' ').replaceAll('\0', ' ').trim()}"`
 }
 
-/** A query for events that hold all or any of `parseQueryTerms`, within and outside of scopes. */
+/** Returns a query for events that contain all or any of `parseQueryTerms`, inside and outside scopes. */
 export function buildMatchQuery(
   terms: readonly string[],
   mode: 'all' | 'any',

@@ -1,4 +1,4 @@
-// Full-text search over threads: which events match, in what order, and how they are shown.
+// Full-text search over threads: the matching events, their order, and their excerpts.
 import type { EventDraft } from '../../event/event.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { ThreadHit } from '../store.ts'
@@ -8,8 +8,8 @@ import { buildMatchQuery, parseQueryTerms as termsOf } from './search-query.ts'
 import { makeSnippet } from './snippet.ts'
 
 /**
- * Ranking looks at this many of the newest matches: a word that stands everywhere costs no more than a rare
- * one, and among so many matches the newest are wanted.
+ * Number of the newest matches that are ranked. A frequent word thus costs no more than a rare one, and among
+ * so many matches users want the newest.
  */
 const candidates = 1_000
 
@@ -27,7 +27,7 @@ interface Options {
   except?: string
 }
 
-/** Events with all terms come first; where they are too few, events with any of the rarer terms follow. */
+/** Returns events with all terms first. If they are too few, events with any of the rarer terms follow. */
 export function searchThreads(db: DatabaseConnection, query: string, options: Options): ThreadHit[] {
   const terms = termsOf(query)
   const scopes = scopesOf(db, options)
@@ -37,7 +37,7 @@ export function searchThreads(db: DatabaseConnection, query: string, options: Op
   const best = new Map<number, Found>()
   const collect = (mode: 'all' | 'any', words: readonly string[]) => {
     const rows = ranked(db, buildMatchQuery(words, mode, scopes.within, scopes.except), mode)
-    // in portions: where events lie is only looked up until there are enough threads
+    // in batches: the positions of events are only looked up until there are enough threads
     for (let at = 0; at < rows.length && best.size < options.limit; at += 100) {
       for (const found of placed(db, rows.slice(at, at + 100))) {
         const key = single ? found.n : found.thread
@@ -53,7 +53,7 @@ export function searchThreads(db: DatabaseConnection, query: string, options: Op
   return [...best.values()].slice(0, options.limit).flatMap((found) => show(db, found, terms))
 }
 
-/** Index words for the wanted places, or undefined when a named thread does not exist. */
+/** Returns index words for the scopes of the search; undefined if a named thread does not exist. */
 function scopesOf(db: DatabaseConnection, { workspace, thread, except }: Options) {
   const number = (id: string) => db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)?.n
   const within = workspace === undefined ? [] : [workspaceToken(workspace)]
@@ -67,8 +67,8 @@ function scopesOf(db: DatabaseConnection, { workspace, thread, except }: Options
 }
 
 /**
- * BM25 as SQLite computes it, as a share of the best hit's: events with all terms get 0.5 to 1, others at
- * most 0.49. Ties go to the newer event.
+ * Returns BM25 scores as SQLite computes them, relative to the best hit. Events with all terms get 0.5 to 1,
+ * others at most 0.49. In a tie the newer event comes first.
  */
 function ranked(db: DatabaseConnection, query: string, mode: 'all' | 'any'): { n: number; score: number }[] {
   const rows = db.all<{ n: number; rank: number }>(
@@ -85,7 +85,7 @@ function ranked(db: DatabaseConnection, query: string, mode: 'all' | 'any'): { n
   })
 }
 
-/** Thread and place of each event, in the given order. */
+/** Returns thread and position of each event, in the same order. */
 function placed(db: DatabaseConnection, rows: readonly { n: number; score: number }[]): Found[] {
   const places = new Map(
     db
@@ -109,7 +109,7 @@ function isEverywhere(db: DatabaseConnection, query: string): boolean {
   return (row?.count ?? 0) > 5_000
 }
 
-/** Nothing for an event that another process has deleted in between. */
+/** Returns the hit; empty for an event that another process has deleted meanwhile. */
 function show(db: DatabaseConnection, { n, pos, score }: Found, terms: readonly string[]): ThreadHit[] {
   const row = db.get<ThreadRow & { type: string; json: string }>(
     `SELECT ${threadColumns}, e.type, p.json FROM thread_event e JOIN thread t ON t.n = e.thread

@@ -1,4 +1,4 @@
-// Cuts the stretch out of a text that shows best why it was found.
+// Excerpts of a text that show best why a search found it.
 import { listWordBeginnings } from '../../base/text/scripts/word-forms.ts'
 
 /** Folds case and accents one character at a time, so that positions stay those of the text. */
@@ -12,7 +12,10 @@ function fold(text: string): string {
   return out
 }
 
-/** Where `term` or, because the index knows word stems, its first letters stand in the folded text. */
+/**
+ * Returns positions of `term` in the folded text, or of its first letters, because the index
+ * knows word stems.
+ */
 function places(folded: string, term: string): number[] {
   const wanted = fold(term.normalize('NFC'))
   for (const part of [
@@ -30,8 +33,8 @@ function places(folded: string, term: string): number[] {
 }
 
 /**
- * At most `width` characters of `text` around the densest group of terms, with `…` where something is
- * missing. Only the first 200,000 characters are looked at.
+ * Returns at most `width` characters of `text` around the densest group of terms, with `…` at missing text.
+ * Only the first 200,000 characters are searched.
  */
 export function cutExcerpt(text: string, terms: readonly string[], width: number): string {
   if (text.length <= width) return text
@@ -54,12 +57,12 @@ export function cutExcerpt(text: string, terms: readonly string[], width: number
   return `${start > 0 ? '…' : ''}${head.slice(start, end).trim()}${end < text.length ? '…' : ''}`
 }
 
-/** An excerpt on one line. */
+/** Returns an excerpt on one line. */
 export function makeSnippet(text: string, terms: readonly string[], width = 200): string {
   return cutExcerpt(text, terms, width).replace(/\s+/g, ' ').trim()
 }
 
-/** The beginning of the first whole word from `at`, if one begins soon. */
+/** Returns the beginning of the first whole word after `at`, if one begins soon. */
 function wordStart(text: string, at: number): number {
   if (at === 0) return 0
   const gap = text.slice(at, at + 20).search(/\s\S/)

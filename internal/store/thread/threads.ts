@@ -1,4 +1,4 @@
-// Threads as wholes: made, found, listed, renamed, archived, deleted.
+// Operations on whole threads: create, find, list, rename, archive, delete.
 
 import { noteCreated } from '../../base/created-records.ts'
 import { FailureError } from '../../base/errors.ts'
@@ -11,9 +11,12 @@ import { noThread, readThread, type ThreadRow, threadColumns } from './row.ts'
 import { searchThreads } from './search.ts'
 
 export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () => number): ThreadStore {
-  /** Threads that have an id and no row yet, with the time at which they were made. */
+  /** Threads that have an id and no row yet, with the time of their creation. */
   const reserved = new Map<string, { time: number; init: ThreadInit }>()
-  /** The first commit of a run is that of its first events too. */
+  /**
+   * Runs a commit together with the reserved threads, so that the first commit of a run also contains
+   * its first events.
+   */
   const withReserved = <T>(work: () => T): T => {
     if (reserved.size === 0) return work()
     const done = db.write(() => {
@@ -108,7 +111,10 @@ function findThreads(db: DatabaseConnection, prefix: string): Thread[] {
     .map(readThread)
 }
 
-/** Archives all but the newest `keep` of a workspace, with their children; the number of them. */
+/**
+ * Archives all but the newest `keep` threads of a workspace, with their subagent threads.
+ * Returns their number.
+ */
 function archiveOld(db: DatabaseConnection, workspace: string, keep: number): number {
   return db.run(
     `WITH RECURSIVE old (id) AS (
@@ -127,8 +133,8 @@ function change(db: DatabaseConnection, id: string, sql: string, value: string |
 }
 
 /**
- * Events go in portions, the newest first, so that no other writer waits for long; a second call takes up the
- * rest.
+ * Deletes events in batches, newest first, so that no other writer waits for long. A second call
+ * deletes the rest.
  */
 function erase(db: DatabaseConnection, blobs: BlobFiles, id: string) {
   const thread = db.get<{ n: number }>('SELECT n FROM thread WHERE id = ?', id)

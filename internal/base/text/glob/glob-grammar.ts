@@ -34,7 +34,7 @@ export function readGlob(source: string, relative = false): PathGlob {
   return { paths, literal, below: literal !== undefined && only?.isBelow === true }
 }
 
-/** The pattern that stands for exactly this path. */
+/** Returns the pattern that matches exactly this path. */
 export const escapeGlob = (path: string): string => path.replace(/[*?[\]{}()|\\!]/g, '\\$&')
 
 /** Writes out the alternatives of all braces, nested ones too. */

@@ -97,7 +97,7 @@ export function matchSegment(tokens: GlobSegment, name: ByteName, start: number,
   return true
 }
 
-/** Where the name goes on after one token, or -1. */
+/** Returns where the name continues after one token, or -1. */
 function step(token: Token, name: ByteName, at: number, end: number): number {
   if (token.kind === 'text') {
     return at + token.text.length <= end && name.startsWith(token.text, at) ? at + token.text.length : -1

@@ -2,7 +2,7 @@
 import type { ByteName } from '../byte-name.ts'
 import { type GlobSegment, matchSegment, parseSegment } from './glob-segment.ts'
 
-/** `globstar` stands for `**`. */
+/** A part of a path pattern. `globstar` is `**`. */
 type Part = GlobSegment | 'globstar'
 export type PathPattern = readonly Part[]
 
@@ -13,19 +13,24 @@ export function readPath(path: string, fold = false): PathPattern {
     if (name !== '**') out.push(parseSegment(name, fold))
     else if (out.at(-1) !== 'globstar') out.push('globstar')
   }
-  // what ends in ** means what lies below, not the folder itself
+  // a pattern that ends in ** matches the content of the directory, not the directory itself
   if (out.at(-1) === 'globstar') out.push([{ kind: 'star' }])
   return out
 }
 
-/** The longest text that every matching path holds; looking for it first is far cheaper than matching. */
+/**
+ * Returns the longest text that every matching path contains. A search for it is far cheaper than matching.
+ */
 export function literalIn(wanted: PathPattern): ByteName {
   const tokens = wanted.flatMap((part) => (part === 'globstar' ? [] : part))
   const texts = tokens.map((token) => (token.kind === 'text' ? token.text : ''))
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
 }
 
-/** Whether the whole path is meant. As within a segment only the last `**` is ever retried. */
+/**
+ * Returns true if the pattern matches the whole path. As within a segment, only the last `**`
+ * is ever retried.
+ */
 export function pathMatches(wanted: PathPattern, path: ByteName): boolean {
   let part = 0
   let at = 0

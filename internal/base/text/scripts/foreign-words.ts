@@ -62,7 +62,7 @@ const scripts: readonly [ScriptLanguage, RegExp][] = [
 /** Letters of a script that are this share of all letters say in which language a question is. */
 const minScriptShare = 0.4
 
-/** The language that the script of `text` stands for; undefined for Latin and for other scripts. */
+/** Returns the language of the script of `text`; undefined for Latin and for other scripts. */
 export function languageOfScript(text: string): ScriptLanguage | undefined {
   if (!/[\u0400-\uffff]/.test(text)) return undefined
   const all = (text.match(/\p{L}/gu) ?? []).length

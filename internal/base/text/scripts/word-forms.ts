@@ -212,7 +212,7 @@ function hindiForms(word: string): string[] {
   return out
 }
 
-/** What may precede a word of these scripts within the written word. */
+/** Prefixes that may precede a word of these scripts within the written word. */
 const joined: readonly [RegExp, readonly string[], RegExp][] = [
   [/^\p{sc=Arab}/u, ['', 'ال', 'وال', 'بال', 'لل', 'و', 'ب', 'ل'], /^(?:وال|بال|فال|كال|لل|ال)(?=.{2})/u],
   [/^\p{sc=Hebr}/u, ['', 'ה', 'ב', 'ל', 'מ', 'ש', 'ו', 'כ'], /^[הבלמשוכ](?=.{3})/u],
