@@ -93,6 +93,12 @@ test('it carries the licence of every package in its bundle', () => {
     expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'))
 })
 
+test('it has the pages of the manual and not their pictures', () => {
+  const files = readdirSync(join(base, 'own/lib/node_modules/anode/manual'), { recursive: true })
+  expect(files).toContain('session.md')
+  expect(files.filter((file) => /^images|\.(?:svg|png)$/.test(String(file)))).toEqual([])
+})
+
 test('pictures are an addition that stays within its bounds', () => {
   npm(['install', '--global', '--prefix', join(base, 'own'), `sharp@${installedSharp()}`])
   expect(sizeOf(join(base, 'own'))).toBeLessThanOrEqual(maxWithPictures)

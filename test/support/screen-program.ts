@@ -18,6 +18,7 @@ export interface ScreenProgram {
   /** Resolves to the exit code; 128 and the signal's number where one has ended it, as a shell says it. */
   exit: Promise<number>
   bytes(): string
+  terminal: xterm.Terminal
   /** All rows, scrollback included. */
   screen(): string
   /** The same with rows joined that the terminal has broken. */
@@ -142,7 +143,7 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
   // where the cursor stands a row may end with a blank
   const screen = () => read(false).replace(/ +$/gm, '')
   return {
-    ...{ program: pty, exit, screen, lines: () => read(true), bytes: () => bytes },
+    ...{ program: pty, terminal, exit, screen, lines: () => read(true), bytes: () => bytes },
     type: (keys) => pty.write(keys),
     async resize(cols, height) {
       await new Promise<void>((resolve) => terminal.write('', resolve))

@@ -1,0 +1,219 @@
+// The scenes of the terminal pictures: the built program, a scripted model, and the screen at one moment.
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type ServedReply, serveModel } from '../support/model-server.ts'
+import { drawScreen } from '../support/pictures/draw-screen.ts'
+import { readScreenCells, type ScreenMask } from '../support/pictures/screen-cells.ts'
+import { git } from '../support/repo.ts'
+import { openScreenWorld, type ScreenProgram, type ScreenWorld, typeLine } from '../support/screen-program.ts'
+
+const columns = 92
+
+/** Text that differs between runs: ids, times, commits. */
+const masks: readonly ScreenMask[] = [
+  { pattern: / {3,}01[0-9A-HJKMNP-TV-Z]{8} {2}[\d.]+ m?s(?= *$)/, text: '01JD3K8QAA  1.4 s', isRight: true },
+  { pattern: / {3,}\+1 -1 {2}[\d.]+ m?s(?= *$)/, text: '+1 -1  1.4 s', isRight: true },
+  { pattern: / {3,}[\d.]+ m?s(?= *$)/, text: '1.4 s', isRight: true },
+  { pattern: /\b01[0-9A-HJKMNP-TV-Z]{8}\b/, text: '01JD3K8QAA' },
+  { pattern: /\b\d+ s, \d\d:\d\d left/, text: '4 s, 19:56 left' },
+  { pattern: /\b\d+(?:\.\d+)? m?s\b(?!,)/, text: '1.4 s' },
+  { pattern: /\btokens \d+/, text: 'tokens 7380' },
+]
+
+/** Draws the screen once nothing more is written to it. */
+async function draw(screen: ScreenProgram, title: string): Promise<string> {
+  for (let before = -1; before !== screen.bytes().length; ) {
+    before = screen.bytes().length
+    await new Promise((resolve) => setTimeout(resolve, 150))
+  }
+  await new Promise<void>((resolve) => screen.terminal.write('', resolve))
+  return drawScreen(readScreenCells(screen.terminal, masks), title, columns)
+}
+
+function putRepository(here: ScreenWorld, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) here.put(path, text)
+  git(here.dir, 'init', '-q', '-b', 'main')
+  appendFileSync(join(here.dir, '.git', 'config'), '[user]\n\tname = Ada\n\temail = ada@example.org\n')
+  git(here.dir, 'add', '-A')
+  git(here.dir, 'commit', '-q', '-m', 'Add the cart')
+}
+
+/** Makes a server with these responses the configured model. */
+async function configureModel(here: ScreenWorld, replies: readonly ServedReply[]): Promise<void> {
+  const server = await serveModel(replies)
+  onTestFinished(() => server.close())
+  const ollama = { baseUrl: server.url, window: 131_072, price: { input: 0, output: 0 } }
+  const config = { providers: { ollama }, model: 'ollama/qwen3-coder' }
+  here.put('../.config/anode/config.json', JSON.stringify(config))
+}
+
+const brokenCart = `export function total(items) {
+  return items.reduce((sum, item) => sum - item.price, 0)
+}
+`
+const cartTest = `import assert from 'node:assert'
+import { test } from 'node:test'
+import { total } from './cart.js'
+
+test('total adds prices', () => assert.equal(total([{ price: 2 }, { price: 3 }]), 5))
+`
+const cart = { 'cart.js': brokenCart, 'cart.test.js': cartTest, 'package.json': '{"type":"module"}\n' }
+const usage = { in: 5_200, out: 120 }
+const readCart: ServedReply = {
+  text: 'I read the function and its test first.',
+  calls: [
+    { id: 'a', name: 'read', args: { path: 'cart.js' } },
+    { id: 'b', name: 'read', args: { path: 'cart.test.js' } },
+  ],
+  usage,
+}
+const editCart: ServedReply = {
+  text: '`total` subtracts each price. It has to add them.',
+  calls: [
+    {
+      id: 'c',
+      name: 'edit_file',
+      args: { path: 'cart.js', edits: [{ old: 'sum - item.price', new: 'sum + item.price' }] },
+    },
+  ],
+  usage,
+}
+const commitCart: ServedReply = {
+  text: 'The function adds prices now. I commit the fix.',
+  calls: [{ id: 'd', name: 'bash', args: { command: "git commit -am 'Add prices in total'" } }],
+  usage,
+}
+
+const summary: ServedReply = {
+  text: '`total` adds prices again. Next I would:\n\n1. run `node --test`\n2. commit `cart.js`',
+  usage,
+}
+
+interface SessionScene {
+  mode: string
+  task: string
+  replies: readonly ServedReply[]
+  seen: RegExp
+}
+
+async function drawSession({ mode, task, replies, seen }: SessionScene): Promise<string> {
+  const here = openScreenWorld([])
+  putRepository(here, cart)
+  await configureModel(here, replies)
+  const words = ['--approval', mode, '--screen', 'inline']
+  const screen = here.start(words, { columns, rows: 40 })
+  await screen.until(/\? help/, 20_000)
+  await typeLine(screen, task)
+  await screen.until(seen, 20_000)
+  return await draw(screen, 'anode')
+}
+
+async function drawOutput(here: ScreenWorld, words: readonly string[], title: string): Promise<string> {
+  const screen = here.start(words, { columns, rows: 40 })
+  await screen.exit
+  return await draw(screen, title)
+}
+
+const findings = [
+  {
+    ...{ file: 'cart.js', line: 2, severity: 'high', title: 'total subtracts prices' },
+    detail: 'Each price is subtracted from 0, so the total is negative.',
+  },
+  {
+    ...{ file: 'cart.js', line: 6, severity: 'low', title: 'count ignores quantities' },
+    detail: 'An item with quantity 3 counts once.',
+  },
+]
+
+async function drawReview(): Promise<string> {
+  const here = openScreenWorld([])
+  putRepository(here, { 'cart.js': 'export const tax = 0.2\n' })
+  here.put('cart.js', `${brokenCart}\nexport function count(items) {\n  return items.length\n}\n`)
+  await configureModel(here, [{ text: JSON.stringify({ findings }) }])
+  return await drawOutput(here, ['review', '--fail-on', 'high', '--quiet'], 'anode review --fail-on high')
+}
+
+/** Candidates of the experiment: what changes, and the description. */
+const candidates = [
+  ['parse.txt', '44', 'parse each line once'],
+  ['sort.txt', '52', 'sort before the merge'],
+  ['write.txt', '11', 'write in blocks'],
+] as const
+
+async function drawResearch(): Promise<string> {
+  const here = openScreenWorld([])
+  const config = { name: 'import', primary_metric: 'ms', direction: 'lower', scope: ['*.txt'] }
+  putRepository(here, {
+    ...{ 'parse.txt': '60\n', 'sort.txt': '40\n', 'write.txt': '20\n' },
+    '.auto/measure.sh': 'echo "METRIC ms=$(( $(cat parse.txt) + $(cat sort.txt) + $(cat write.txt) ))"\n',
+    '.auto/config.json': JSON.stringify(config),
+  })
+  const research = (...words: string[]) => here.anode(['research', ...words])
+  await research('init')
+  await research('run')
+  await research('log')
+  for (const [path, value, description] of candidates) {
+    here.put(path, `${value}\n`)
+    await research('run', '--description', description)
+    await research('log')
+  }
+  return await drawOutput(here, ['research', 'status'], 'anode research status')
+}
+
+/** Tasks of the study with the sentences that answer them. The last task waits for its model. */
+const tasks = [
+  {
+    objective: 'Which rules decide whether a call runs?',
+    quotes: ['One policy decides every call.', 'A rule can deny a call.', 'Each call is recorded.'],
+  },
+  {
+    objective: 'What does the sandbox limit?',
+    quotes: ['The sandbox limits files.', 'The sandbox limits the network.'],
+  },
+  {
+    objective: 'What is stored before a change?',
+    quotes: ['The old text is stored first.', 'Undo restores the old text.'],
+  },
+  { objective: 'Which changes can be undone?', quotes: [] },
+]
+
+function answerTask({ quotes }: { quotes: readonly string[] }, i: number): object[] {
+  const task = `t${i + 1}`
+  if (quotes.length === 0) return [{ task, delay_ms: 600_000, text: 'Too late.' }]
+  return [
+    { task, calls: [{ name: 'read', args: { path: `part${i + 1}.md` } }] },
+    { task, claims: quotes.map((quote) => ({ text: quote, evidence: `E${i + 1}.1`, quote })) },
+  ]
+}
+
+async function drawStudy(): Promise<string> {
+  const here = openScreenWorld([])
+  for (const [i, { quotes }] of tasks.entries()) here.put(`part${i + 1}.md`, `${quotes.join('\n')}\n`)
+  const replies = tasks.flatMap(answerTask).map((reply) => `${JSON.stringify(reply)}\n`)
+  here.put('../answers.jsonl', replies.join(''))
+  here.put('../plan.json', JSON.stringify({ tasks: tasks.map(({ objective }) => ({ objective })) }))
+  const question = 'How does Anode keep a repository safe?'
+  const model = ['--model', 'script:../answers.jsonl']
+  const words = ['study', question, '--plan', '../plan.json', '--workers', '4', ...model]
+  const screen = here.start(words, { columns, rows: 40 })
+  await screen.until(/t1 +done[\s\S]*t2 +done[\s\S]*t3 +done[\s\S]*t4 +step/, 30_000)
+  return await draw(screen, `anode study "${question}"`)
+}
+
+/** Pictures by file name. */
+export const scenes: Readonly<Record<string, () => Promise<string>>> = {
+  'approval.svg': () =>
+    drawSession({
+      ...{ mode: 'auto', task: 'The test of the cart fails. Fix it and commit.' },
+      ...{ replies: [readCart, editCart, commitCart], seen: /git commit[\s\S]*Esc later/ },
+    }),
+  'session.svg': () =>
+    drawSession({
+      ...{ mode: 'edits', task: 'Why does the cart show a negative total?' },
+      ...{ replies: [readCart, editCart, summary], seen: /prices again[\s\S]*\? help/ },
+    }),
+  'study.svg': drawStudy,
+  'research.svg': drawResearch,
+  'review.svg': drawReview,
+}

@@ -1,0 +1,111 @@
+// Draws rows of a screen as an SVG picture of a terminal window. The same rows give the same bytes.
+import { escapeHtml } from '../../../internal/base/text/html-escape.ts'
+import { drawFrameCharacter } from './frame-characters.ts'
+import { type CellStyle, type ScreenCell, theme } from './screen-cells.ts'
+
+const font = 14
+const column = 8.4
+const line = 18
+const margin = 16
+const titleHeight = 36
+
+const fontFamily = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+const buttons = ['#ff5f57', '#febc2e', '#28c840']
+
+interface Piece {
+  at: number
+  width: number
+  text: string
+  style: CellStyle
+}
+
+/** Returns the picture; `title` is the command that was run. */
+export function drawScreen(rows: readonly (readonly ScreenCell[])[], title: string, columns: number): string {
+  const width = round(columns * column + 2 * margin)
+  const height = titleHeight + rows.length * line + margin
+  const head = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}"`,
+    ` height="${height}" role="img" aria-label="${escapeHtml(title)}" font-family="${escapeHtml(fontFamily)}"`,
+    ` font-size="${font}">`,
+  ].join('')
+  return [
+    head,
+    `<rect width="${width}" height="${height}" rx="10" fill="${theme.background}"/>`,
+    ...buttons.map((fill, i) => `<circle cx="${20 + i * 20}" cy="18" r="6" fill="${fill}"/>`),
+    `<text x="${round(width / 2)}" y="23" fill="#8b949e" text-anchor="middle">${escapeHtml(title)}</text>`,
+    ...rows.flatMap((row, i) => drawRow(row, titleHeight + i * line)),
+    '</svg>\n',
+  ].join('\n')
+}
+
+function drawRow(row: readonly ScreenCell[], top: number): string[] {
+  const pieces = splitRow(row)
+  return [
+    ...pieces.flatMap((piece) => drawBackground(piece, top)),
+    ...pieces.flatMap((p) => drawText(p, top)),
+  ]
+}
+
+/** Returns stretches of one style. A gap of two spaces ends one, so that fonts of other widths stay aligned. */
+function splitRow(row: readonly ScreenCell[]): Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  let before = ''
+  for (const { text, width, style } of row) {
+    const kind = `${JSON.stringify(style)}${frameCharacters.test(text)}`
+    const last = pieces.at(-1)
+    if (last && before === kind) {
+      last.text += text
+      last.width += width
+    } else pieces.push({ at, width, text, style })
+    before = kind
+    at += width
+  }
+  return pieces.flatMap(splitAtGaps)
+}
+
+const frameCharacters = /[─│┃╎┌┐└┘├┤┬┴┼╭╮╰╯▁-█]/
+
+/** Returns start and length of each stretch; a horizontal line of many cells is one. */
+function joinLines(text: string): [first: number, count: number][] {
+  return [...text.matchAll(/─+|[^─]/g)].map((match) => [match.index, match[0].length])
+}
+
+function splitAtGaps(piece: Piece): Piece[] {
+  if (piece.style.background !== undefined || piece.text.length !== piece.width) return [piece]
+  return [...piece.text.matchAll(/\S+(?: \S+)*/g)].map(({ index, 0: text }) => {
+    return { at: piece.at + index, width: text.length, text, style: piece.style }
+  })
+}
+
+function drawBackground({ at, width, style }: Piece, top: number): string[] {
+  if (style.background === undefined) return []
+  const box = `x="${x(at)}" y="${top}" width="${round(width * column)}" height="${line}"`
+  return [`<rect ${box} fill="${style.background}"/>`]
+}
+
+function drawFrame({ at, text, style }: Piece, top: number): string[] {
+  const color = style.color ?? theme.color
+  const shapes = joinLines(text).map(([first, count]) => {
+    const box = { x: x(at + first), y: top, width: round(count * column), height: line }
+    return drawFrameCharacter(text[first] as string, box, color)
+  })
+  return style.isDim ? [`<g opacity="0.6">${shapes.join('')}</g>`] : shapes
+}
+
+function drawText({ at, width, text, style }: Piece, top: number): string[] {
+  if (text.trim() === '') return []
+  if (frameCharacters.test(text[0] as string)) return drawFrame({ at, width, text, style }, top)
+  const looks = [
+    `fill="${style.color ?? theme.color}"`,
+    style.isDim ? 'opacity="0.6"' : '',
+    style.isBold ? 'font-weight="bold"' : '',
+    style.isItalic ? 'font-style="italic"' : '',
+    style.isUnderlined ? 'text-decoration="underline"' : '',
+  ]
+  const place = `x="${x(at)}" y="${top + 13}" textLength="${round(width * column)}" xml:space="preserve"`
+  return [`<text ${place} ${looks.filter(Boolean).join(' ')}>${escapeHtml(text)}</text>`]
+}
+
+const round = (value: number) => Math.round(value * 10) / 10
+const x = (at: number) => round(margin + at * column)
