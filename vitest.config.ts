@@ -31,7 +31,7 @@ const alone = [
 
 /** Files that start programs: apart from the others, whose processes are larger and take longer to start one. */
 const startPrograms = [
-  'test/faults/**/*.test.ts',
+  'test/{faults,pictures}/**/*.test.ts',
   'test/internal/{runtime,service,lsp,mcp,plugin,process,review,search,toolbox}/**/*.test.ts',
   'test/internal/policy/{shell-effects,spread}.test.ts',
   'test/internal/policy/shell/{cost,shell-part}.test.ts',
