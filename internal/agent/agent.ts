@@ -8,23 +8,26 @@ import type { ConversationCompactor } from './compaction.ts'
 export interface Agent {
   readonly model: Model
   readonly catalog: Catalog
-  /** `ctx.log` writes the thread; the drafts that the loop yields belong in the same log. */
+  /**
+   * The context of calls. `ctx.log` writes the thread; the drafts that the loop yields belong in
+   * the same log.
+   */
   readonly ctx: Ctx
   readonly system: string
   /** Estimated tokens of the part of it that comes from files of the repository. */
   readonly instructionTokens?: number
   readonly tools: readonly ToolSpec[]
-  /** `none`: the model is told its tools and may call none of them. */
+  /** `none`: the model gets its tools but may call none of them. */
   readonly toolChoice?: 'none'
   readonly maxTurns: number
   readonly effort: Effort
   readonly budget: Budget
   readonly meta?: RequestMeta
-  /** What the endpoint keeps its prompts under; absent: the thread. */
+  /** Key of the endpoint's prompt cache. Default: the thread. */
   readonly cacheKey?: string | undefined
   /**
-   * Messages since the last request: mail, and what the user said to steer the run. `isIdle`: without one the
-   * run ends.
+   * Returns messages since the last request: mail, and messages of the user during the run. `isIdle`: without
+   * a message the run ends.
    */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
   readonly compact: ConversationCompactor
@@ -32,6 +35,6 @@ export interface Agent {
   measured?(request: ModelRequest, counted: number): void
   /** Makes everything recorded so far durable. */
   commit(): void
-  /** Called before each request: throws where the record could not be kept in the meantime. */
+  /** Called before each request. Throws if the record could not be stored in the meantime. */
   commitOverdue(): void
 }

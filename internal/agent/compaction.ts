@@ -1,5 +1,5 @@
-// Keeps a conversation within the model's window: the user's messages and the last turns stay, a summary
-// replaces the rest.
+// The compaction of a conversation to the model's window: the user's messages and the last turns stay, a
+// summary replaces the rest.
 import type { EventDraft } from '../event/event.ts'
 import type { Model, ModelFailure, ModelMessage } from '../model/model.ts'
 import type { Budget } from './budget.ts'
@@ -9,33 +9,32 @@ import { estimateTokens } from './token-estimate.ts'
 import { chooseUserMessages, isUserMessage } from './user-messages.ts'
 
 /**
- * Share of the window at which a conversation is compacted, and what of it the last turns and the summary may
- * take.
+ * Share of the window at which a conversation is compacted, and the share of it for the last turns
+ * and the summary.
  */
 const compactionShare = 0.8
 const keptShare = 0.3
 const summaryShare = 0.15
-/** A compaction that frees less is not worth its request. */
+/** Smallest share that a compaction has to free, because a request for less is not worthwhile. */
 const minFreedShare = 0.1
 
 interface Compaction {
   model: Model
   signal: AbortSignal
-  /** Tokens that system prompt and tools take. */
+  /** Tokens of the system prompt and the tools. */
   overhead: number
   thread: string
   budget: Budget
-  /** By how much estimates are too low for what the provider counts. */
+  /** Factor by which the provider counts more tokens than the estimate. */
   scale?(): number
-  /** What the requests of the conversation begin with. */
+  /** The beginning of the conversation's requests. */
   frame?: () => RequestFrame
-  /** What the program itself knows of the work: todo list, changed files, the last failure. */
+  /** Facts that Anode itself knows: todo list, changed files, the last failure. */
   facts?: (() => Promise<string>) | undefined
-  /** Asked before anything is shortened; a refusal leaves the conversation as it is. */
+  /** Called before a compaction. A refusal leaves the conversation as it is. */
   permit?: CompactionPermit | undefined
   /**
-   * Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a
-   * summary.
+   * Drops old messages in place until the rest takes at most `room` tokens. Default: they become a summary.
    */
   dropOld?: (messages: ModelMessage[], room: number) => boolean
 }
@@ -47,8 +46,8 @@ export type CompactionPermit = (about: {
 }) => Promise<{ deny: string } | undefined>
 
 /**
- * Shortens a conversation in place and tells of it in events; `refusal`: the provider said that it is too
- * long, or a person has asked for it. `focus`: what its summary is to keep above all.
+ * Compacts a conversation in place and yields events about it. `refusal`: the provider reported that it is
+ * too long, or the user requested a compaction. `focus`: the most important content of its summary.
  */
 export type ConversationCompactor = (
   messages: ModelMessage[],
@@ -57,8 +56,8 @@ export type ConversationCompactor = (
 ) => AsyncGenerator<EventDraft, boolean>
 
 /**
- * Keeps one conversation within the model's window. Before a refusal that is the window the model is said to
- * have; after one it is what was there when it was refused.
+ * Creates the compactor of one conversation. Before a refusal the window is the declared one of the model;
+ * after a refusal it is the size of the refused request.
  */
 export function createCompactor(options: Compaction): ConversationCompactor {
   let window = options.model.window
@@ -71,7 +70,7 @@ export function createCompactor(options: Compaction): ConversationCompactor {
       return yield* replaceOld(options, messages, { window, room, tail, isAsked: true, focus })
     }
     if (!refusal) {
-      // in the tokens of the estimate
+      // in tokens of the estimate
       const room = Math.max(minRoomTokens, window / (options.scale?.() ?? 1) - overhead)
       if (before < room * compactionShare) return false
       return yield* replaceOld(options, messages, { window, room, tail: room * keptShare })
@@ -85,10 +84,13 @@ export function createCompactor(options: Compaction): ConversationCompactor {
   }
 }
 
-/** Tokens that a conversation gets even where system prompt and tools alone seem to fill the window. */
+/** Tokens for a conversation even if system prompt and tools alone seem to fill the window. */
 const minRoomTokens = 500
 
-/** How much of a refused request may stay, by the figures of the refusal: what fits and what was sent. */
+/**
+ * Returns the share of a refused request that may stay, from the numbers in the refusal: the limit and
+ * the sent size.
+ */
 function shareOf(message: string): number | undefined {
   const figures = [...message.matchAll(/\b\d{3,9}\b/g)].map(Number).filter((figure) => figure >= 512)
   if (figures.length < 2) return undefined
@@ -98,7 +100,7 @@ function shareOf(message: string): number | undefined {
 
 interface CompactionPlan {
   window: number
-  /** Tokens that the conversation may take, and what of it the last turns get. */
+  /** Tokens for the conversation, and the part of them for the last turns. */
   room: number
   tail: number
   isAsked?: boolean
@@ -106,7 +108,7 @@ interface CompactionPlan {
   focus?: string | undefined
 }
 
-/** The user's messages stay word for word and the last turns whole; a summary replaces the rest. */
+/** Keeps the user's messages word for word and the last turns complete; a summary replaces the rest. */
 async function* replaceOld(
   options: Compaction,
   messages: ModelMessage[],
@@ -157,16 +159,16 @@ async function* replaceOld(
 
 const lastNotes = new WeakMap<Compaction, string>()
 
-/** A conversation that may not be shortened comes here before each request. */
+/** Yields a notice once, because a conversation that may not be compacted comes here before each request. */
 function* sayOnce(options: Compaction, text: string): Generator<EventDraft, void> {
   if (lastNotes.get(options) !== text) yield noteDraft(text)
   lastNotes.set(options, text)
 }
 
-/** What is spared first, then less and less. */
+/** The messages that stay complete: first all of the user's, then fewer. */
 const spared: readonly WholeMessages[] = ['user', 'latest', 'none']
 
-/** Cuts the longest texts of what is left, those of the user last; the thread keeps them whole. */
+/** Truncates the longest texts of the rest, those of the user last. The thread keeps them complete. */
 async function* shortenTexts(
   { permit }: Compaction,
   messages: ModelMessage[],
@@ -196,7 +198,10 @@ async function* shortenTexts(
   }
 }
 
-/** Where the kept end begins: a turn is never torn, so the cut lies before a reply or a person's words. */
+/**
+ * Returns the start of the part that stays. A turn is never split, so it starts with a response or a message
+ * of the user.
+ */
 function cutAt(messages: readonly ModelMessage[], tokens: number): number {
   let cut = messages.length
   for (let i = messages.length - 1; i > 0; i--) {

@@ -25,10 +25,10 @@ const maxFiles = 8
 const maxBytes = 32 * 1024
 
 interface Instructions {
-  /** Each file under a heading with its path, outermost first; empty when there are none. */
+  /** The content of each file under a heading with its path, outermost first; empty without files. */
   text: string
   files: string[]
-  /** What was skipped or cut, for the user. */
+  /** Notes for the user about skipped and truncated files. */
   notes: string[]
 }
 

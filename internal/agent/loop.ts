@@ -1,4 +1,4 @@
-// The agent loop: take what came in, check the limits, ask the model, run its calls, repeat. It knows no tool
+// The agent loop: read new messages, check the limits, ask the model, run its calls, repeat. It knows no tool
 // by name, no provider, no screen and no file.
 import type { EventDraft } from '../event/event.ts'
 import type { ModelMessage, ModelToolCall } from '../model/model.ts'
@@ -31,7 +31,7 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
       if (end.end === 'cancelled' && reply.text !== '') yield* appendInterruptedReply(messages, reply.text)
       return end
     }
-    // an empty reply is asked for once more
+    // an empty response is requested once more
     const isEmpty = reply.text.trim() === '' && reply.calls.length === 0
     if (isEmpty && reply.end === 'filter') return withheldReplyEnd
     if (isEmpty) {
@@ -40,7 +40,7 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
       continue
     }
     empty = 0
-    // a reply without calls ends the run, unless a message has come in meanwhile
+    // a response without calls ends the run, unless a message has come in meanwhile
     yield* appendReply(messages, reply)
     if (reply.calls.length === 0) {
       if (reply.end === 'length' || reply.end === 'filter')
@@ -48,23 +48,24 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
       const more = await agent.inbox(true)
       if (more.length === 0) return { end: 'done', text: reply.text }
       for (const message of more) yield* appendUserMessage(messages, message)
-      // what a person asks next is a task of its own
+      // the next message of the user is a new task
       if (more.some((message) => message.role === 'user' && message.origin === undefined)) number = 0
       continue
     }
-    // the calls of the reply
+    // the calls of the response
     const settle = await runReplyCalls(agent, messages, reply)
-    // what others learn of must be on disk; else the next request does not wait for the disk
+    // records that other agents learn of must be on disk; otherwise the next request does not wait
+    // for the disk
     if (settle.length > 0) agent.commit()
     for (const done of settle) await done()
-    // the same calls again and again end the run
+    // repeating the same calls ends the run
     const times = repeated(reply.calls)
     if (times >= 5) return { end: 'partial', reason: 'loop', text: findLastText(messages) }
     if (times === 3) yield* appendUserMessage(messages, modelNotes.loop)
   }
 }
 
-/** Warns the user and the model of a limit that is near, while there is still something to save. */
+/** Warns the user and the model of a near limit, while there is still time to save results. */
 function* noteNearLimits(
   { budget }: Agent,
   messages: ModelMessage[],
@@ -78,7 +79,10 @@ function* noteNearLimits(
   }
 }
 
-/** At a limit of turns or calls one last reply that may call no tool, so that what was found is said. */
+/**
+ * Requests one last response without tools at a limit of turns or calls, so that the model
+ * reports its findings.
+ */
 async function* concludeAtLimit(
   agent: Agent,
   messages: ModelMessage[],

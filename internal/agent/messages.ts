@@ -1,4 +1,4 @@
-// Appends messages to a conversation, with the event of the thread that each of them is.
+// New messages of a conversation, each with its event of the thread.
 import type { EventDraft } from '../event/event.ts'
 import type {
   DocumentPart,
@@ -15,10 +15,10 @@ import type { TurnReply } from './turn.ts'
 
 type ReplyParts = Pick<TurnReply, 'text' | 'calls'> & { carry?: ModelCarry | undefined }
 
-/** What stands for the model below a reply that a person has stopped. */
+/** Mark for the model below a response that the user has stopped. */
 export const interruptedMark = '\n\n[stopped here by the person]'
 
-/** A message from outside: a person's words, mail, or a note of the program itself. */
+/** Appends a message from outside: a message of the user, mail, or a note of Anode. */
 export function* appendUserMessage(
   messages: ModelMessage[],
   message: ModelMessage | string,
@@ -39,7 +39,7 @@ export function* appendUserMessage(
   }
 }
 
-/** The model's own reply. */
+/** Appends the model's own response. */
 export function* appendReply(messages: ModelMessage[], reply: ReplyParts): Generator<EventDraft, void> {
   const { text, calls, carry } = reply
   messages.push(replyMessage(reply))
@@ -54,13 +54,13 @@ export function* appendReply(messages: ModelMessage[], reply: ReplyParts): Gener
   }
 }
 
-/** A reply that was stopped while it came: what was seen of it, without calls. */
+/** Appends a response that was stopped: the part that was shown, without calls. */
 export function* appendInterruptedReply(messages: ModelMessage[], text: string): Generator<EventDraft, void> {
   messages.push({ role: 'assistant', content: `${text}${interruptedMark}` })
   yield { type: 'message', payload: { role: 'assistant', text, interrupted: true } }
 }
 
-/** A reply as it stands in the conversation. */
+/** Returns the message of a response in the conversation. */
 export function replyMessage({
   text,
   calls,
@@ -69,7 +69,7 @@ export function replyMessage({
   return { role: 'assistant', content: text, calls: calls.length > 0 ? calls : undefined, carry }
 }
 
-/** A document may take this share of the window; a larger one is sent as text. */
+/** Largest share of the window for a document. A larger one is sent as text. */
 const maxDocumentShare = 0.25
 
 type DocumentReader = Pick<Model, 'window' | 'takesDocuments'>
@@ -77,25 +77,25 @@ type DocumentReader = Pick<Model, 'window' | 'takesDocuments'>
 const fits = (document: DocumentPart, model: DocumentReader) =>
   model.takesDocuments === true && documentTokens(document) <= model.window * maxDocumentShare
 
-/** Returns the content without the documents that the model does not take: their text is in it. */
+/** Returns the content without documents that the model does not accept, because the text contains them. */
 export const omitUnreadDocuments = (content: MessageContent, model: DocumentReader): MessageContent =>
   typeof content === 'string'
     ? content
     : content.filter((part) => part.type !== 'document' || fits(part, model))
 
-/** Returns a text with its images and the documents that the model takes. */
+/** Returns a text with its images and the documents that the model accepts. */
 export function contentWithMedia(
   text: string,
   media: readonly ResultMedia[],
   model: DocumentReader,
 ): MessageContent {
   const documents = media.filter((one) => one.type === 'document' && fits(one, model))
-  // pictures of a document are in its pages
+  // images of a document are in its pages
   const sent = documents.length > 0 ? documents : media.filter(({ type }) => type === 'image')
   return sent.length > 0 ? [{ type: 'text', text }, ...sent] : text
 }
 
-/** A result as the model reads it, with its pictures and the documents that the model takes. */
+/** Returns a result as the model reads it, with its images and the documents that the model accepts. */
 export function toolMessage(call: ModelToolCall, result: CallResult, model: DocumentReader): ModelMessage {
   return {
     role: 'tool',
@@ -107,7 +107,7 @@ export function toolMessage(call: ModelToolCall, result: CallResult, model: Docu
   }
 }
 
-/** The last thing the model said in words; what a run that was cut off has to show. */
+/** Returns the model's last text, which an interrupted run shows as its answer. */
 export function findLastText(messages: readonly ModelMessage[]): string {
   const last = messages.findLast((message) => message.role === 'assistant' && message.content !== '')
   return last?.role === 'assistant' ? last.content : ''

@@ -1,16 +1,15 @@
-// Writes a run's events to its thread before anybody sees them; reads are batched, effects are on disk before
-// they happen.
+// Stores a run's events in its thread before any client sees them. Reads are batched; effects are on disk
+// before they happen.
 import { createUlid } from '../base/ids.ts'
 import type { Event, EventDraft } from '../event/event.ts'
 import type { Store } from '../store/store.ts'
 import type { SessionRecord } from './session.ts'
 
 /**
- * `show` gets every event once, in order, after it is stored, with its place in the thread; deltas and
- * progress are shown at once and never
- * stored. Sequence numbers count from 1 over both kinds. `append` resolves when the event is in line; the
- * record of a call that changes something, and whatever a person was asked, is durable by then, and
- * everything else as soon as nothing more comes for a moment.
+ * Creates a recorder. `show` gets every event once, in order, after it is stored, with its position in the
+ * thread. Deltas and progress are shown at once and never stored. Sequence numbers count from 1 over both
+ * kinds. `append` resolves when the event is queued. By then, records of calls with effects and of questions
+ * to the user are durable. All other events become durable after a short pause.
  */
 export function createRecorder(
   store: Store,
@@ -28,7 +27,7 @@ export function createRecorder(
     ts: Date.now(),
   })
   let late: { error: unknown } | undefined
-  /** What could not be stored stays in line. */
+  /** Stores the queue. Events that could not be stored stay in it. */
   const flush = () => {
     pause.cancel()
     const before = late
@@ -44,7 +43,7 @@ export function createRecorder(
     try {
       flush()
     } catch (error) {
-      // nobody could take it here: it is for the run, which looks before its next request and at its end
+      // no caller can handle it here; the run checks it before its next request and at its end
       late = { error }
     }
   })
@@ -69,15 +68,15 @@ export function createRecorder(
   }
 }
 
-/** So long nothing more comes while a model works, or a read. */
+/** Milliseconds without new events after which a batch is stored, while a model or a read is running. */
 const pauseMs = 10
 
-/** Never does an event stay in line for longer. */
+/** Longest time in milliseconds that an event stays in the queue. */
 const maxBatchDelayMs = 30
 
 /**
- * Calls `work` once `put` has not been called for a moment: a turn that takes two milliseconds does not wait
- * for the disk, and many of them share one commit.
+ * Calls `work` once `put` has not been called for a moment. A turn of two milliseconds then does not wait for
+ * the disk, and many turns share one commit.
  */
 function awaitPause(work: () => void): { put(): void; cancel(): void } {
   let timer: NodeJS.Timeout | undefined
@@ -107,7 +106,7 @@ const unstoredTypes: ReadonlySet<EventDraft['type']> = new Set([
   'permission.preview',
 ])
 
-/** Someone outside waits for these: who is to answer a question has to see it first. */
+/** Types that are stored at once, because a client has to see a question before it can answer. */
 const flushedTypes: ReadonlySet<EventDraft['type']> = new Set([
   'permission.asked',
   'permission.decided',

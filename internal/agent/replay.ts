@@ -1,4 +1,4 @@
-// The messages a model is sent, and how they follow from a thread's events.
+// The messages for a model, as reconstructed from a thread's events.
 import type { EventDraft } from '../event/event.ts'
 import type { MessageContent, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { modelCallOf } from '../tool/call-ids.ts'
@@ -6,14 +6,14 @@ import type { ResultMedia } from '../tool/result.ts'
 import { shortenMessages } from './message-truncation.ts'
 import { interruptedMark } from './messages.ts'
 
-/** What answers a call that was open when its process died. */
+/** Result of a call that was open when its process died. */
 export const interruptedText =
   'error interrupted: the program ended while this call ran; its effects are unknown. Look ' +
   'before you repeat it.'
 
 /**
- * Adds the message an event stands for, if it stands for one. `answered` collects the calls of the last reply
- * that have a result.
+ * Adds the message of an event, if it has one. `answered` collects the calls of the last response that
+ * have a result.
  */
 export function replayEvent(messages: ModelMessage[], draft: EventDraft, answered: Set<string>): void {
   switch (draft.type) {
@@ -21,7 +21,7 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
       const { role, text, calls, carry, origin, images, kept = 0, max_chars: maxChars } = draft.payload
       const mark = draft.payload.interrupted ? interruptedMark : ''
       if (role === 'assistant') {
-        // endpoints may number the calls of each reply alike
+        // endpoints may use the same call numbers in each response
         answered.clear()
         messages.push({ role, content: text + mark, calls, carry })
       } else if (role === 'user') {
@@ -29,7 +29,7 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
       } else if (role === 'summary' && maxChars !== undefined) {
         shortenMessages(messages, maxChars, draft.payload.whole ?? 'none')
       } else if (role === 'summary') {
-        // the summary was written after the messages it keeps, and stands before them
+        // the summary was written after the messages that it keeps, but precedes them in the conversation
         const tail = messages.slice(messages.length - kept)
         const heads = headsOf(messages, draft.payload.user_messages).filter((one) => !tail.includes(one))
         messages.splice(
@@ -44,7 +44,7 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
     }
     case 'tool.result': {
       const { tool, face, text, ok, by } = draft.payload
-      // what a person or a branch has run stands in no reply
+      // calls by a user or a branch are not part of a response
       if (by !== undefined) break
       const name = face === undefined ? tool : face.slice(face.indexOf('/') + 1)
       const call = modelCallOf(draft.payload)
@@ -57,7 +57,9 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
   }
 }
 
-/** The messages before a summary; records of earlier versions keep the first message of the user alone. */
+/**
+ * Returns the messages before a summary. Records of earlier versions only keep the first message of the user.
+ */
 function headsOf(
   messages: readonly ModelMessage[],
   positions: readonly number[] | undefined,
@@ -66,7 +68,7 @@ function headsOf(
   return positions.flatMap((i) => messages[i] ?? []).filter(({ role }) => role === 'user')
 }
 
-/** The calls of the last reply that have no result, in their order. */
+/** Returns the calls of the last response that have no result, in order. */
 export function openCalls(messages: readonly ModelMessage[], answered: ReadonlySet<string>): ModelToolCall[] {
   const last = messages.findLast((message) => message.role === 'assistant')
   return last?.role === 'assistant' ? (last.calls ?? []).filter((call) => !answered.has(call.id)) : []

@@ -1,4 +1,4 @@
-// Runs an agent session to its end; whatever breaks becomes a typed end, and the end is recorded once.
+// The run of an agent session to its end. Every error becomes a typed end, and the end is recorded once.
 import { messageOf } from '../base/errors.ts'
 import type { SessionJobs } from '../tool/jobs.ts'
 import { findLastText } from './messages.ts'
@@ -9,11 +9,11 @@ import type { UnansweredCall } from './unanswered-calls.ts'
 /** Calls that were denied because no one could answer. */
 interface DeniedCalls {
   readonly list: readonly UnansweredCall[]
-  /** Whether the effect of one of them is missing: then the task is not done. */
+  /** Returns true if the effect of one of them is missing, so that the task is not done. */
   isMissing(): boolean
 }
 
-/** Never rejects for what happens in the run; rejects when the record itself cannot be kept. */
+/** Never rejects for errors of the run. Rejects if the record itself cannot be stored. */
 export async function runAgent(
   session: AgentSession,
   record: SessionRecord,
@@ -30,7 +30,7 @@ export async function runAgent(
   return end
 }
 
-/** The one event that closes a run: its end, the answer, and what it took. */
+/** Records the one event that closes a run: its end, the answer, and its usage. */
 export async function recordEnd(
   { agent: { model, budget, ctx } }: AgentSession,
   record: SessionRecord,
@@ -46,7 +46,7 @@ export async function recordEnd(
   record.flush()
 }
 
-/** What still runs in the background is counted; it ends with the run, unless it is the session's. */
+/** Counts running background jobs, which end with the run unless they belong to the session. */
 async function endJobs(jobs: SessionJobs | undefined) {
   const running = () => (jobs?.opened?.list() ?? []).filter((job) => job.running).length
   const started = jobs?.opened?.list().length ?? 0

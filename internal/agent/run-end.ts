@@ -1,10 +1,12 @@
-// How a run ends: always one of these, never an empty success.
+// The end of a run: always one of these, never an empty success.
 import type { FailureKind } from '../model/model.ts'
 
 /** Limits that end a run with what was found so far. */
 export type RunLimit = 'turns' | 'calls' | 'tokens' | 'usd' | 'time'
 
-/** `denied`: done, as far as that was possible without calls that nobody could approve. */
+/**
+ * The end of a run. `denied`: the task is done as far as possible without calls that no user could approve.
+ */
 export type RunEnd =
   | { end: 'done'; text: string }
   | { end: 'partial'; reason: RunLimit | 'loop' | 'length' | 'filter' | 'denied'; text: string }

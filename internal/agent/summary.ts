@@ -20,7 +20,7 @@ interface SummaryParts {
   model: Model
   signal: AbortSignal
   budget: Budget
-  /** Absent: the summary is made from a list of the old messages. */
+  /** Returns the frame of a request. Default: the summary is made from a list of the old messages. */
   frame?: (() => RequestFrame) | undefined
   /** By how much estimates are too low for what the provider counts. */
   scale?(): number

@@ -1,4 +1,4 @@
-// One reply of a model: its stream shown as it comes, kept only when complete.
+// One response of a model: its stream is shown as it arrives, and stored only when complete.
 import type { EventDraft } from '../event/event.ts'
 import type {
   EndReason,
@@ -21,7 +21,7 @@ export interface TurnReply {
   carry: ModelCarry | undefined
 }
 
-/** Streams deltas out and returns the whole reply. A discarded stream leaves nothing behind. */
+/** Streams deltas and returns the complete response. A discarded stream leaves no trace. */
 export async function* streamTurn(
   model: Model,
   request: ModelRequest,
@@ -80,14 +80,14 @@ export async function* streamTurn(
   return reply
 }
 
-/** A request may have been worked on when it ended in one of these ways; providers take money for that. */
+/** Failures after which the provider may have worked on a request and charge for it. */
 const interrupted: ReadonlySet<ModelFailure['kind']> = new Set(['cancelled', 'broken', 'stalled'])
 
 const nothingUsed: TokenUsage = { input: 0, output: 0, usd: 0 }
 
 /**
- * What a request without a whole reply has used: nobody counts one that was broken off, so that is estimated
- * from what was sent and what came; one that was refused has used nothing.
+ * Returns the usage of a request without a complete response. An interrupted one is estimated from the sent
+ * and received text, because no provider counts it. A refused one has used nothing.
  */
 function usageOfFailure(
   { rates }: Model,

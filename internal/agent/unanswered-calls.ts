@@ -1,4 +1,5 @@
-// The calls of a run that were denied because nobody could answer, and what would have allowed them.
+// The calls of a run that were denied because no user could answer, and the rules that would
+// have allowed them.
 import { objectOf, stringsOf } from '../base/untrusted-json.ts'
 import type { Mode } from '../policy/level.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
@@ -6,16 +7,16 @@ import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 /** Calls of one tool that the same answer would have allowed. */
 export interface UnansweredCall {
   tool: string
-  /** What it was about: a command, a path; empty where nothing tells. */
+  /** Subject of the calls: a command, a path; empty if it is unknown. */
   subject: string
   count: number
   /** The mildest mode in which it runs without a question. */
   mode?: Mode
-  /** The rule that an answer "always" would have stored, where it was one. */
+  /** The rule that an answer "always" would have stored, if there was one. */
   rule?: PermissionRule
 }
 
-/** Adds one call to a list, beside those that are the same. */
+/** Adds one call to a list, or counts it with an equal one. */
 export function addUnanswered(list: UnansweredCall[], call: Omit<UnansweredCall, 'count'>): void {
   const same = list.find(
     (one) => one.tool === call.tool && one.subject === call.subject && one.mode === call.mode,
@@ -24,7 +25,7 @@ export function addUnanswered(list: UnansweredCall[], call: Omit<UnansweredCall,
   else list.push({ ...call, count: 1 })
 }
 
-/** The argument that tells most of a call, on one line. */
+/** Returns the most informative argument of a call, on one line. */
 export function callSubject(args: Readonly<Record<string, unknown>>): string {
   const named = ['command', 'path', 'url', 'query', 'name'].map((key) => args[key])
   const subject = [...named, ...Object.values(args)].find(

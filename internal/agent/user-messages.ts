@@ -1,23 +1,23 @@
-// The user's own messages of a conversation: which of them stay word for word when it is compacted.
+// The user's own messages of a conversation: the choice of those that stay word for word in a compaction.
 import type { ModelMessage } from '../model/model.ts'
 import { contentText } from '../model/tokens.ts'
 import { estimateTokens } from './token-estimate.ts'
 
-/** What older messages of the user may take together, next to the latest one, which always stays whole. */
+/** Limits for older messages of the user together. The latest one always stays complete. */
 const keptShare = 0.15
 const maxKeptTokens = 20_000
-/** What excerpts of the others may take together. */
+/** Limits for excerpts of the other messages together. */
 const excerptShare = 0.05
 const excerptChars = 300
 
-/** True for words of the user; notes of the program and mail are not. */
+/** Returns true for messages of the user; notes of Anode and mail are not. */
 export const isUserMessage = (message: ModelMessage): boolean =>
   message.role === 'user' && message.origin === undefined
 
 interface UserMessages {
   /** Positions of those that stay, oldest first. */
   kept: number[]
-  /** What is said of those that do not; empty where all stay. */
+  /** Text about the other messages; empty if all stay. */
   excerpts: string
 }
 

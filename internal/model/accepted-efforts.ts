@@ -1,9 +1,9 @@
-// Which efforts a model of a provider can be told, by the tables of its wire format.
+// The efforts that a provider's model accepts, from the tables of its wire format.
 import type { Effort } from './model.ts'
 import { providers } from './providers.ts'
 import { thinkingEfforts } from './wire/messages-thinking.ts'
 
-/** From least to most; empty for a model that is told nothing. */
+/** Returns the efforts from least to most; empty for a model without this setting. */
 export function acceptedEfforts(provider: string, model: string): readonly Effort[] {
   const known = providers.find(({ id }) => id === provider)
   if (known?.apiFormat === 'messages') return thinkingEfforts(model)

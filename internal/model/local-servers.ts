@@ -1,4 +1,4 @@
-// Model servers on this machine (llama.cpp, Ollama, vLLM, LM Studio): finds them and reads window and slots.
+// Model servers on this machine (llama.cpp, Ollama, vLLM, LM Studio), with their windows and slots.
 import { timeLimit } from '../base/time-limit.ts'
 import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../base/untrusted-json.ts'
 import { changePath } from './endpoint/endpoint-url.ts'
@@ -10,20 +10,20 @@ type LocalServerKind = 'llama.cpp' | 'ollama' | 'vllm' | 'lm-studio' | 'unknown'
 
 interface LocalModel {
   id: string
-  /** Tokens that fit; absent where the server does not say. */
+  /** Window in tokens; undefined if the server does not report it. */
   window?: number
 }
 
 export interface LocalServer {
   kind: LocalServerKind
-  /** Without `/v1` and without a slash at the end. */
+  /** URL without `/v1` and without a slash at the end. */
   address: string
   models: LocalModel[]
-  /** Requests that it answers at a time; absent where it does not say. */
+  /** Number of parallel requests; undefined if the server does not report it. */
   slots?: number
 }
 
-/** Where the servers listen unless told otherwise. */
+/** Default ports of the servers. */
 export const localServerPorts: readonly (readonly [Exclude<LocalServerKind, 'unknown'>, number])[] = [
   ['ollama', 11434],
   ['llama.cpp', 8080],
@@ -34,8 +34,8 @@ export const localServerPorts: readonly (readonly [Exclude<LocalServerKind, 'unk
 const findMs = 200
 
 /**
- * The servers that answer on their usual ports of the loopback address, in the order of the table; `ports`
- * are looked at instead. Nothing is sent but `GET /v1/models`, `/props` and `/api/tags`.
+ * Returns the servers that answer on their default ports of the loopback address, in the order of the table.
+ * `ports` replaces the defaults. Sends only `GET /v1/models`, `/props` and `/api/tags`.
  */
 export async function findLocalServers(
   signal: AbortSignal,
@@ -52,12 +52,12 @@ function endpointAt(baseUrl: string, idleMs: number): HttpEndpoint {
 }
 
 const tryJson = (ask: Promise<unknown>): Promise<unknown> =>
-  // a path that is not there, another program on the port, or nobody at all
+  // a missing path, another program on the port, or no program at all
   ask.catch(() => undefined)
 
 /**
- * What answers at the root `at.baseUrl` within `ms`; undefined when that is no model server. Once something
- * has answered, the rest of what it says of itself may come later.
+ * Returns the server at the root `at.baseUrl` if it answers within `ms`; undefined if it is not a model
+ * server. After the first response, its other facts may arrive later.
  */
 async function probeServer(
   at: HttpEndpoint,
@@ -66,7 +66,7 @@ async function probeServer(
 ): Promise<LocalServer | undefined> {
   const silence = new AbortController()
   let hasAnswered = false
-  // a busy program comes to its timers before its sockets: what has arrived by then still counts
+  // a busy process runs its timers before its sockets, so a response that has arrived in time still counts
   const silent = setTimeout(() => setImmediate(() => hasAnswered || silence.abort()), ms)
   const signal = AbortSignal.any([outer, silence.signal, timeLimit(readMs)])
   const ask = async (path: string) => {
@@ -79,7 +79,7 @@ async function probeServer(
     isObject(entry) ? [entry] : [],
   )
   const owner = stringOf(entries[0]?.owned_by)
-  // every known kind lists its models, and most say in it what they are
+  // every known kind lists its models, and most identify themselves in the list
   const paths = list === notFound ? [] : furtherPaths[owners[owner] ?? 'unknown']
   const [props, tags] = await Promise.all(paths.map((path) => path && tryJson(ask(path))))
   clearTimeout(silent)
@@ -90,7 +90,7 @@ async function probeServer(
   const window = positive(settings?.n_ctx) ?? positive(objectOf(props)?.n_ctx)
   const models = entries.flatMap((entry): LocalModel[] => {
     const id = stringOf(entry.id)
-    // vLLM and SGLang say it of each model, llama.cpp of the one that is loaded
+    // vLLM and SGLang report it for each model, llama.cpp for the loaded model
     const size = positive(entry.max_model_len) ?? window
     return id === '' ? [] : [{ id, window: size }]
   })
@@ -98,7 +98,7 @@ async function probeServer(
   return { kind, address: at.baseUrl, models, slots }
 }
 
-/** What `owned_by` of a list of models says of the program that wrote it. */
+/** Kinds of servers by `owned_by` in their list of models. */
 const owners: Readonly<Record<string, LocalServerKind>> = {
   llamacpp: 'llama.cpp',
   vllm: 'vllm',
@@ -106,9 +106,7 @@ const owners: Readonly<Record<string, LocalServerKind>> = {
   organization_owner: 'lm-studio',
 }
 
-/**
- * Where a server says the rest of itself, by what its list of models says: its settings, and its own list.
- */
+/** Paths of further facts by kind of server: its settings, and its own list. */
 const furtherPaths: Readonly<Record<LocalServerKind, readonly [props?: string, tags?: string]>> = {
   'llama.cpp': ['/props'],
   ollama: ['', '/api/tags'],
@@ -120,22 +118,22 @@ const furtherPaths: Readonly<Record<LocalServerKind, readonly [props?: string, t
 const notFound = Symbol('not found')
 const isNotFound = (error: unknown) => error instanceof HttpStatusError && error.status === 404
 
-/** A count of at least 1: some servers write 0 for what they do not know yet. */
+/** Returns a count of at least 1, because some servers write 0 for an unknown value. */
 const positive = (value: unknown): number | undefined => countOf(value) || undefined
 
 interface LocalModelLimits {
   kind: LocalServerKind
-  /** Tokens that fit into one request. */
+  /** Window in tokens of one request. */
   window?: number | undefined
   slots?: number | undefined
 }
 
-/** A server under load answers late, and what it says of itself is worth some waiting. */
+/** Milliseconds to wait for the limits, because a server under load answers late. */
 const readMs = 1_500
 
 /**
- * Window and slots of `model` behind `endpoint`, as far as the server says; undefined when none of the known
- * kind answers there. Sends up to two requests more where the kind is one that says it elsewhere.
+ * Returns window and slots of `model` at `endpoint`, as reported; undefined if no server of a known kind
+ * answers. Sends up to two further requests, depending on the kind.
  */
 async function readModelLimits(
   endpoint: HttpEndpoint,
@@ -147,7 +145,7 @@ async function readModelLimits(
   const server = await probeServer(at, readMs, signal)
   if (!server) return undefined
   const { kind, models, slots } = server
-  // a llama.cpp server takes any name for the model it has
+  // a llama.cpp server accepts any name for its model
   const own = models.find(({ id }) => id === model) ?? (kind === 'llama.cpp' ? models[0] : undefined)
   const window = own?.window ?? (await readOwnWindow(kind, at, model, signal))
   return { kind, window, slots }
@@ -169,7 +167,10 @@ async function readOwnWindow(
   return positive(own?.loaded_context_length)
 }
 
-/** A loaded model says what it was loaded with; another one what its file asks for, if it asks. */
+/**
+ * Returns the window of an Ollama model: that of the loaded model, otherwise the one that its file
+ * sets, if any.
+ */
 async function readOllamaWindow(
   at: HttpEndpoint,
   model: string,
@@ -187,12 +188,15 @@ async function readOllamaWindow(
   return positive(loaded?.context_length) ?? positive(Number(asked ?? 0))
 }
 
-/** Ollama and LM Studio load a model with 4,096 to 262,144 tokens, as memory and settings allow. */
+/**
+ * Default window. Ollama and LM Studio load a model with 4,096 to 262,144 tokens, depending on
+ * memory and settings.
+ */
 const usualLocalWindow = 32_768
 
 /**
- * The endpoint with window and slots as its server says, where the configuration does not. What nobody says
- * stays a guess.
+ * Returns the endpoint with window and slots of its server, unless the configuration sets them. Unknown
+ * values stay guesses.
  */
 export async function adaptToLocalServer(found: ModelEndpoint): Promise<ModelEndpoint> {
   const { endpoint, model, isWindowGuessed } = found

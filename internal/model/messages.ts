@@ -1,4 +1,4 @@
-// A model behind the Messages API, Anthropic's or any endpoint that speaks the same.
+// A model with the Messages API, of Anthropic or any compatible endpoint.
 import { createUlid } from '../base/ids.ts'
 import type { JsonObject } from '../base/untrusted-json.ts'
 import { BrokenConnectionError } from './endpoint/connection-errors.ts'
@@ -26,20 +26,20 @@ import { fitOutput, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts
 import { createEndpointModel } from './wire/optional-fields.ts'
 import { listTexts, type RequestBody } from './wire/request-body.ts'
 
-/** Output tokens of one reply where nobody says otherwise; the API wants a number. */
+/** Default output tokens of one response, because the API requires a number. */
 const usualMaxTokens = 32_000
 
-/** A reply that the provider pauses is gone on with this often. */
+/** Largest number of continuations of a response that the provider pauses. */
 const maxPauses = 8
 
-/** What an endpoint has taught by refusing. */
+/** Limits learned from refusals of an endpoint. */
 interface LearnedLimits {
   omitted: Set<string>
-  /** The most output tokens that the model gives. */
+  /** The largest number of output tokens of the model. */
   maxTokens: number
 }
 
-/** The model itself, without retries. */
+/** Creates the model itself, without retries. */
 export function createMessagesModel(given: ModelEndpoint): Model {
   const endpoint = { ...given, endpoint: messagesEndpoint(given) }
   const write = messagesWriter(carrier(endpoint))
@@ -56,7 +56,7 @@ export function createMessagesModel(given: ModelEndpoint): Model {
 
 const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#messages`
 
-/** Address and headers: the provider itself wants its own header for the key, gateways look at either. */
+/** Returns URL and headers. The provider itself requires its own header for the key; gateways read either. */
 function messagesEndpoint({ endpoint, model }: ModelEndpoint): HttpEndpoint {
   const { key, headers } = endpoint
   const baseUrl = changePath(endpoint.baseUrl, (path) =>
@@ -70,7 +70,7 @@ function messagesEndpoint({ endpoint, model }: ModelEndpoint): HttpEndpoint {
 
 type MessagesFields = Record<string, unknown> & { max_tokens: number }
 
-/** Everything of the body but tools, system text and messages. */
+/** Returns the fields of the body except tools, system text and messages. */
 function fieldsOf(endpoint: ModelEndpoint, request: ModelRequest, learned: LearnedLimits): MessagesFields {
   const wanted = Math.min(request.maxOutput ?? usualMaxTokens, learned.maxTokens)
   const max_tokens = fitOutput(endpoint, request, wanted)

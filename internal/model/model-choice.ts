@@ -1,4 +1,4 @@
-// From what a person wrote after --model (or did not) to a model that can be asked.
+// The choice of a model from the name after --model, or from the configuration.
 import { join } from 'node:path'
 import { checksum } from '../base/checksum.ts'
 import { dataDir } from '../base/dirs.ts'
@@ -24,25 +24,25 @@ import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 export interface PickOptions {
   env: EnvironmentVariables
-  /** What file names are relative to. */
+  /** Directory that file names are relative to. */
   cwd: string
   /** `model` and `providers` of the configuration. */
   config?: { readonly model?: string | undefined; readonly providers?: ProviderSettingsTable | undefined }
   retry?: RetryOptions
-  /** Of a list of models the first alone is used: a result has to name the model that gave it. */
+  /** True if only the first of several models is used, because a result has to name its model. */
   isSwitchBarred?: boolean | undefined
-  /** Between two requests somebody may take longer than minutes to answer. */
+  /** True if a user may take longer than minutes between two requests. */
   isPersonExpected?: boolean | undefined
-  /** A server of one's own is not waited for: the model is a {@link LateModel} then. */
+  /** False if the limits of the user's own server are not awaited. The model is then a {@link LateModel}. */
   isLimitAwaited?: false
 }
 
 /**
- * `spec` is `provider/model`, `provider`, several of these with commas between them, `builtin/extract`,
- * `script:FILE`, `record:FILE,MODEL` or `replay:FILE`. Without it: the configured model, else the first
- * provider with a key, else `builtin/extract` with a notice. Loads only the code of that model. Throws
- * UserError for everything a person can mend; nothing has been sent for a reply by then, only a server of
- * one's own has been asked for its limits.
+ * Returns the model of a name. `spec` is `provider/model`, `provider`, several of these separated by commas,
+ * `builtin/extract`, `script:FILE`, `record:FILE,MODEL` or `replay:FILE`. Default: the configured model, else
+ * the first provider with a key, else `builtin/extract` with a notice. Loads only the code of that model.
+ * Throws UserError for every error that a user can fix. By then no request was sent, except a request for the
+ * limits of a local server.
  */
 export async function pickModel(spec: string | undefined, options: PickOptions): Promise<PickedModel> {
   const tape = modelTape()
@@ -69,8 +69,8 @@ async function pickAsWritten(spec: string | undefined, pickOptions: PickOptions)
 }
 
 /**
- * A model that nobody asked for is said to `note`; without `note` the job needs a language model or one that
- * was asked for by name, and there being none is a UserError.
+ * Returns the model of a name, with a notice to `note` if it is only the default. Without `note` the job
+ * needs a language model or a named model, and throws UserError if neither exists.
  */
 export async function pickNotedModel(
   spec: string | undefined,
@@ -83,7 +83,7 @@ export async function pickNotedModel(
   return model
 }
 
-/** For jobs that a model which only searches and quotes would not do but seem to do. */
+/** Returns the error for jobs that a model which only searches and quotes would seem to do. */
 export function noModel(): UserError {
   return new UserError('no model is configured, and this needs one', {
     hint:
@@ -94,7 +94,10 @@ export function noModel(): UserError {
   })
 }
 
-/** Everything that a person can mend is found at once; only what a server says of itself may come later. */
+/**
+ * Opens a model without waiting. All errors that a user can fix are found at once; only the facts of a server
+ * may come later.
+ */
 async function openUnawaited(spec: string, options: PickOptions): Promise<Model> {
   const names = splitModelList(spec)
   const isOwn = (name: string) => /^(?:builtin\/|(?:script|replay|record):)/.test(name)
@@ -175,14 +178,14 @@ async function createWireModel(
   return (await import('./openai.ts')).createChatModel(endpoint)
 }
 
-/** What is learned of an endpoint is kept for each key: limits are counted so. */
+/** Sets where facts about an endpoint are stored: separately for each key, because limits count per key. */
 function remember(found: ModelEndpoint, env: EnvironmentVariables): ModelEndpoint {
   const { baseUrl, key } = found.endpoint
   const name = `${checksum(baseUrl)}-${checksum(key ?? '')}`
   return { ...found, endpoint: { ...found.endpoint, memoryPath: join(dataDir(env), 'endpoints', name) } }
 }
 
-/** A server of one's own says how much it takes; nothing of this is loaded for a provider elsewhere. */
+/** Reads the limits of a local server. For a remote provider, it loads no module. */
 async function readLocalLimits(endpoint: ModelEndpoint): Promise<ModelEndpoint> {
   if (!isLocalAddress(endpoint.endpoint.baseUrl)) return endpoint
   const { adaptToLocalServer } = await import('./local-servers.ts')

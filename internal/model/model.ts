@@ -1,5 +1,4 @@
-// The interface of a model: messages in, a stream of events out, and what both are made of. Knows no
-// provider.
+// The interface of a model: messages in, a stream of events out, and the types of both. Knows no provider.
 
 /** A piece of content. Images are base64 without a data: prefix. */
 export type ContentPart =
@@ -7,7 +6,7 @@ export type ContentPart =
   | { type: 'image'; mime: string; base64: string }
   | DocumentPart
 
-/** A PDF as base64 without a data: prefix. `text` is the part of the text before it that says the same. */
+/** A PDF as base64 without a data: prefix. `text` is the part of the text before it with the same content. */
 export interface DocumentPart {
   type: 'document'
   mime: 'application/pdf'
@@ -29,8 +28,8 @@ export interface MalformedArgs {
 }
 
 /**
- * A tool call of a reply. With `malformed` present nothing may run: `args` is then undefined and the model
- * has to be told what `malformed` says. Ids are unique within one reply.
+ * A tool call of a response. With `malformed`, the call must not run: `args` is undefined, and the model must
+ * get the error in `malformed`. Ids are unique within one response.
  */
 export interface ModelToolCall {
   id: string
@@ -39,13 +38,13 @@ export interface ModelToolCall {
   malformed?: MalformedArgs
 }
 
-/** What a model wants back word for word with later requests; only the model that wrote `from` reads it. */
+/** Data that a model needs back unchanged in later requests. Only the model with the id `from` reads it. */
 export interface ModelCarry {
   from: string
   value: unknown
 }
 
-/** Evidence under which a study filed what a tool result showed. */
+/** Evidence under which a study filed the content of a tool result. */
 export interface ResultEvidence {
   id: string
   path?: string
@@ -53,13 +52,12 @@ export interface ResultEvidence {
 
 export type ModelMessage =
   | { role: 'system'; content: string }
-  /**
-   * `origin` is given for what the program itself put in: notes, steering, mail. A person's words have none.
-   */
+  /** `origin` is set for messages of Anode itself: notes and mail. Messages of the user have none. */
   | { role: 'user'; content: MessageContent; origin?: 'note' | 'mail' }
   | { role: 'assistant'; content: string; calls?: readonly ModelToolCall[]; carry?: ModelCarry }
   /**
-   * `data` (the structured result) and `evidence` never leave this machine: only local models look at them.
+   * `data` (the structured result) and `evidence` never leave this machine, because only local
+   * models read them.
    */
   | {
       role: 'tool'
@@ -71,43 +69,45 @@ export type ModelMessage =
       evidence?: readonly ResultEvidence[]
     }
 
-/** `schema` is the JSON Schema of the arguments. */
+/** A tool for a model. `schema` is the JSON Schema of the arguments. */
 export interface ToolSpec {
   name: string
   description: string
   schema: Readonly<Record<string, unknown>>
-  /** Another program brings it (an MCP server, a plugin, a toolbox): a request may be sent without it. */
+  /**
+   * Set for a tool of another program (an MCP server, a plugin, a toolbox). A request may be sent without it.
+   */
   foreign?: true
 }
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
-/** What the request is for, so that a model which is no language model can act on structure. */
+/** The purpose of the request, so that a model that is not a language model can act on its structure. */
 export interface RequestMeta {
   purpose: 'work' | 'plan' | 'verify' | 'synthesise' | 'conclude' | 'compact'
   input?: unknown
-  /** Whose turn this is; `script:` files keep one order of replies per task. */
+  /** Task of the request. `script:` files keep one order of responses per task. */
   task?: string
-  /** Replies this task had taken before this process started (from a journal); `script:` skips as many. */
+  /** Responses of this task before this process started (from a journal); `script:` skips as many. */
   taken?: number
 }
 
 export interface ModelRequest {
   messages: readonly ModelMessage[]
   tools: readonly ToolSpec[]
-  /** `none`: tools are told, so that a kept prefix still fits, and none may be called. */
+  /** `none`: the model gets the tools, so that a cached prefix still matches, but may call none. */
   toolChoice?: 'none'
   effort?: Effort
-  /** Upper bound of output tokens. */
+  /** Upper limit of output tokens. */
   maxOutput?: number
-  /** Epoch milliseconds after which no further try is worth making. */
+  /** Epoch milliseconds after which another attempt is useless. */
   deadline?: number
-  /** Equal for requests that begin alike, so that a provider finds what it has kept of them. */
+  /** Key that is equal for requests with the same beginning, so that a provider finds their cached prefix. */
   cacheKey?: string
   meta?: RequestMeta
 }
 
-/** Tokens of one request. `usd` is null when the price is unknown, never 0 for that reason. */
+/** Tokens of one request. `usd` is null if the price is unknown, never 0 for that reason. */
 export interface TokenUsage {
   input: number
   output: number
@@ -115,12 +115,12 @@ export interface TokenUsage {
   cached?: number
   /** The part of `input` that was written to it. */
   cacheWrite?: number
-  /** The part of `cacheWrite` that is kept for an hour instead of minutes. */
+  /** The part of `cacheWrite` that is stored for an hour instead of minutes. */
   cacheWrite1h?: number
   usd: number | null
-  /** True when the provider said nothing and the figures are counted by characters. */
+  /** True if the provider did not report usage and the numbers are estimated from characters. */
   estimated?: boolean
-  /** The one of several models that replied. */
+  /** The model that responded, if there are several. */
   model?: string
 }
 
@@ -143,22 +143,24 @@ export type FailureKind =
   | 'replay_miss'
   | 'internal'
 
-/** Why there is no reply: one line without keys, in the provider's words where it used words. */
+/** The reason of a failed request: one line without keys, in the provider's words if it has any. */
 export interface ModelFailure {
   kind: FailureKind
   message: string
   status?: number
   retryAfterMs?: number
-  /** Another try would end the same way. */
+  /** Set if another attempt would fail in the same way. */
   final?: true
-  /** The request has not reached the endpoint, so it has cost nothing. */
+  /** Set if the request did not reach the endpoint, so that it has cost nothing. */
   unsent?: true
 }
 
-/** `length`: the reply was cut at the output limit. `filter`: the provider withheld the rest. */
+/**
+ * Why a response ended. `length`: truncated at the output limit. `filter`: the provider withheld the rest.
+ */
 export type EndReason = 'stop' | 'calls' | 'length' | 'filter'
 
-/** What the program found out about an endpoint: `text` is one line with the next step. */
+/** A fact that Anode found out about an endpoint. `text` is one line with the next step. */
 export interface ModelNotice {
   code:
     | 'window_guessed'
@@ -171,42 +173,42 @@ export interface ModelNotice {
     | 'tool_refused'
     | 'calls_written'
   text: string
-  /** The model that is asked from here on, where it is another one. */
+  /** The model for requests from now on, if it changes. */
   model?: string
 }
 
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /** Comes only once the whole reply is here. */
+  /** Sent only after the complete response has arrived. */
   | ({ type: 'call' } & ModelToolCall)
   | ({ type: 'usage' } & TokenUsage)
   /**
-   * Whatever this stream said before counts for nothing; it starts anew after `waitMs`. `attempt` counts from
+   * Discards all earlier events of this stream, which starts again after `waitMs`. `attempt` counts from
    * 2 to `tries`.
    */
   | { type: 'discarded'; failure: ModelFailure; attempt: number; tries?: number; waitMs: number }
-  /** Something a person should know of the endpoint; the reply goes on. */
+  /** A fact about the endpoint for the user. The response continues. */
   | ({ type: 'notice' } & ModelNotice)
   | { type: 'end'; reason: EndReason; carry?: ModelCarry }
   | { type: 'failure'; failure: ModelFailure }
 
 /**
- * `stream` never throws and never rejects. Its last event is exactly one `end` or one `failure`. Aborting
- * `signal` ends it with a failure of kind `cancelled`; leaving the loop early frees whatever the stream
- * holds.
+ * A model. `stream` never throws or rejects. Its last event is exactly one `end` or one `failure`.
+ * Aborting `signal` ends it with a failure of kind `cancelled`. Leaving the loop early frees the resources
+ * of the stream.
  */
 export interface Model {
-  /** As the person would write it: `openai/gpt-5.4`, `builtin/extract`, `script:replies.jsonl`. */
+  /** Id as a user writes it: `openai/gpt-5.4`, `builtin/extract`, `script:replies.jsonl`. */
   readonly id: string
   readonly kind: 'llm' | 'rules' | 'script'
-  /** What people should know about it, for banners and report headers. */
+  /** Note about the model for users, in banners and report headers. */
   readonly note?: string
   /** Context window in tokens. */
   readonly window: number
-  /** True when PDFs can be sent as documents; else their text is sent. */
+  /** True if PDFs can be sent as documents. Otherwise their text is sent. */
   readonly takesDocuments?: boolean
-  /** US dollars for a million tokens, at most; absent when the price is unknown. */
+  /** Highest price in US dollars for a million tokens; undefined if the price is unknown. */
   readonly rates?: { readonly input: number; readonly output: number }
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
 }

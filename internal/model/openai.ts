@@ -77,7 +77,7 @@ function fieldsOf(
   }
   if (!quirks.noStreamOptions) fields.stream_options = { include_usage: true }
   if (quirks.cacheKey && request.cacheKey !== undefined) fields.prompt_cache_key = request.cacheKey
-  // the end of the conversation is marked by the provider itself, what stands before it by the writer
+  // the provider itself marks the end of the conversation; the writer marks the text before it
   if (quirks.cacheControl?.test(model) && endpoint.cache !== false)
     fields.cache_control = cacheControl(endpoint.cache ?? '5m')
   if (quirks.reportsCost) fields.usage = { include: true }

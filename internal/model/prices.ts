@@ -1,4 +1,5 @@
-// What known models cost and hold. What is not known is unknown, never free; the configuration beats all.
+// The prices and windows of known models. An unknown price is never treated as free, and the
+// configuration takes precedence.
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { findCatalogModel, readModelCatalog } from './catalog/model-catalog.ts'
 import type { TokenUsage } from './model.ts'
@@ -9,11 +10,11 @@ interface KnownModel {
   window: number
 }
 
-/** Beside the catalogue: windows where a request may hold less than it says, and models it does not have. */
+/** A row in addition to the catalog: a smaller usable window, or a model that the catalog lacks. */
 type OwnRow = [model: string, window: number, price?: ModelPrice]
 
 const ownRows: Readonly<Record<string, readonly OwnRow[]>> = {
-  // of these the reply takes a part that no request may use
+  // the response uses a part of these windows, which no request can use
   openai: [
     ['gpt-5.5', 922_000],
     ['gpt-5.4', 922_000],
@@ -41,10 +42,10 @@ const ownRows: Readonly<Record<string, readonly OwnRow[]>> = {
   ],
 }
 
-/** Tokens assumed where a price is known and no window. */
+/** Window in tokens for a model with a known price and an unknown window. */
 const usualWindow = 128_000
 
-/** The row of a model; a dated or `-latest` name counts as the model it dates. */
+/** Returns the row of a model. A dated or `-latest` name counts as the model without the suffix. */
 export function knownModel(
   provider: string,
   model: string,
@@ -59,14 +60,14 @@ export function knownModel(
   return price && { price, window: window ?? row?.window ?? usualWindow }
 }
 
-/** Names of the models of a provider that have a row, in order. */
+/** Returns the names of a provider's models that have a row, in order. */
 export function knownModels(provider: string, env?: EnvironmentVariables): string[] {
   const rows = readModelCatalog(env).providers[provider] ?? []
   const own = (ownRows[provider] ?? []).filter(([, , price]) => price)
   return [...new Set([...rows.map(({ id }) => id), ...own.map(([id]) => id)])].sort()
 }
 
-/** The dearest that a request can be, for holding money back before it is sent. */
+/** Returns the highest price of a request, to reserve money before it is sent. */
 export function ratesOf(price: ModelPrice | undefined): { rates?: { input: number; output: number } } {
   if (!price) return {}
   const { input, output, above: longContext } = price
@@ -79,8 +80,8 @@ export function ratesOf(price: ModelPrice | undefined): { rates?: { input: numbe
 }
 
 /**
- * US dollars of a request, or null when the price is unknown. What was read from a cache and written to it is
- * part of `input`.
+ * Returns the US dollars of a request, or null if the price is unknown. Tokens read from a cache and written
+ * to it are part of `input`.
  */
 export function computeCost(
   usage: Pick<TokenUsage, 'input' | 'output' | 'cached' | 'cacheWrite' | 'cacheWrite1h'>,

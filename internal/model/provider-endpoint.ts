@@ -1,4 +1,4 @@
-// Finds the endpoint behind `provider/model`: address, key, limits, prices, or what the person has to mend.
+// The endpoint of `provider/model`: URL, key, limits and prices, or the error that the user has to fix.
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { isLocalAddress } from '../base/local-address.ts'
@@ -10,25 +10,25 @@ import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 export type ProviderSettingsTable = Readonly<Record<string, ProviderSettings>>
 
-/** Tokens assumed where neither table nor configuration knows the window. */
+/** Default window in tokens, if neither table nor configuration contains it. */
 const usualWindow = 128_000
 
-/** Milliseconds without a byte before a stream counts as broken. */
+/** Milliseconds without a byte after which a stream counts as broken. */
 export const usualIdleMs = 90_000
 
-/** The wire format of a provider. */
+/** Returns the wire format of a provider. */
 export function apiFormatOf(id: string, settings: ProviderSettings | undefined): ApiFormat {
   return settings?.apiFormat ?? tabled(id).apiFormat ?? 'chat'
 }
 
-/** Every name that can stand before the slash. */
+/** Returns every name that may precede the slash. */
 export function providerNames(settings: ProviderSettingsTable): string[] {
   return [...new Set([...providers.map(({ id }) => id), ...Object.keys(settings)])]
 }
 
 /**
- * The providers that could be used as things are, those set up in the configuration first: there is a key, or
- * somebody said where the endpoint is. A local server that needs no key has to be asked for by name.
+ * Returns the usable providers, configured ones first: those with a key or with a configured URL. A local
+ * server that needs no key must be chosen by name.
  */
 export function listUsableProviders(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
   const set = (id: string) => {
@@ -43,7 +43,7 @@ export function listUsableProviders(env: EnvironmentVariables, settings: Provide
   return [...names.filter(set), ...found]
 }
 
-/** The first variable that the settings refer to and that has no value. */
+/** Returns the first variable that the settings refer to and that has no value. */
 function unsetVariable(settings: ProviderSettings | undefined): string | undefined {
   return /\{env:([A-Za-z_][A-Za-z0-9_]*)\}/.exec(JSON.stringify(settings ?? {}))?.[1]
 }
@@ -59,7 +59,7 @@ function keyOf(
   return settings?.apiKey || provider.keys.map((name) => env[name]).find(Boolean) || undefined
 }
 
-/** Whether somebody has said where the endpoint is. */
+/** Returns true if the URL of the endpoint is configured. */
 function moved(
   provider: ModelProvider,
   env: EnvironmentVariables,
@@ -68,7 +68,7 @@ function moved(
   return Boolean(settings?.baseUrl) || (provider.baseUrlVars ?? []).some((name) => env[name])
 }
 
-/** All keys that the environment and the configuration hold, for taking them out of texts. */
+/** Returns all keys of the environment and the configuration, for their removal from texts. */
 export function allKeys(env: EnvironmentVariables, settings: ProviderSettingsTable): string[] {
   const named = providers.flatMap(({ keys }) => keys.map((name) => env[name]))
   const own = Object.values(settings).flatMap((provider) => [
@@ -80,7 +80,7 @@ export function allKeys(env: EnvironmentVariables, settings: ProviderSettingsTab
   return [...new Set([...named, ...own])].filter((key): key is string => Boolean(key))
 }
 
-/** What `provider` (with its default model) or `provider/model` stands for. Throws UserError. */
+/** Returns the endpoint of `provider` (with its default model) or `provider/model`. Throws UserError. */
 export function findEndpoint(
   name: string,
   env: EnvironmentVariables,
@@ -109,7 +109,7 @@ export function findEndpoint(
   const key = keyOf(provider, env, own)
   const elsewhere = moved(provider, env, own)
   if (key === undefined && provider.keys.length > 0 && !elsewhere) throw noKey(provider)
-  // a known name at another address is another model, perhaps, and another price, surely
+  // a known name at another URL may be another model and has another price
   const known = elsewhere ? undefined : knownModel(id, model, env)
   return {
     id: `${id}/${model}`,
@@ -133,12 +133,12 @@ export function findEndpoint(
   }
 }
 
-/** A local server may need minutes to read a long prompt, or may have others in line. */
+/** Milliseconds for a local server to read a long prompt, or to process queued requests first. */
 const localFirstByteMs = 30 * 60_000
 
 function timeoutsOf(baseUrl: string, { timeouts }: ProviderSettings) {
   const idleMs = timeouts?.idle ?? usualIdleMs
-  // who sets one limit for a local server means it from the beginning
+  // a user who sets one limit for a local server means it from the first byte on
   const usual = timeouts?.idle === undefined && isLocalAddress(baseUrl) ? localFirstByteMs : undefined
   return { idleMs, firstByteMs: timeouts?.firstByte ?? usual }
 }
@@ -153,7 +153,7 @@ function addressOf(provider: ModelProvider, env: EnvironmentVariables, settings:
       hint: `Set providers.${provider.id}.baseUrl in the configuration.`,
     })
   }
-  // OLLAMA_HOST is often a bare host and port, and the wildcard address of a server is no place to connect to
+  // OLLAMA_HOST is often a bare host and port, and clients cannot connect to the wildcard address of a server
   const text = /^[a-z]+:\/\//i.test(address) ? address : `http://${address}`
   let url: URL
   try {
@@ -172,7 +172,7 @@ function addressOf(provider: ModelProvider, env: EnvironmentVariables, settings:
 }
 
 function unknownProvider(name: string, id: string, bare: boolean, names: readonly string[]): UserError {
-  // people write the model alone: say where it lives
+  // users often write the model alone, so the hint names its provider
   const home = bare && providers.find((provider) => knownModels(provider.id).includes(name))
   const guess = home ? `did you mean ${home.id}/${name}?` : suggestNames(id, [...names, 'builtin/extract'])
   const more = 'builtin/extract, script:FILE, record:FILE,MODEL, replay:FILE'

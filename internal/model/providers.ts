@@ -1,48 +1,48 @@
-// The providers that are known by name, as data: where they are, which variable holds the key, how they
-// differ.
+// The providers that are known by name, as data: their URLs, the variables of their keys,
+// and their differences.
 import type { Effort } from './model.ts'
 import type { ModelPrice } from './model-price.ts'
 import type { EndpointQuirks } from './wire/endpoint-quirks.ts'
 
 export interface ModelProvider {
   readonly id: string
-  /** Root of the API, no slash at the end; empty when only the configuration can tell. */
+  /** Root URL of the API without a slash at the end; empty if only the configuration can set it. */
   readonly baseUrl: string
-  /** Environment variables that may hold the key, best first. Empty: no key is needed. */
+  /** Environment variables that may contain the key, best first. Empty: no key is needed. */
   readonly keys: readonly string[]
   /** Environment variables that replace `baseUrl`. */
   readonly baseUrlVars?: readonly string[]
-  /** Used when none is named; empty when the person has to name one. */
+  /** Default model; empty if the user has to name one. */
   readonly model: string
   readonly quirks: EndpointQuirks
-  /** The wire format it speaks unless the configuration names another; absent: `chat`. */
+  /** Wire format unless the configuration sets another. Default: `chat`. */
   readonly apiFormat?: ApiFormat
 }
 
 /** Chat Completions, OpenAI's Responses, Anthropic's Messages. */
 export type ApiFormat = 'chat' | 'responses' | 'messages'
 
-/** What the configuration may say of a provider. */
+/** Settings of a provider in the configuration. */
 export interface ProviderSettings {
   readonly baseUrl?: string | undefined
   readonly apiKey?: string | undefined
   readonly model?: string | undefined
-  /** The only models that may be named, when given. */
+  /** The only models that may be used. Default: any. */
   readonly models?: readonly string[] | undefined
   readonly apiFormat?: ApiFormat | undefined
-  /** How long a prefix is kept; `false`: nothing is asked to be kept. Only for the format `messages`. */
+  /** Cache time of a prefix; `false` requests no caching. Only for the format `messages`. */
   readonly cache?: '5m' | '1h' | false | undefined
   readonly tools?: 'native' | 'text' | undefined
-  /** Whether its models read PDFs as documents; absent: as the table says. */
+  /** Whether its models read PDFs as documents. Default: as in the table. */
   readonly documents?: boolean | undefined
-  /** `optional`: replies of this endpoint may end without a finish reason. */
+  /** `optional`: responses of this endpoint may end without a finish reason. */
   readonly finishReason?: 'required' | 'optional' | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly window?: number | undefined
   readonly timeouts?:
     | { readonly idle?: number | undefined; readonly firstByte?: number | undefined }
     | undefined
-  /** Requests that are sent to it at a time; the others wait. */
+  /** Number of parallel requests; the others wait. */
   readonly maxConcurrent?: number | undefined
   readonly price?:
     | {
@@ -65,7 +65,7 @@ const glmQuirks: EndpointQuirks = {
 }
 const openWeights = [[/gpt-oss/i, low]] as const
 
-/** In the order in which a key in the environment makes one the default. State of mid 2026. */
+/** The providers, in the order in which a key in the environment selects the default. State of mid 2026. */
 export const providers: readonly ModelProvider[] = [
   {
     id: 'anthropic',
@@ -209,12 +209,12 @@ export const providers: readonly ModelProvider[] = [
     model: 'gpt-oss:20b',
     quirks: { efforts: openWeights, maxTokens: true },
   },
-  // names for endpoints of one's own: the configuration says where they are
+  // names for the user's own endpoints, whose URLs are in the configuration
   { id: 'openai-compatible', baseUrl: '', keys: ['OPENAI_COMPATIBLE_API_KEY'], model: '', quirks: {} },
   { id: 'custom', baseUrl: '', keys: ['CUSTOM_API_KEY'], model: '', quirks: {} },
 ]
 
-/** Prices as the configuration gives them. */
+/** Returns prices from the configuration. */
 export function priceOf(settings: ProviderSettings): ModelPrice | undefined {
   if (!settings.price) return undefined
   const { input, output, ...cache } = settings.price

@@ -1,4 +1,4 @@
-// Writes the replies of a model to a file, and answers from such a file without asking anybody.
+// Recordings of a model's responses in a file, and answers from such a file without a real model.
 
 import { readFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
@@ -14,13 +14,13 @@ import { redactLine as oneLine, redactKeys } from './wire/key-redaction.ts'
 
 /** One line of a recording. */
 export interface RecordedReply extends RequestIdentity {
-  /** For people who read the file. */
+  /** Facts for users who read the file. */
   about: { task?: string; purpose?: string; messages: number; last: string }
-  /** Model that was asked, where the recording is of a whole command. */
+  /** Model of the request, in a recording of a whole command. */
   model?: string
-  /** Milliseconds since 1970 when the reply had ended. */
+  /** Milliseconds since 1970 at the end of the response. */
   at?: number
-  /** Milliseconds since 1970, with fractions, when it was asked for. */
+  /** Milliseconds since 1970, with fractions, at the start of the request. */
   began?: number
   events: ModelEvent[]
 }
@@ -28,16 +28,19 @@ export interface RecordedReply extends RequestIdentity {
 interface RecordOptions {
   file: string
   cwd: string
-  /** Values that must not get into the file. */
+  /** Values that must not be written to the file. */
   keys: readonly string[]
-  /** The recording is of a whole command: the model keeps its id, and failures are recorded too. */
+  /** Set for a recording of a whole command: the model keeps its id, and failures are recorded too. */
   isWhole?: true
 }
 
-/** The same model; every reply that ended is appended to the file before its end is passed on. */
+/**
+ * Returns the model with a recording. Every finished response is appended to the file before its end
+ * is passed on.
+ */
 export function recordModel(model: Model, { file, cwd, keys, isWhole }: RecordOptions): Model {
   const path = resolve(cwd, file)
-  // a key may stand in the file as JSON writes it
+  // the file may contain a key in its JSON form
   const secrets = [...keys, ...keys.map((key) => JSON.stringify(key).slice(1, -1))]
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     let events: ModelEvent[] = []
@@ -79,7 +82,7 @@ function about({ meta, messages }: ModelRequest, keys: readonly string[]): Recor
   }
 }
 
-/** Pieces of text that follow each other become one: how they came is chance. */
+/** Joins consecutive pieces of text, because their boundaries are random. */
 function join(events: readonly ModelEvent[]): ModelEvent[] {
   const out: ModelEvent[] = []
   for (const event of events) {
@@ -94,8 +97,9 @@ function join(events: readonly ModelEvent[]): ModelEvent[] {
 }
 
 /**
- * Answers requests that the recording holds; equal requests get their replies in the recorded order, the last
- * one again and again. Anything else is a `replay_miss`. Throws UserError for a file that is no recording.
+ * Creates a model that answers recorded requests. Equal requests get their responses in recorded order,
+ * the last one repeatedly. Any other request is a `replay_miss`. Throws UserError for a file that is
+ * not a recording.
  */
 export function createReplayModel(file: string, cwd: string): Model {
   const recorded = readReplies(file, cwd)
@@ -108,20 +112,20 @@ export function createReplayModel(file: string, cwd: string): Model {
   }
 }
 
-/** Called with each request: which line of the recording has replied; undefined: none. */
+/** Called for each request with the recorded line that answered it; undefined without one. */
 type ReplayObserver = (entry: RecordedReply | undefined) => void
 
-/** How often each request was replied to, by its hash and the model. */
+/** Number of answers for each request, by its hash and the model. */
 export type ReplayCounts = Map<string, number>
 
 interface ReplayOptions {
   observe?: ReplayObserver
   replayCounts?: ReplayCounts
-  /** Id of the model that is asked, where the recording is of several. */
+  /** Id of the model, in a recording of several. */
   model?: string
 }
 
-/** The ids of a reply become those of the request that it replies to. */
+/** Replays responses. The ids of a response are replaced by those of the request that it answers. */
 export function replayReplies(
   file: string,
   recorded: readonly RecordedReply[],
@@ -145,7 +149,7 @@ export function replayReplies(
   return stream
 }
 
-/** Replies to equal requests, in the order in which they were asked for: those of parallel agents overlap. */
+/** Returns the responses to equal requests, in the order of the requests, because parallel agents overlap. */
 function repliesTo(
   recorded: readonly RecordedReply[],
   hash: string,
@@ -178,7 +182,7 @@ function miss(
     const closer =
       !nearest ||
       same > nearest.same ||
-      // of two equally like ones the one of more equal length
+      // of two equally similar ones, the one of more similar length
       (same === nearest.same &&
         Math.abs(entry.parts.length - identity.parts.length) <
           Math.abs(nearest.entry.parts.length - identity.parts.length))
@@ -194,7 +198,8 @@ function miss(
 }
 
 /**
- * Number of equal parts before the first that differs; settings that differ still let messages be compared.
+ * Returns the number of equal parts before the first different one. Messages are compared even
+ * if settings differ.
  */
 function common(a: readonly string[], b: readonly string[]): number {
   let same = 0
@@ -226,10 +231,10 @@ export function readReplies(file: string, cwd: string): RecordedReply[] {
     if (line.trim() === '') return []
     try {
       const entry = JSON.parse(line) as Partial<RecordedReply>
-      // which model a name stands for is a line of its own
+      // the model of a name is a separate line
       return 'picked' in entry ? [] : [checked(entry)]
     } catch (cause) {
-      // a process that was killed while it wrote leaves half a line at the end, and nothing after it
+      // a process that was killed while writing leaves half a line at the end of the file
       if (i === lines.length - 1) return []
       throw new UserError(`${file} line ${i + 1} is no recorded reply`, { hint: 'Record it anew.', cause })
     }

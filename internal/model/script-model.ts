@@ -1,4 +1,4 @@
-// A model that gives written replies in their order, for tests, examples and demonstrations.
+// A model that gives written responses in order, for tests, examples and demonstrations.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ const reply = z.strictObject({
   task: z.optional(z.string()),
   text: z.optional(z.string()),
   reasoning: z.optional(z.string()),
-  /** `raw` stands for arguments as they came over the wire, for example broken ones. */
+  /** `raw` contains arguments as sent over the wire, for example invalid ones. */
   calls: z.optional(
     z.array(
       z.strictObject({
@@ -28,7 +28,7 @@ const reply = z.strictObject({
       }),
     ),
   ),
-  /** The closing reply of a study's worker. */
+  /** The closing response of a study's worker. */
   claims: z.optional(z.array(z.looseObject({ text: z.string() }))),
   gaps: z.optional(z.array(z.string())),
   usage: z.optional(
@@ -57,9 +57,9 @@ const reply = z.strictObject({
 type Reply = z.output<typeof reply>
 
 /**
- * Reads the replies at once. Replies are taken in order, apart for each task; lines without `task` are for
- * requests without one, or for all when no line names a task. Throws UserError for a file that is missing or
- * no list of replies.
+ * Reads the responses at once. They are used in order, separately for each task. Lines without `task` are for
+ * requests without a task, or for all requests if no line has a task. Throws UserError for a file that is
+ * missing or not a list of responses.
  */
 export function createScriptModel(file: string, cwd: string): Model {
   const lines = parse(file, resolve(cwd, file))
@@ -97,7 +97,7 @@ export function createScriptModel(file: string, cwd: string): Model {
   }
 }
 
-/** Index of the reply that follows the first `taken` ones; errors among them were never replies. */
+/** Returns the index of the response after the first `taken` ones. Errors do not count as responses. */
 function after(own: readonly Reply[], taken: number): number {
   let at = 0
   for (let left = taken; left > 0 && at < own.length; at++) if (!own[at]?.error) left--
@@ -110,7 +110,7 @@ function exhausted(file: string, { meta }: ModelRequest): ModelFailure {
 }
 
 function* play(line: Reply, request: ModelRequest): Generator<ModelEvent> {
-  // a closing reply is the JSON and nothing else, so what it says besides is shown and not part of it
+  // a closing response is only the JSON, so any other text is shown before it as a separate text
   const aside = line.claims && line.text ? line.text : ''
   const text = line.claims
     ? JSON.stringify({ claims: line.claims, gaps: line.gaps ?? [] })
@@ -175,7 +175,7 @@ function json(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    // undefined fails the schema, and the caller names the line
+    // undefined does not match the schema, and the caller reports the line
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-// Keys that a person stored with `anode login`, in a file that only this user can read.
+// API keys that a user stored with `anode login`, in a file that only this user can read.
 
 import { chmodSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { providers } from './providers.ts'
 
 export const keyFile = (env: EnvironmentVariables): string => join(configDir(env), 'keys.json')
 
-/** Provider to key. Throws UserError when the file is there and cannot be read. */
+/** Returns keys by provider. Throws UserError if the file exists and cannot be read. */
 export function readStoredKeys(env: EnvironmentVariables): Record<string, string> {
   const path = keyFile(env)
   let text: string
@@ -36,7 +36,7 @@ export function readStoredKeys(env: EnvironmentVariables): Record<string, string
   }
 }
 
-/** Stores a key, or forgets it when undefined. Resolves to whether there was one before. */
+/** Stores a key, or removes it if undefined. Resolves to true if there was one before. */
 export async function storeKey(
   env: EnvironmentVariables,
   provider: string,
@@ -47,16 +47,17 @@ export async function storeKey(
   if (key === undefined && before === undefined) return false
   makeDirectory(dirname(path), 0o700)
   const all = { ...others, ...(key !== undefined && { [provider]: key }) }
-  // every start reads keys, hardly any writes one
+  // every start reads keys, but few write one
   const { writeAtomic } = await import('../base/files/atomic-write.ts')
   await writeAtomic(path, Buffer.from(`${JSON.stringify(all, null, 2)}\n`), { mode: 0o600 })
-  // it may have been made by hand
+  // a user may have created the file
   chmodSync(path, 0o600)
   return before !== undefined
 }
 
 /**
- * The environment with a stored key under its provider's first variable, where none of its variables is set.
+ * Returns the environment with each stored key in its provider's first variable, unless one of its
+ * variables is set.
  */
 export function withStoredKeys(env: EnvironmentVariables): EnvironmentVariables {
   const stored = readStoredKeys(env)

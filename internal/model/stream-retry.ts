@@ -1,23 +1,26 @@
-// Tries again where that can help: a broken stream is dropped whole, and nothing of it counts.
+// Retries of failed requests. A broken stream is dropped completely.
 import { messageOf } from '../base/errors.ts'
 import type { FailureKind, Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 
 export interface RetryOptions {
-  /** Tries in all; 5 unless told. */
+  /** Number of attempts in total. Default: 5. */
   tries?: number
-  /** 0 to 1, drives the jitter. */
+  /** Returns 0 to 1, for the jitter. */
   random?: () => number
-  /** First delay in milliseconds before doubling; 500 unless told. */
+  /** First delay in milliseconds, which doubles each time. Default: 500. */
   baseMs?: number
 }
 
-/** Longer waits than this are for a person to decide on. */
+/** Longest wait in milliseconds. The user decides about longer ones. */
 const longestWaitMs = 5 * 60_000
 
-/** As long as a server may take to read its model before it counts as failing. */
+/** Longest time in milliseconds for a server to load its model before it counts as failing. */
 const longestLoadMs = 10 * 60_000
 
-/** llama.cpp: "Loading model"; TGI and hosted inference: "Model … is currently loading". */
+/**
+ * Returns true for a server that is loading. llama.cpp: "Loading model"; TGI and hosted inference: "Model …
+ * is currently loading".
+ */
 const isStillLoading = ({ kind, message }: ModelFailure): boolean =>
   kind === 'server' &&
   /\bloading (the )?model|\bmodel\b.{0,80}\bis (still |currently )?(loading|being loaded)/i.test(message)
@@ -30,34 +33,35 @@ const passing: ReadonlySet<FailureKind> = new Set([
   'stalled',
 ])
 
-/** Whether the same request may succeed later. */
+/** Returns true if the same request may succeed later. */
 export const isTransient = (failure: ModelFailure): boolean =>
   failure.final !== true && passing.has(failure.kind)
 
 /**
- * `min(30 s, base * 2^k)` times a factor in [0.5, 1.5], `k` counting from 0; what the endpoint asks for wins.
+ * Returns `min(30 s, base * 2^k)` times a factor in [0.5, 1.5], where `k` counts from 0. A wait that the
+ * endpoint requests takes precedence.
  */
 export function waitOf(failure: ModelFailure, k: number, random: () => number, baseMs = 500): number {
   return failure.retryAfterMs ?? Math.round(Math.min(30_000, baseMs * 2 ** k) * (0.5 + random()))
 }
 
 /**
- * The same model, patient. Text and reasoning pass through as they come, calls and usage only when the reply
- * has ended well; between two tries stands a `discarded` event. Gives up when the wait would reach the
- * deadline.
+ * Returns the model with retries. Text and reasoning pass through as they arrive, calls and usage only
+ * after a successful end. Between two attempts comes a `discarded` event. Gives up if the wait would
+ * reach the deadline.
  */
 export function retryModel(model: Model, options: RetryOptions = {}): Model {
   const { tries = 5, random = Math.random, baseMs = 500 } = options
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const began = Date.now()
-    // no try so far has cost anything
+    // no attempt so far has cost anything
     let unpaid = true
     for (let attempt = 1, failed = 0; ; attempt++) {
       const failure = yield* once(model, request, signal)
       if (!failure) return
       if (signal.aborted) return yield cancelledAfter(unpaid, failure)
       unpaid &&= !costly.has(failure.kind)
-      // a server that reads its model from disk will answer, and how long that takes it cannot say
+      // a server that is loading its model will answer, but cannot report when
       const isLoading = isStillLoading(failure) && Date.now() - began < longestLoadMs
       if (!isLoading) failed++
       const waitMs = isLoading
@@ -81,17 +85,20 @@ export function retryModel(model: Model, options: RetryOptions = {}): Model {
   return { ...model, stream }
 }
 
-/** Failures of requests that the endpoint may have worked on. */
+/** Failures after which the endpoint may have worked on the request. */
 const costly: ReadonlySet<FailureKind> = new Set(['broken', 'stalled'])
 
-/** `last` is the try that was cancelled; absent: the wait before the next one was. */
+/**
+ * Returns the failure of a cancelled request. `last` is the cancelled attempt; undefined if the wait before
+ * the next one was cancelled.
+ */
 function cancelledAfter(unpaid: boolean, last?: ModelFailure): ModelEvent {
   const unsent = unpaid && (last === undefined || last.unsent === true || last.kind === 'unreachable')
   const failure = { kind: 'cancelled', message: 'the request was cancelled' } as const
   return { type: 'failure', failure: unsent ? { ...failure, unsent } : failure }
 }
 
-/** One try. Yields the whole reply and returns nothing, or returns the failure. */
+/** Makes one attempt. Yields the complete response and returns undefined, or returns the failure. */
 async function* once(
   model: Model,
   request: ModelRequest,

@@ -1,4 +1,4 @@
-// Strict JSON with the position of the first mistake, so that whoever wrote it can mend it.
+// Strict JSON with the position of the first mistake, so that its author can fix it.
 import type { MalformedArgs } from './model.ts'
 
 type Read = { ok: true; value: unknown } | { ok: false; malformed: MalformedArgs }
@@ -17,10 +17,12 @@ export function readJson(raw: string): Read {
   }
 }
 
-/** Deeper than anything that is meant; whoever walks such a value runs out of stack. */
+/**
+ * Largest depth, above that of any intended value. Deeper values would overflow the stack of recursive code.
+ */
 const maxDepth = 500
 
-/** Where valid JSON becomes too deep, or -1. */
+/** Returns the position at which valid JSON becomes too deep, or -1. */
 function deepAt(raw: string): number {
   if (raw.length <= maxDepth * 2) return -1
   let depth = 0

@@ -1,4 +1,4 @@
-// Models under a recording of a whole command: asked and recorded, or replied for from the recording.
+// Models during a recording of a whole command: requests are recorded, or answered from the recording.
 import { appendFileSync, readFileSync } from 'node:fs'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
@@ -8,15 +8,15 @@ import { type RecordedReply, type ReplayCounts, readReplies, recordModel, replay
 import { withStoredKeys } from './stored-keys.ts'
 import type { ModelTape } from './tape.ts'
 
-/** Which model a name stood for, one line of the recording. */
+/** One line of the recording: the model of a name. */
 interface PickedLine {
-  /** Null: the command named none. */
+  /** Name in the command; null if it named none. */
   picked: string | null
   model: Pick<Model, 'id' | 'kind' | 'window' | 'note' | 'rates' | 'takesDocuments'>
   notice?: string
 }
 
-/** A name that no model could be opened for, and what the user or the agent was told. */
+/** A name without a model, with the error for the user or the agent. */
 interface RefusedLine {
   picked: string | null
   refused: { message: string; hint?: string; exit: number }
@@ -34,7 +34,7 @@ interface TapeOptions {
   config?: { readonly providers?: ProviderSettingsTable | undefined }
 }
 
-/** `pick` opens the real model; it is never called for a replay. */
+/** Returns the model of a name. `pick` opens the real model and is never called for a replay. */
 export async function pickTapedModel(
   { mode, file }: ModelTape,
   spec: string | undefined,
@@ -62,13 +62,15 @@ export async function pickTapedModel(
   return { ...picked, model: recordModel(model, { file, cwd, keys, isWhole: true }) }
 }
 
-/** One for all models of a process: equal requests get their replies in the order of the recording. */
+/**
+ * Replays by file, shared by all models of a process: equal requests get their responses in recorded order.
+ */
 const opened = new Map<string, { replies: RecordedReply[]; counts: ReplayCounts }>()
 
 function replayPicked(file: string, spec: string | undefined, cwd: string): PickedModel {
   const all = readPicked(file)
   const lines = all.filter((line) => 'model' in line)
-  // the same command picks the same names; another process may know a model by its id
+  // the same command uses the same names; another process may use the id of a model
   const found =
     lines.find(({ picked }) => picked === (spec ?? null)) ?? lines.find(({ model }) => model.id === spec)
   const refused = all.find((line) => 'refused' in line && line.picked === (spec ?? null)) as
@@ -84,7 +86,7 @@ function replayPicked(file: string, spec: string | undefined, cwd: string): Pick
     })
   const { replies, counts } = opened.get(file) ?? { replies: readReplies(file, cwd), counts: new Map() }
   opened.set(file, { replies, counts })
-  // each agent of a command may work in a directory of its own, as it did when it was recorded
+  // each agent of a command may work in its own directory, as in the recording
   const stream = replayReplies(file, replies, cwd, { replayCounts: counts, model: found.model.id })
   return { model: { ...found.model, stream }, notice: found.notice }
 }

@@ -1,4 +1,4 @@
-// Sizes in tokens, estimated at four characters each where nobody has counted.
+// Sizes in tokens, estimated at four characters each where no endpoint has counted them.
 import type { DocumentPart, MessageContent, ModelMessage, ModelRequest } from './model.ts'
 
 /** An image costs about this many tokens with every provider that publishes a figure for a mid-sized one. */

@@ -1,4 +1,4 @@
-// The wall around a command that a model runs: what it leaves open by itself, and what a call asks for.
+// The sandbox of a command that a model runs: its default access and the access that a call requests.
 
 import { FailureError } from '../base/errors.ts'
 import { readGrantedHost } from '../net/granted-host.ts'
@@ -8,17 +8,17 @@ import type { Policy } from '../policy/policy.ts'
 import type { CommandOutcome, WallRequest } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
-/** What one call asks its wall to leave open. */
+/** Access that one call requests from its sandbox. */
 export interface WallNeeds {
-  /** Names of hosts, with a port where it is not 80 or 443. */
+  /** Names of hosts, with a port if it is not 80 or 443. */
   network?: string[] | undefined
-  /** Files and folders outside of the workspace that exist. */
+  /** Existing files and directories outside the workspace. */
   write?: string[] | undefined
 }
 
 /**
- * The wall `workspace`; `read` for agents that may only read. Throws FailureError for needs that nobody can
- * grant.
+ * Returns the sandbox `workspace`, or `read` for agents that may only read. Throws FailureError for needs
+ * that cannot be granted.
  */
 export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<WallRequest> {
   const { roots, readOnly } = ctx.policy
@@ -39,19 +39,19 @@ export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<Wall
     protected: roots.protected,
     network,
     write,
-    // what nobody has approved sees no secret, and leaves the history alone
+    // a command without approval sees no secret and cannot change the history
     revealed: ctx.call.held === false ? [...(ctx.call.judgedPaths?.values() ?? [])] : [],
     history: ctx.call.held === false,
-    // a person has read the line with these places in it
+    // a user has read the command with these paths in it
     opened: ctx.call.approved ? [...(ctx.call.judgedPaths?.values() ?? [])] : [],
     records: ctx.call.id !== '',
-    // a direct call is over before a search of all commits would be worth its time
+    // a direct call ends too soon for a search of all commits
     searchesHistory: ctx.agent?.model !== undefined,
   }
 }
 
 /**
- * The wall `workspace` around a program that a workspace brings: one folder, and nothing beyond. `policy`
+ * Returns the sandbox `workspace` for a program of a workspace: one directory, without network. `policy`
  * closes files in it.
  */
 export const folderWall = (folder: string, policy?: Policy): WallRequest => ({
@@ -66,7 +66,10 @@ export const folderWall = (folder: string, policy?: Policy): WallRequest => ({
   opened: [],
 })
 
-/** Lines below a command's output: what the wall refused and how to ask for it, or that there is none. */
+/**
+ * Returns lines below a command's output: refused accesses and how to request them, or that the
+ * sandbox is missing.
+ */
 export async function wallNotes(
   { wall }: CommandOutcome,
   needs: WallNeeds = {},
@@ -84,10 +87,10 @@ export async function wallNotes(
   return [...lines, `[sandbox: ${describeRefusals(wall.refused, needs)}]`]
 }
 
-/** What each session was told about git's history, by what opens its sandboxes. */
+/** Notices about git's history that each session has shown, by the function that opens its sandboxes. */
 const announced = new WeakMap<object, Set<string>>()
 
-/** Tells the user once per session: a run by a notice, a direct call by the line below its output. */
+/** Informs the user once per session: a run by a notice, a direct call by a line below its output. */
 async function announceTracked(text: string, { can, log, agent: { model } = {} }: Ctx): Promise<string[]> {
   const known = (can.processes.sandbox && announced.get(can.processes.sandbox)) ?? new Set()
   if (known.has(text)) return []
@@ -99,7 +102,7 @@ async function announceTracked(text: string, { can, log, agent: { model } = {} }
 
 const anyHost = 'any host'
 
-/** What was refused, and the needs that a further call would name: those of this call among them. */
+/** Describes refusals and the needs for a further call, including the needs of this call. */
 function describeRefusals(refused: readonly string[], needs: WallNeeds): string {
   const entries = refused.map(readRefusal)
   const namesOf = (kind: 'network' | 'write') =>
@@ -114,7 +117,7 @@ function describeRefusals(refused: readonly string[], needs: WallNeeds): string 
     const all = new Set([...(needs[kind] ?? []), ...(listed.length > 0 ? listed : [some])])
     asks.push(`"${kind}": ${JSON.stringify([...all])}`)
   }
-  // a need names hosts, and no address can be granted
+  // needs are names of hosts, because an address cannot be granted
   add('network', 'no network access to', (name) => /^[^:]*[a-z]/i.test(name) && name !== anyHost, 'HOST')
   add('write', 'no write access to', () => true, 'PATH')
   parts.push(...entries.flatMap((entry) => (entry.kind === 'other' ? [entry.name] : [])))
@@ -130,7 +133,7 @@ function readRefusal(text: string): { kind: 'network' | 'write' | 'other'; name:
   return path === undefined ? { kind: 'other', name: text } : { kind: 'write', name: path }
 }
 
-/** More are counted, not named. */
+/** Largest number of names in a report. The rest is only counted. */
 const maxNamed = 8
 
 const listSome = (all: readonly string[]) =>

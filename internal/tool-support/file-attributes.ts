@@ -1,18 +1,18 @@
-// File attributes beside the content: copied when a file is replaced, or reported as lost.
+// Attributes of files apart from their content: copied when a file is replaced, or reported as lost.
 import { lstatSync, type Stats } from 'node:fs'
 import type { TransactionChange } from '../base/files/transaction-file.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
-/** A cp that knows no such options says nothing of the file. */
+/** Matches errors of a cp without such options, which do not concern the file. */
 const unknownOption = /unrecogni[sz]ed|illegal|invalid|unknown option/i
 
 interface Keeping {
   changes: TransactionChange[]
-  /** What was lost, as lines for the result; to be asked when the changes are made. */
+  /** Returns lines about lost attributes for the result. Call it after the changes. */
   losses(): string[]
 }
 
-/** The same changes, so that extended attributes and access lists are copied to the new files. */
+/** Returns the changes with the step that copies extended attributes and access lists to the new files. */
 export function keepAttributes(
   changes: readonly TransactionChange[],
   { can, signal }: Pick<Ctx, 'can' | 'signal'>,
@@ -53,7 +53,7 @@ function statOf({ path }: TransactionChange): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch {
-    // below what is a file, or behind what may not be entered, is nothing that could be replaced
+    // below a file, or in a directory that cannot be entered, no file can be replaced
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-// File edits: loads a file with its state, and writes all files of a call or none.
+// File edits: loading a file with its state, and writing all files of a call or none.
 import { closeSync, lstatSync } from 'node:fs'
 import { checksum } from '../base/checksum.ts'
 import { dataDir } from '../base/dirs.ts'
@@ -15,20 +15,22 @@ import { isStaleRead } from './stale-read.ts'
 /** A file that is to be changed. */
 export interface LoadedFile {
   bytes: Buffer
-  /** Fingerprint of the bytes; what is written expects them to be unchanged. */
+  /** Fingerprint of the bytes, which must be unchanged when the file is written. */
   print: string
   /** Permission bits. */
   mode: number
   size: number
   modified: Date
-  /** Read in this session and changed by somebody else since. */
+  /** True if it was read in this session and another process has changed it since. */
   stale: boolean
 }
 
-/** Larger files are not edited: they would have to be held in memory several times. */
+/** Largest file that is edited, because memory would have to contain it several times. */
 const maxEditBytes = 67_108_864
 
-/** The file, null when there is none. Throws FailureError, such as `is_directory`, `too_large`, `io`. */
+/**
+ * Returns the file, or null if it is missing. Throws FailureError, such as `is_directory`, `too_large`, `io`.
+ */
 export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFile | null> {
   try {
     const opened = openPlain(place.real, place.shown)
@@ -53,12 +55,12 @@ export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFil
 
 const editorBuffer = () => import('./editor/editor-buffer.ts')
 
-/** Whether the name itself, not a directory on the way, is a symbolic link. */
+/** Returns true if the name itself, not a directory on the way, is a symbolic link. */
 export function isLink(place: ResolvedPath): boolean {
   return lstatSync(place.named, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
-/** Its text, the byte order mark apart. Rejects with FailureError `binary_or_encoding`. */
+/** Returns its text without the byte order mark. Rejects with FailureError `binary_or_encoding`. */
 export async function decodeLoadedFile(
   file: LoadedFile,
   place: ResolvedPath,
@@ -78,7 +80,7 @@ export async function decodeLoadedFile(
   })
 }
 
-/** The error for a file that is not what the session has read. */
+/** Returns the error for a file that has changed since the session read it. */
 export function staleReadError(shown: string): FailureError {
   return new FailureError({
     code: 'stale_read',
@@ -87,7 +89,7 @@ export function staleReadError(shown: string): FailureError {
   })
 }
 
-/** Throws when a text that would be written could not be read back as it is. */
+/** Throws if a text could not be read back unchanged after writing. */
 export function refuseUnwritable(text: string, what: string): void {
   const why = findUnwritable(text)
   if (why !== undefined) {
@@ -96,9 +98,8 @@ export function refuseUnwritable(text: string, what: string): void {
 }
 
 /**
- * Writes every change or none and notes the new contents as seen. Can be cancelled before, not in between.
- * Resolves to what was lost beside the content, and what language servers that run make of it, as lines for
- * the result.
+ * Writes every change or none, and records the new contents as seen. It can be canceled before, but not in
+ * between. Resolves to lines for the result: lost attributes, and messages of running language servers.
  */
 export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<string[]> {
   ctx.signal.throwIfAborted()
@@ -132,7 +133,7 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
   return [...keeping.losses(), ...((await ctx.can.lsp?.edited(written, ctx.signal)) ?? [])]
 }
 
-/** Puts on record what a change replaces, before it does, so that it can be undone. */
+/** Records the content that a change replaces, before the change, so that it can be undone. */
 export async function recordWrite(
   { call: { id: call, tool = '' }, log }: Ctx,
   change: Pick<TransactionChange, 'path' | 'bytes'>,
@@ -140,7 +141,7 @@ export async function recordWrite(
 ): Promise<void> {
   if (call === '') return
   const there = await readFileWhole(change.path)
-  // what an editor holds unsaved is what the change replaces
+  // the change replaces the unsaved text of an editor
   const before = there && buffer ? { ...there, bytes: buffer } : there
   const whole = before && (await log.keep(call, before.bytes))
   if (whole === '') return
@@ -157,19 +158,19 @@ export async function recordWrite(
   })
 }
 
-/** Null where there is no regular file. */
+/** Returns a regular file; null if it is missing. */
 async function readFileWhole(path: string): Promise<{ bytes: Buffer; mode: number } | null> {
   try {
     const opened = openPlain(path)
     const { bytes } = await readPrefix(opened, maxEditBytes).finally(() => closeSync(opened.fd))
     return { bytes, mode: Number(opened.stat.mode) & 0o7777 }
   } catch {
-    // what cannot be read is refused by the change itself, with the reason
+    // the change itself refuses an unreadable file, with the reason
     return null
   }
 }
 
-/** The error for an edit that is not made. */
+/** Returns the error for an edit that is not made. */
 export function editError(code: FailureCode, message: string, hint?: string): FailureError {
   return new FailureError({ code, message, hint })
 }

@@ -1,4 +1,4 @@
-// A file as the tools read and multi_read show it: numbered lines of its first 2 MiB, and where to go on.
+// A file as the tools read and multi_read show it: numbered lines of its first 2 MiB, and where to continue.
 import { closeSync } from 'node:fs'
 import { type Failure, FailureError } from '../base/errors.ts'
 import { explainErrno } from '../base/files/errno.ts'
@@ -11,54 +11,57 @@ import type { Ctx } from '../tool/ctx.ts'
 import { locatePath } from './path-location.ts'
 import { rememberRead } from './stale-read.ts'
 
-/** Bytes of a file that are looked at, from its beginning. */
+/** Number of bytes that are read from the beginning of a file. */
 export const maxPrefixBytes = 2_097_152
 
-/** Lines shown when no range is asked for. */
+/** Number of lines shown without a range. */
 export const defaultLines = 1000
 
-/** Characters of a line that a model is shown, and that a direct call shows unless it sets `max_bytes`. */
+/** Characters of a line that a model gets, and those that a direct call shows unless it sets `max_bytes`. */
 const maxLineChars = 2_000
 const maxDirectLineChars = 100_000
 
-/** Bytes of text that are shown however little room there is. */
+/** Bytes of text that are always shown, even with little room. */
 const minBytes = 400
 
-/** Room for what is said below the lines, and for what the gate adds. */
+/** Room for the notes below the lines, and for those that the gate adds. */
 const remarkRoom = 1_000
 
-/** Bytes of text that fit the conversation of a model; direct calls have only `max_bytes`. */
+/**
+ * Returns the bytes of text that fit into the conversation of a model. Direct calls are limited
+ * only by `max_bytes`.
+ */
 export function bytesWithin({ agent: { resultRoom } = {} }: Ctx, maxBytes: number, banners = 0): number {
   return resultRoom === undefined
     ? maxBytes
     : Math.min(maxBytes, Math.max(minBytes, resultRoom - remarkRoom - banners))
 }
 
-/** The parameters of a call, as given; lines count from 1. */
+/** The parameters of a call as passed. Lines count from 1. */
 interface LineWindow {
   read_range?: readonly number[] | undefined
   start_line?: number | undefined
   end_line?: number | undefined
   max_bytes: number
-  /** The caller did not set `max_bytes`: it is the room that is left. */
+  /** True if the caller did not set `max_bytes`, so that it is the remaining room. */
   isRoom?: boolean
   numbers?: boolean | undefined
-  /** Without a range; 0 sets no limit. */
+  /** Limit without a range; 0 means no limit. */
   max_lines?: number | undefined
   refuse_control?: boolean | undefined
-  /** Of text without numbers. */
+  /** Limit of text without numbers. */
   max_chars?: number | undefined
 }
 
-/** What programs get to know about the text. */
+/** Facts about the text, for programs. */
 export interface FileView {
   path: string
   start_line: number
-  /** Last line shown, `start_line - 1` when there is none. */
+  /** Last line shown; `start_line - 1` if none is shown. */
   end_line: number
-  /** Lines of the file; null when it is larger than the prefix. */
+  /** Lines of the file; null if it is larger than the prefix. */
   total_lines: number | null
-  /** Where to continue; null when there is nothing more that can be shown. */
+  /** Line to continue at; null if no further line can be shown. */
   next_line: number | null
   /** Bytes of the file. */
   size: number
@@ -68,31 +71,33 @@ export interface FileView {
   truncated: boolean
   line_ends: 'lf' | 'crlf' | 'mixed' | 'none'
   bom: boolean
-  /** Absent for UTF-8. */
+  /** Undefined for UTF-8. */
   encoding?: string
-  /** The lines without numbers, for programs; absent for agents, whose record would hold all text twice. */
+  /**
+   * The lines without numbers, for programs; undefined for agents, whose record would contain all text twice.
+   */
   content?: string
 }
 
 interface Range {
   start: number
   end: number
-  /** Nothing was asked for. */
+  /** True if the call set no range. */
   usual: boolean
 }
 
-/** What is shown of a file; `cut` says that `max_bytes` kept something out. */
+/** The shown part of a file. `cut`: `max_bytes` excluded a part. */
 export interface ShownFile {
   text: string
   /** The lines alone. */
   content: string
   data: FileView
   cut: boolean
-  /** The text with whole lines, where some of them are cut. */
+  /** The text with complete lines, if some of them are truncated. */
   whole?: string
 }
 
-/** Reads and numbers lines; records what the file was. Throws FailureError when it cannot be shown. */
+/** Reads and numbers lines, and records the state of the file. Throws FailureError if it cannot be shown. */
 export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Promise<ShownFile> {
   const range = parseLineRange(window)
   const place = locatePath(ctx, path, 'read')
@@ -106,7 +111,10 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
   }
 }
 
-/** `read_range` overrides the others; one number reads to the end. Throws FailureError `bad_args`. */
+/**
+ * Returns the range of lines. `read_range` overrides the others; one number reads to the end.
+ * Throws FailureError `bad_args`.
+ */
 export function parseLineRange(window: LineWindow): Range {
   const { read_range: pair, start_line, end_line } = window
   const start = pair?.[0] ?? start_line ?? 1
@@ -202,7 +210,7 @@ const withoutNumbers = (text: string) =>
     .map((line) => line.slice(line.indexOf('\t') + 1))
     .join('\n')
 
-/** One line each, in brackets: no numbered line begins like that. */
+/** Returns notes of one line each, in brackets, because no numbered line begins with one. */
 function remarks(
   data: FileView,
   cut: 'lines' | 'line' | undefined,
@@ -259,7 +267,7 @@ function notText(kind: Exclude<DecodedContent['kind'], 'text'> | 'control', plac
   return { code: 'binary_or_encoding', message: `${place.shown} is ${what}`, hint, detail: { kind } }
 }
 
-/** Adds the next step to what the system said. */
+/** Adds the next step to an error of the system. */
 async function advise(failure: Failure, place: ResolvedPath): Promise<Failure> {
   if (failure.hint !== undefined) return failure
   if (failure.code === 'is_directory') {

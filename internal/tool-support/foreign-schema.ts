@@ -136,7 +136,7 @@ function cleanProperties(out: JsonObject): void {
   out.required = [...required].filter((name) => usable.some(([one]) => one === name))
 }
 
-/** An `enum` and the type beside it agree: values of another type go, or else the type. */
+/** Makes an `enum` agree with its type: removes values of another type, or else the type. */
 function cleanChoices(out: JsonObject): void {
   if (!Array.isArray(out.enum)) {
     delete out.enum

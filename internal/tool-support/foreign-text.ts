@@ -8,7 +8,7 @@ interface ForeignText {
   note: string
 }
 
-/** Returns undefined for bytes that are no text in any known encoding. */
+/** Returns undefined for bytes that are not text in a known encoding. */
 export async function readForeignText(bytes: Buffer, isWhole: boolean): Promise<ForeignText | undefined> {
   const decoded = await decodeAnyText(bytes, undefined, !isWhole)
   if (!decoded) return undefined

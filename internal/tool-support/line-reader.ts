@@ -1,4 +1,4 @@
-// Reads lines of files for tools that were not asked for them, only where `read` would be allowed.
+// The reader of lines for tools whose call does not name the files, only where `read` would be allowed.
 import { closeSync } from 'node:fs'
 import { FailureError } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
@@ -9,13 +9,16 @@ import { decide } from '../policy/decide.ts'
 import { resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
-/** Files that are opened per call; of the others only the place is given. */
+/** Largest number of files opened per call. For further files, only the position is returned. */
 const lineReaderLimits = { files: 500, bytes: 2 * 2 ** 20 }
 
 interface LineReader {
-  /** The lines without their ends; undefined for what may not be shown, is no text, or is too large. */
+  /**
+   * Returns the lines without their ends; undefined for a file that may not be shown, is not text, or
+   * is too large.
+   */
   lines(path: string): Promise<readonly string[] | undefined>
-  /** The line, trimmed and clipped. */
+  /** Returns the line, trimmed and clipped. */
   line(path: string, at: number): Promise<string | undefined>
 }
 
@@ -39,7 +42,7 @@ export function openLineReader(ctx: Ctx): LineReader {
   }
 }
 
-/** Whether the tool `read` would be allowed to show the file, without asking anybody. */
+/** Returns true if the tool `read` could show the file without approval. */
 export async function mayShowFile(path: string, ctx: Ctx): Promise<boolean> {
   const call = {
     ...({ tool: 'read', level: 'auto_read', args: { path } } as const),

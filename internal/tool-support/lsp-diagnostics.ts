@@ -18,7 +18,10 @@ export function requireLspServers(ctx: Ctx): LspServers {
   throw new FailureError({ code: 'unavailable', message: off })
 }
 
-/** Relative inside of the workspace, else whole: what lies outside is named, not read. */
+/**
+ * Returns a path relative to the workspace; an outside path is returned unchanged, because it is only
+ * named, not read.
+ */
 export function shownPath(path: string, ctx: Ctx): string {
   if (!path.startsWith('/')) return path
   try {
@@ -31,11 +34,11 @@ export function shownPath(path: string, ctx: Ctx): string {
 
 interface DiagnosticsRequest {
   waitMs: number
-  /** Only those; absent: all. */
+  /** Severity to include. Default: all. */
   severity?: LspDiagnostic['severity']
 }
 
-/** The diagnostics of files, as real paths judged before. Fails only when there is news of none. */
+/** Reports the diagnostics of files, as real paths judged before. Fails only if no file has a report. */
 export async function reportDiagnostics(
   ctx: Ctx,
   files: readonly string[],

@@ -8,7 +8,7 @@ import { openLineReader } from './line-reader.ts'
 /** A server that starts with this question has to read the project first. */
 const maxWaitMs = 8_000
 
-/** Undefined where there is no server to ask. A server that fails is a note. */
+/** Returns the servers; undefined without any. A server that fails becomes a note. */
 export function symbolServersOf(ctx: Ctx) {
   const { lsp } = ctx.can
   if (lsp?.usable() !== true) return undefined

@@ -1,4 +1,4 @@
-// What moving a file or folder touches: every name below it, before and after.
+// The paths that a move of a file or directory affects: every name below it, before and after.
 import { lstatSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -9,16 +9,19 @@ import type { Ctx } from '../tool/ctx.ts'
 import { type LocatedEntry, locateEntry } from './entry-location.ts'
 import { recordWrite } from './file-edits.ts'
 
-/** Most entries of a folder that is moved: each of them is judged and told of. */
+/** Largest number of entries in a directory to move, because each of them is judged and reported. */
 const maxMoved = 5_000
-/** Larger moves keep no contents: they are undone by moving back. */
+/** Largest size of a move whose contents are stored. Larger moves are undone by moving back. */
 const maxRecordedBytes = 64 * 1024 * 1024
-/** Most names below that a call puts up for judgement; where rules speak of paths all of them are. */
+/**
+ * Largest number of names below that a call submits for judgment. If rules are about paths, all
+ * names are submitted.
+ */
 const maxJudged = 500
 
 /**
- * The paths that a move is judged by: both ends, and of a folder what lies in it under its old and its new
- * name, where a name or a rule may speak against it. Throws FailureError `too_large` for a larger folder.
+ * Returns the paths that a move is judged by: both ends and, if a name or a rule may object, the entries of a
+ * directory under old and new names. Throws FailureError `too_large` for a larger directory.
  */
 export function movedPaths(source: string, destination: string, ctx: Ctx | undefined): string[] {
   const ends = [source, destination]
@@ -30,7 +33,7 @@ export function movedPaths(source: string, destination: string, ctx: Ctx | undef
   return [...ends, ...judged.flatMap((name) => ends.map((end) => `${end.replace(/\/+$/, '')}/${name}`))]
 }
 
-/** Puts every file of a move on record under both names, before it is made, so that it can be undone. */
+/** Records every file of a move under both names before the move, so that it can be undone. */
 export async function recordMove(ctx: Ctx, from: LocatedEntry, to: LocatedEntry): Promise<void> {
   const below = filesBelow(from.entry)
   const names = lstatSync(from.entry).isDirectory() ? below.map((name) => `/${name}`) : ['']
@@ -43,7 +46,7 @@ export async function recordMove(ctx: Ctx, from: LocatedEntry, to: LocatedEntry)
   }
 }
 
-/** Looks at what is moved; to be called once it has happened, for what language servers say to it. */
+/** Reads the files before a move. Call the result after the move; it returns messages of language servers. */
 export function noteMoved(ctx: Ctx, from: LocatedEntry, to: LocatedEntry): () => Promise<string[]> {
   const below = filesBelow(from.entry)
   const names = below.length > 0 || lstatSync(from.entry).isDirectory() ? below : ['']
@@ -69,7 +72,10 @@ export function noteMoved(ctx: Ctx, from: LocatedEntry, to: LocatedEntry): () =>
   }
 }
 
-/** Everything below that is no folder, by relative path; empty for what is no folder. */
+/**
+ * Returns the relative paths of all entries below that are not directories; empty unless `top`
+ * is a directory.
+ */
 function filesBelow(top: string): string[] {
   const out: string[] = []
   let seen = 0
@@ -90,7 +96,7 @@ function tooManyToMove(name: string, limit: number): FailureError {
   return new FailureError({ code: 'too_large', message, hint: 'Move it with bash: mv.' })
 }
 
-/** Whether a rule, here or above, forbids or asks about paths. */
+/** Returns true if a rule, here or in a parent policy, denies or asks about paths. */
 function hasPathRules({ rules, parents }: Policy): boolean {
   return (
     rules.some(({ path, action }) => path !== undefined && action !== 'allow') || parents.some(hasPathRules)

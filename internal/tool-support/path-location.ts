@@ -1,13 +1,12 @@
-// Locates the path of a call: where it really leads, resolved at the moment of use.
+// The location of a call's path: its real target, resolved when it is used.
 import { FailureError } from '../base/errors.ts'
 import { judgePath, type ResolvedPath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /**
- * The place behind `path`. Throws FailureError when it may not be used at all (`outside_workspace`,
- * `protected_path`, `bad_args`). The gate has judged the call before; this is the second look: where the
- * path leads elsewhere than it did then, because a link was planted since, it is `denied`. What is opened
- * is `real`.
+ * Returns the file behind `path`. Throws FailureError if it may not be used (`outside_workspace`,
+ * `protected_path`, `bad_args`). The gate has judged the call earlier. If the path now leads to another file,
+ * because a link was created since, the second check throws `denied`. Callers open `real`.
  */
 export function locatePath(ctx: Ctx, path: string, access: 'read' | 'write'): ResolvedPath {
   if (path === '') throw new FailureError({ code: 'bad_args', message: 'the path is empty' })
@@ -26,7 +25,7 @@ export function locatePath(ctx: Ctx, path: string, access: 'read' | 'write'): Re
   return place
 }
 
-/** The same for a file that is only read and has to be there. Throws also FailureError `not_found`. */
+/** Returns the location of an existing file that is only read. Also throws FailureError `not_found`. */
 export function locateExisting(ctx: Ctx, path: string): ResolvedPath {
   const place = locatePath(ctx, path, 'read')
   if (place.exists) return place
@@ -34,14 +33,14 @@ export function locateExisting(ctx: Ctx, path: string): ResolvedPath {
 }
 
 /**
- * Whether an error may quote the file before anybody has allowed the call: no secrets, or read in this
- * session already, which somebody did allow.
+ * Returns true if an error may quote the file before the call is allowed: without secrets, or already read in
+ * this session, which required approval.
  */
 export function mayQuoteFile(ctx: Ctx, place: ResolvedPath): boolean {
   return ctx.seen?.has(place.real) || judgePath(place, 'read', ctx.policy.roots).action === 'allow'
 }
 
-/** The files below a place that permission rules close; undefined without rules. */
+/** Returns the files below a path that permission rules close; undefined without rules. */
 export async function findClosed(ctx: Ctx, place: ResolvedPath) {
   const { rules, parents } = ctx.policy
   if (rules.length === 0 && parents.length === 0) return undefined

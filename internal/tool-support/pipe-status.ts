@@ -3,10 +3,12 @@ import { createUlid } from '../base/ids.ts'
 
 const pipe = /(?<!\|)\|(?!\|)/
 
-/** A trace of commands would show what is added here, so that is sent elsewhere. */
+/** Matches a command with a trace, which would show the added code, so the added code redirects the trace. */
 const traced = /\bset\s+-\w*x|\bxtrace\b/
 
-/** A trace that goes to a descriptor of its own cannot be told from what is added here. */
+/**
+ * Matches a trace on a separate descriptor, which cannot be distinguished from the trace of the added code.
+ */
 const tracedElsewhere = /\bBASH_XTRACEFD\b/
 
 interface WatchedCommand {
@@ -15,14 +17,14 @@ interface WatchedCommand {
   report: string
 }
 
-/** The trap of a shell sees neither its subshells and command substitutions nor its functions by itself. */
+/** Matches subshells, command substitutions and functions, which do not inherit the trap of a shell. */
 const inner =
   /(?:^|[;&{\n]|\b(?:then|else|do)\b)[ \t]*\(|\$\(|`|[\w.:-]+[ \t]*\([ \t]*\)\s*[{(]|\bfunction[ \t]+\S/
 
-/** What starts another bash, whose commands come as an argument or from a pipe. */
+/** Matches a start of another bash, whose commands come from an argument or from a pipe. */
 const shell = /\bbash\b/
 
-/** Stands at the beginning of a report in which the same pipe may occur twice in a row. */
+/** First line of a report in which the same pipe may occur twice in a row. */
 const mayRepeat = 'repeats'
 
 /**
@@ -35,7 +37,7 @@ export function watchPipe(command: string): WatchedCommand | undefined {
   if (!pipe.test(command) || tracedElsewhere.test(command)) return undefined
   const report = `.pipe.${createUlid()}`
   const isInner = inner.test(command)
-  // single codes tell a pipe that comes again from one that a subshell has found as well
+  // the codes of single commands separate a repeated pipe from one that a subshell also reported
   const isPipe = isInner ? '' : '[[ ${#__pipe[@]} -gt 1 ]] && '
   // only the shell that sets a trap for its end has it
   const ownEnd = isInner
@@ -46,7 +48,7 @@ export function watchPipe(command: string): WatchedCommand | undefined {
     `__pipe_before=$__pipe_now; ${isPipe}` +
     'printf \'%s\\n\' "$__pipe_now" 2>/dev/null >>"$__pipe_file"; } || :; ' +
     ownEnd
-  // one command reads both: the next one finds other codes
+  // one command reads both, because the next one would find other codes
   const read = `__pipe_last=$_ __pipe=("\${PIPESTATUS[@]}"); ${note}: "$__pipe_last"`
   const trap = traced.test(command) ? `{ ${read}; } 2>/dev/null` : read
   const signals = isInner ? 'DEBUG RETURN EXIT' : 'DEBUG EXIT'
@@ -78,7 +80,7 @@ function watchShells(setUp: string): string {
 
 const quoteText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** More pipes of one command are not told. */
+/** Largest number of reported pipes of one command. */
 const maxPipes = 8
 
 /** Returns the exit codes of each pipe with several commands of which one failed. */

@@ -1,11 +1,11 @@
-// A file as faces show it: its lines bare, and whether they are text for a person at all.
+// A file as adapters show it: lines without numbers, and the check whether they are readable text.
 interface PlainWindow {
   start_line: number
   end_line: number
   total_lines: number | null
 }
 
-/** The lines without numbers, up to `maxChars`; then the window is what is left of it. */
+/** Returns the lines without numbers, up to `maxChars`, with the window reduced to them. */
 export function plainView<V extends PlainWindow>(
   data: V,
   content: string,
@@ -15,7 +15,7 @@ export function plainView<V extends PlainWindow>(
   if (content.length <= maxChars) {
     return { text: plainText(data, content, page), content, data, cut: page.cut !== undefined }
   }
-  // no character of two units is torn
+  // a character of two units is not split
   const end = /[\ud800-\udbff]/.test(content[maxChars - 1] ?? '') ? maxChars - 1 : maxChars
   const part = content.slice(0, end)
   const last = data.start_line + part.split('\n').length - 1
@@ -23,7 +23,7 @@ export function plainView<V extends PlainWindow>(
   return { text: plainText(cut, part, { ...page, cut: 'line' }), content: part, data: cut, cut: true }
 }
 
-/** The lines alone; above them which part of the file they are, if they are not all of it. */
+/** Returns the lines alone. If they are only a part of the file, a line above them names the part. */
 function plainText(data: PlainWindow, content: string, page: { total: number; cut: unknown }): string {
   const { start_line: start, end_line: end, total_lines } = data
   if (page.total === 0) return '[empty file]'
@@ -36,7 +36,10 @@ function plainText(data: PlainWindow, content: string, page: { total: number; cu
 
 const controlSample = 8192
 
-/** Over a tenth of the first bytes are control characters that do not end or indent lines. */
+/**
+ * Returns true if more than a tenth of the first bytes are control characters, apart from line
+ * ends and indentation.
+ */
 export function isMostlyControl(prefix: Buffer): boolean {
   const sample = prefix.subarray(0, controlSample)
   let control = 0

@@ -1,9 +1,9 @@
-// Whether a call may reach a host that was not part of what was judged before it ran.
+// The check whether a call may reach a host that was not judged before it ran.
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
-/** True when the rules allow it unasked. */
+/** Returns true if the rules allow it without approval. */
 export async function mayReachHost(
   tool: string,
   args: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// One shell line: its folder, its environment, its run, and its end in words.
+// The run of one shell command: its directory, its environment, and the description of its end.
 import { statSync } from 'node:fs'
 import { type Failure, FailureError } from '../base/errors.ts'
 import { homedir } from '../base/home.ts'
@@ -18,24 +18,24 @@ export const maxShellMs = 1_800_000
 
 export interface ShellCommand {
   command: string
-  /** Real path of the folder. */
+  /** Real path of the directory. */
   dir: string
   timeoutMs: number
   stdin?: string | undefined
-  /** The first command that fails ends the line, also one within a pipe. */
+  /** True if the first command that fails ends the run, also within a pipe. */
   strict?: boolean | undefined
-  /** What its wall is to leave open. */
+  /** Access that its sandbox is to grant. */
   needs?: WallNeeds | undefined
-  /** Both streams are needed apart, which the terminal of an editor does not have. */
+  /** True if both streams are needed separately, which the terminal of an editor does not support. */
   apart?: boolean | undefined
 }
 
-/** What programs get to know of a line's end. */
+/** The end of a command, for programs. */
 export interface ShellOutcome {
   exit: number | null
   /** Exit codes of all commands of the last pipe in which one failed. */
   pipe?: number[]
-  /** The same of each such pipe, where there are several. */
+  /** Exit codes of each such pipe, if there are several. */
   pipes?: number[][]
   signal: string | null
   timed_out: boolean
@@ -43,19 +43,19 @@ export interface ShellOutcome {
   duration_ms: number
   stdout_bytes: number
   stderr_bytes: number
-  /** Output beyond 64 MiB was dropped. */
+  /** True if output beyond 64 MiB was dropped. */
   cut: boolean
-  /** Invalid UTF-8 was replaced. */
+  /** True if invalid UTF-8 was replaced. */
   invalid_utf8: boolean
-  /** Processes that outlived the command and were ended. */
+  /** Number of processes that outlived the command and were ended. */
   leaked: number
-  /** Present behind a wall: what it refused. */
+  /** Accesses that the sandbox refused. Set for a command in a sandbox. */
   refused?: readonly string[]
 }
 
 /**
- * Runs the line to its end. `output` is all that it printed, in order of arrival, floods shortened; `wall`
- * are lines on what the wall refused.
+ * Runs the command to its end. `output` is its complete output in order of arrival, with floods shortened.
+ * `wall` contains lines about accesses that the sandbox refused.
  */
 export async function runShellCommand(
   order: ShellCommand,
@@ -84,7 +84,9 @@ export async function runShellCommand(
   return { outcome, output: await outputOf(outcome), wall }
 }
 
-/** In the terminal of an editor if there is one and no sandbox, which an editor cannot build; else here. */
+/**
+ * Runs in the terminal of an editor if there is one and no sandbox, which an editor cannot build; else here.
+ */
 async function runCommand(
   { apart = false }: ShellCommand,
   { can, call: { id: call }, agent: { child } = {} }: Ctx,
@@ -95,7 +97,7 @@ async function runCommand(
   return (await hosted?.(call, command)) ?? run(command)
 }
 
-/** The program that a line is run by, with its environment and its wall. */
+/** Returns the program that runs the command, with its environment and its sandbox. */
 export async function shellCommandOf(
   { command, dir, strict, needs }: Pick<ShellCommand, 'command' | 'dir' | 'strict' | 'needs'>,
   ctx: Ctx,
@@ -112,7 +114,10 @@ export async function shellCommandOf(
   }
 }
 
-/** A person's own shell environment; where git may read unasked, without what starts programs. */
+/**
+ * Returns the user's shell environment. If git may read without approval, the variables that start
+ * programs are removed.
+ */
 async function environment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
   const env = shellEnvironment(ctx)
   const { foldersOfGit } = await import('../policy/shell/git/hardened-lines.ts')
@@ -122,13 +127,13 @@ async function environment(command: string, dir: string, ctx: Ctx): Promise<Reco
   const run = ctx.can.processes.run as NonNullable<Ctx['can']['processes']['run']>
   const hardened = await harmlessGitEnvironment(run, folders, { signal: ctx.signal })
   const own = Object.entries(env).filter(([name]) => !leadsGit.test(name))
-  // with CDPATH a `cd` would lead to folders that nobody judged
+  // with CDPATH, a `cd` could lead to directories that were not judged
   return { ...Object.fromEntries(own), ...hardened, CDPATH: '' }
 }
 
 /**
- * What a person's own shell sees. Where `~` is another folder, its files are no settings of git, nor of
- * programs that look for them where XDG says: those stay the person's.
+ * Returns the environment of the user's shell. If `~` is another directory, git and XDG programs still use
+ * the settings of the user's real home.
  */
 export function shellEnvironment({ env, settings, policy }: Ctx): Record<string, string> {
   const own = commandEnvironment(env, settings.shell.env)
@@ -145,10 +150,10 @@ export function shellEnvironment({ env, settings, policy }: Ctx): Record<string,
   }
 }
 
-/** Variables that take git to another repository, or give it settings. */
+/** Matches variables that lead git to another repository or give it settings. */
 const leadsGit = /^GIT_(?!CONFIG_(?:GLOBAL|NOSYSTEM)$)/
 
-/** The folder a line runs in. Throws FailureError where there is none. */
+/** Returns the directory that a command runs in. Throws FailureError if it does not exist. */
 export function shellDirectory(cwd: string | undefined, ctx: Ctx): string {
   if (cwd === undefined) return ctx.cwd
   const place = locateExisting(ctx, cwd)
@@ -158,7 +163,10 @@ export function shellDirectory(cwd: string | undefined, ctx: Ctx): string {
   return place.real
 }
 
-/** All of the output, runs of equal lines shortened on the way, so that a flood stays out of memory. */
+/**
+ * Returns all of the output. Equal lines in a row are shortened while it is read, so that a flood does
+ * not fill memory.
+ */
 async function outputOf({ whole, combined }: CommandOutcome): Promise<string> {
   if (!whole) return collapseRepeats(combined.text)
   const lines = createRepeatCollapser()
@@ -188,7 +196,9 @@ export const shellOutcomeOf = (outcome: CommandOutcome): ShellOutcome => ({
   refused: outcome.wall?.refused,
 })
 
-/** How a line ended: `exit 0` with what else there is to know, that alone, and the failure if it is one. */
+/**
+ * Describes the end of a command: `exit 0` with further facts, that text alone, and the failure if it is one.
+ */
 export function describeShellEnd(
   { exit, signal, ended, leaked, stdout, stderr, report }: CommandOutcome,
   timeoutMs: number,
@@ -217,8 +227,8 @@ export function describeShellEnd(
 }
 
 /**
- * The line as it is judged: what it is given to read stands in it as a here document, since a program may run
- * what it reads.
+ * Returns the command as it is judged. Its input is added as a here document, because a program may
+ * run its input.
  */
 export function judgedLine(command: string, stdin: string | undefined): string {
   if (stdin === undefined) return command

@@ -1,4 +1,4 @@
-// Access to the store and the mailboxes for tools that keep something.
+// Access to the store and the mailboxes for tools that store data.
 import { FailureError } from '../base/errors.ts'
 import type { Level } from '../policy/level.ts'
 import { localMailbox, type Mailbox } from '../store/mail/mailbox.ts'
@@ -8,27 +8,27 @@ import type { Ctx } from '../tool/ctx.ts'
 
 const reason = 'nothing can be kept in this session: it has no data directory'
 
-/** For `available`: whether the session can keep things at all. */
+/** Returns true if the session has a store, or the reason, for `available`. */
 export function hasStore(ctx: Ctx): true | string {
   return ctx.can.records.store ? true : reason
 }
 
-/** Opens the store on first use. Throws FailureError `unavailable` where there is none. */
+/** Opens the store on first use. Throws FailureError `unavailable` without one. */
 export async function storeOf(ctx: Ctx): Promise<Store> {
   const store = await ctx.can.records.store?.()
   if (!store) throw new FailureError({ code: 'unavailable', message: reason })
   return store
 }
 
-/** The mailboxes of a scope, wherever they are kept. Throws as `storeOf`. */
+/** Returns the mailboxes of a scope from their store. Throws as `storeOf`. */
 export async function mailOf(ctx: Ctx, scope: string): Promise<Mailbox> {
   return isStudyScope(scope) && ctx.can.records.mail
     ? ctx.can.records.mail(scope)
     : localMailbox((await storeOf(ctx)).mail)
 }
 /**
- * The level of a call that names mailboxes: an agent that names others than its own has to ask, since they
- * belong to another project or study. A person's script says itself what it means.
+ * Returns the level of a call that names mailboxes. An agent needs approval for mailboxes of another project
+ * or study. A user's script may name any.
  */
 export function raiseForeignScope(own: Level, asked: string | undefined, ctx: Ctx | undefined): Level {
   if (!asked || !ctx || (ctx.thread === undefined && !ctx.env['ANODE_MAILBOX_SCOPE'])) return own

@@ -1,12 +1,12 @@
-// Agents that a tool starts: what a subagent or a branch is asked to do, and how it ended.
+// Agents that a tool starts: the task of a subagent or a branch, and how it ended.
 import type { ActivityReceipts } from './activity-receipts.ts'
 
-/** What a child agent is asked to do, and how far it may go. */
+/** The task of a subagent, and its limits. */
 export interface SpawnRequest {
   title: string
-  /** The whole task; the child sees nothing of its parent's conversation. */
+  /** The complete task. The subagent does not see its parent's conversation. */
   goal: string
-  /** Absent: the profile that serves the tool `serves`, else the standard one. */
+  /** Default: the profile that serves the tool `serves`, else the standard one. */
   profile?: string
   serves?: string
   /** Names and globs that narrow the profile's tools further. */
@@ -28,18 +28,18 @@ export interface SpawnResult {
   turns: number
   calls: number
   tokens: number
-  /** null when a price was unknown. */
+  /** Costs in US dollars; null if a price was unknown. */
   usd: number | null
   ms: number
 }
 
-/** Runs a child to its typed end. Rejects with UserError for an unknown profile or model only. */
+/** Runs a subagent to its typed end. Rejects with UserError only for an unknown profile or model. */
 export type AgentSpawner = (order: SpawnRequest, signal: AbortSignal) => Promise<SpawnResult>
 
 export interface BranchRequest {
   description: string
   maxTurns: number
-  /** Files may be edited and commands run; else it only reads. */
+  /** True if it may edit files and run commands. Otherwise it only reads. */
   allowWrites: boolean
 }
 

@@ -1,4 +1,4 @@
-// Questions to a person and the replies: questionnaires of tools and servers, and approvals of calls.
+// Questions to a user and the replies: questionnaires of tools and servers, and approvals of calls.
 import type { DecisionPart, RuleOffer } from '../policy/policy.ts'
 
 export interface UserQuestion {
@@ -13,44 +13,44 @@ export interface UserQuestion {
 
 /** One questionnaire: a root question and at most three more. */
 export interface UserQuestionnaire {
-  /** Whose questions these are, in words that a person is shown: `the model`, `the MCP server NAME`. */
+  /** The source of the questions, as shown to the user: `the model`, `the MCP server NAME`. */
   from: string
-  /** The call that asks; absent where a server does. */
+  /** The call that asks; undefined if a server asks. */
   call?: string
   questions: readonly UserQuestion[]
 }
 
-/** `dismissed` is a status, not an error. */
+/** The reply of a user. `dismissed` is a status, not an error. */
 export type UserReply =
   | { status: 'answered'; answers: readonly { id: string; option?: string; text?: string }[] }
   | { status: 'dismissed' }
   | { status: 'no_user_available'; why: string }
 
-/** Whether one call may run. It answers for this call and no other. */
+/** The question whether one call may run. The answer is valid only for this call. */
 export interface ApprovalRequest {
-  /** The program's own id of the call. */
+  /** Anode's own id of the call. */
   call: string
   tool: string
-  /** Where the tool comes from, as the catalog has it. */
+  /** Source of the tool, as in the catalog. */
   origin: string
-  /** Title of the task of the child agent that asks. */
+  /** Title of the task of the subagent that asks. */
   child?: string | undefined
-  /** All arguments, as they will be used. */
+  /** All arguments, as the tool will get them. */
   args: Readonly<Record<string, unknown>>
   /** Directory that the call starts in. */
   cwd: string
   reasons: readonly string[]
-  /** The commands and redirections of a line that has several, each with what was made of it. */
+  /** The simple commands and redirections of a compound command, each with its decision. */
   parts?: readonly DecisionPart[] | undefined
-  /** What would be stored for "always"; absent where no rule may allow the call. */
+  /** The rules that "always" would store; undefined if no rule may allow the call. */
   always: readonly RuleOffer[] | undefined
-  /** What the call makes of files; looked up only for somebody who is going to see it. */
+  /** Returns the file changes of the call. Called only if an approval shows them. */
   preview(): Promise<FilePreview | undefined>
-  /** Aborts when the run ends: then nobody waits for the answer. */
+  /** Aborts when the run ends, because the answer then has no effect. */
   signal: AbortSignal
 }
 
-/** What a call would make of the files that it writes. */
+/** The changes that a call would make to files. */
 export interface FilePreview {
   files: readonly FileDiff[]
   /** Names of the arguments that the diffs show in full. */
@@ -61,7 +61,7 @@ export interface FileDiff {
   path: string
   /** `created`, `renamed from x` … */
   what: string
-  /** Hunks of a unified diff, without the two lines that name the file. */
+  /** Hunks of a unified diff, without the two lines with the file names. */
   hunks: string
   added: number
   removed: number
@@ -71,10 +71,10 @@ export interface ApprovalReply {
   allow: boolean
   why: string
   /**
-   * Store the rules that were shown: all of them, or those at these places, which a person may also keep for
-   * single parts of a line that as a whole is denied.
+   * True to store all shown rules, or the positions of those to store. A user may store rules for single
+   * parts of a compound command that is denied as a whole.
    */
   always?: boolean | readonly number[]
-  /** Nobody was there to answer. */
+  /** True if no one could answer. */
   unanswered?: boolean
 }

@@ -1,10 +1,10 @@
-// Call middleware: what runs before and after every call, such as hooks and the vetoes of plugins.
+// Call middleware: code that runs before and after every call, such as hooks and the vetoes of plugins.
 import type { ToolResult } from './result.ts'
 
-/** Called in the session's order, with the arguments as they were parsed; nobody may change them. */
+/** Called in the session's order with the parsed arguments, which must not change. */
 export interface CallMiddleware {
-  /** After the permission decision, before the run. The first refusal ends the call with `denied`. */
+  /** Runs after the permission decision, before the call. The first refusal ends the call with `denied`. */
   before?(tool: string, args: Readonly<Record<string, unknown>>): Promise<{ deny: string } | undefined>
-  /** After the result is on record; only for calls that have run. */
+  /** Runs after the result is recorded, only for calls that have run. */
   after?(tool: string, args: Readonly<Record<string, unknown>>, result: ToolResult): Promise<void>
 }

@@ -1,13 +1,13 @@
-// The tool catalog: every tool there is, in one order, found by name, loaded only when it is run.
+// The tool catalog: every tool in one order, found by name, loaded only when it runs.
 import { findNearest } from '../base/text/name-suggestion.ts'
 import type { Level } from '../policy/level.ts'
 import type { Tool } from './tool.ts'
 
-/** What can be said of a tool without loading it. */
+/** The facts about a tool that are known without loading it. */
 export interface ToolDescription {
   name: string
   level: Level
-  /** Where it comes from: `native`, `toolbox`, `custom`, `mcp <server>`, `plugin <name>`. */
+  /** Source of the tool: `native`, `toolbox`, `custom`, `mcp <server>`, `plugin <name>`. */
   origin: string
   /** First line of `about`. */
   summary: string
@@ -15,25 +15,25 @@ export interface ToolDescription {
   /** JSON Schema of the arguments, flat. */
   schema: Record<string, unknown>
   example: Record<string, unknown>
-  /** Starts other agents; a child is never offered it. */
+  /** True if it starts agents. A subagent never gets it. */
   spawns: boolean
-  /** Offered to a model only where it is named or a face needs it. */
+  /** True if a model gets it only when a profile names it or an adapter needs it. */
   optional?: true
-  /** Of a face: every native tool that its calls may become. */
+  /** For an adapter: every native tool that its calls may become. */
   natives?: readonly string[]
-  /** What a system prompt says of its use, where a toolset lists tools there. */
+  /** Guidance for the system prompt, if a toolset lists tools there. */
   guidance?: string
-  /** Of no use to a model that is not offered this other tool. */
+  /** Another tool without which a model cannot use this one. */
   with?: string
   /** Other tools that `about` refers to. */
   mentions?: readonly string[]
-  /** Only offered where there is one of these. */
+  /** Requirement without which the tool is not offered. */
   needs?: 'lsp'
-  /** Does more where there is one of these. */
+  /** Optional support with which the tool does more. */
   uses?: 'lsp'
 }
 
-/** One native tool that calls of a face become; `args` say in words where each value comes from. */
+/** A native tool that calls of an adapter become. `args` describe in words the source of each value. */
 export interface FaceTargetDescription {
   tool: string
   when?: Readonly<Record<string, string | boolean>>
@@ -49,20 +49,20 @@ export interface FaceDescription {
 }
 
 export interface ToolEntry extends ToolDescription {
-  /** Why nobody may use it, for example because what it says of itself has changed. */
+  /** Why it may not be used, for example because its description has changed. */
   unusable?: string
-  /** Of a tool of an MCP server: whether a model may have to search for it before it is told of it. */
+  /** For a tool of an MCP server: true if a model may have to search for it first. */
   onDemand?: boolean
-  /** Present where the tool is a face of a toolset. */
+  /** Set if the tool is an adapter of a toolset. */
   face?: FaceDescription
-  /** `raw` are the arguments of the call, which decide what a face stands for. */
+  /** Loads the tool. `raw` are the arguments of the call, which decide the native tool of an adapter. */
   load(raw?: unknown): Promise<Tool>
 }
 
 /** A tool with the reason why it is not offered, if it is not. */
 export interface ListedTool extends ToolEntry {
   hidden: string | undefined
-  /** A model is not told of it until it searches; it may be called all the same. */
+  /** True if a model gets its description only after a search. The tool can always be called. */
   deferred?: boolean
 }
 
@@ -70,19 +70,22 @@ export interface Catalog {
   readonly entries: readonly ListedTool[]
   /** The command that lists these tools, for hints. */
   readonly listCommand: string
-  /** Reads that run side by side; absent: as many as usual. */
+  /** Number of reads that run in parallel. Default: the usual number. */
   readonly width?: number | undefined
-  /** The entry of a name or of an accepted alias; hidden ones too, so that the reason can be given. */
+  /**
+   * Returns the tool of a name or an accepted alias. Hidden tools are included, because the error
+   * gives the reason.
+   */
   find(name: string): ListedTool | undefined
-  /** The native tool of a name, also where only a face of it is listed. */
+  /** Returns the native tool of a name, even if only an adapter of it is listed. */
   findNative(name: string): ToolEntry | undefined
-  /** What an unknown name is elsewhere, in words. */
+  /** Explains what an unknown name means in other places. */
   explain?: ((name: string) => string | undefined | Promise<string | undefined>) | undefined
-  /** The names nearest to an unknown one. */
+  /** Returns the most similar names for an unknown one. */
   near(name: string): string[]
 }
 
-/** Names that models know from elsewhere. Accepted, never listed. */
+/** Names that models know from other programs. Accepted, never listed. */
 const aliases: Readonly<Record<string, string>> = {
   shell_command: 'bash',
   shell: 'bash',
@@ -94,25 +97,25 @@ const aliases: Readonly<Record<string, string>> = {
   Write: 'create_file',
 }
 
-/** The canonical name behind an alias, else the name itself. */
+/** Returns the canonical name of an alias; other names unchanged. */
 export function canonicalToolName(name: string): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] as string) : name
 }
 
-/** What a catalog of faces has besides its entries. */
+/** The parts of a catalog of adapters in addition to its entries. */
 export interface FaceCatalogParts extends Pick<Catalog, 'width' | 'explain'> {
   /** Name of the toolset. */
   toolset: string
   natives: readonly ToolEntry[]
 }
 
-/** `explain` is for the native tools as they are; faces bring their own. */
+/** Creates a catalog. `explain` is for native tools; `faces` contain their own. */
 export function createCatalog(
   entries: readonly ListedTool[],
   faces?: FaceCatalogParts,
   explain?: Catalog['explain'],
 ): Catalog {
-  // a tool under its bare name is found by the name that rules and records have too
+  // a tool under its native name is also found by the name in rules and records
   const bare = entries.filter(({ natives, face }) => natives && !face)
   const byName = new Map([
     ...bare.map((entry) => [entry.natives?.[0] ?? '', entry] as const),
@@ -123,7 +126,7 @@ export function createCatalog(
     listCommand: `anode tools list${faces ? ` --toolset ${faces.toolset}` : ''}`,
     width: faces?.width,
     explain: faces?.explain ?? explain,
-    // names known from elsewhere stand for native tools, not for those of other programs
+    // names known from other programs mean native tools, not adapters
     find: (name) => byName.get(name) ?? (faces ? undefined : byName.get(canonicalToolName(name))),
     findNative: (name) => (faces ? faces.natives.find((one) => one.name === name) : byName.get(name)),
     near: (name) => findNearest(name, offered(entries)),

@@ -1,11 +1,11 @@
-// The capability of scheduled jobs: those of one workspace, as tools and commands handle them.
+// The capability of scheduled jobs of one workspace, for tools and commands.
 import type { CronJob, CronKind, CronRun } from '../store/cron/cron-store.ts'
 
 export interface CronRequest {
-  /** Absent: made of the first words of the prompt. */
+  /** Default: the first words of the prompt. */
   name?: string
   schedule: string
-  /** Absent: the local zone. */
+  /** Default: the local zone. */
   timezone?: string
   kind: CronKind
   prompt: string
@@ -15,17 +15,17 @@ export interface CronRequest {
 
 export type CronJobStatus = CronJob & { last: CronRun | undefined }
 
-/** All throw FailureError `bad_args`, `not_found` or `limit_reached` for what cannot be done. */
+/** All functions throw FailureError `bad_args`, `not_found` or `limit_reached`. */
 export interface CronJobs {
   create(request: CronRequest): Promise<CronJob>
   list(): Promise<CronJobStatus[]>
-  /** By name, id or the beginning of an id. */
+  /** Returns a job by name, id or the beginning of an id. */
   find(job: string): Promise<CronJob>
   remove(job: string): Promise<CronJob>
-  /** Turned on, a job begins with the next slot from now. */
+  /** Turns a job on or off. It starts with the next slot from now. */
   enable(job: string, enabled: boolean): Promise<CronJob>
-  /** Newest first. */
+  /** Returns runs, newest first. */
   history(job: string, limit: number): Promise<CronRun[]>
-  /** A line for crontab that does every minute what is due. */
+  /** Returns a line for crontab that runs due jobs every minute. */
   crontabLine(): string
 }

@@ -1,4 +1,4 @@
-// The context of a call: all that a tool may use, in one small readonly object.
+// The context of a call: everything that a tool may use, in one small readonly object.
 import type { EventDraft } from '../event/event.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Policy } from '../policy/decide.ts'
@@ -25,35 +25,35 @@ import type { ToolSettings } from './tool-settings.ts'
 
 export type { ToolSettings } from './tool-settings.ts'
 
-/** How a session starts commands, and what it keeps of those that last. */
+/** Starts of commands in a session, and the commands that outlast their call. */
 interface ProcessCapabilities {
   readonly run?: RunCommand
   sandbox?(): Promise<SandboxState>
   /** Shells that last from call to call. */
   readonly terminals?: SessionTerminals
-  /** Commands in the background; present where a further call can look after them. */
+  /** Background commands. Set if a later call can read them. */
   readonly jobs?: SessionJobs
-  /** Takes what the command of a call prints, as it comes; present where a screen or a client shows it. */
+  /** Receives the output of a call's command as it arrives. Set if a screen or a client shows it. */
   readonly showOutput?: (call: string, chunk: Uint8Array) => void
 }
 
-/** Where a session keeps what outlives it. */
+/** Storage for data that outlives the session. */
 interface RecordCapabilities {
   /** Opens the database on first use. */
   readonly store?: () => Promise<Store>
-  /** Where the mailboxes of a study are kept, by their scope; absent: in the store, as all others. */
+  /** Returns the mailboxes of a scope, for those of a study. Default: the store, as for all others. */
   readonly mail?: (scope: string) => Promise<Mailbox>
 }
 
-/** Present where agents may start agents: a subagent never has it. */
+/** Set if agents may start subagents. A subagent never has it. */
 interface AgentCapabilities {
   readonly spawn?: AgentSpawner
-  /** Present where there is a conversation. */
+  /** Set in a conversation. */
   readonly branch?: BranchRunner
   readonly review?: ReviewRunner
 }
 
-/** What the tools of one session may use. A subagent gets a smaller `can`. */
+/** The capabilities for the tools of one session. A subagent gets a smaller `can`. */
 export interface Capabilities {
   readonly processes: ProcessCapabilities
   readonly records: RecordCapabilities
@@ -61,69 +61,69 @@ export interface Capabilities {
   readonly fetch?: GuardedFetch
   readonly skills?: SkillCatalog
   readonly lsp?: LspServers
-  /** Present where an editor says what it has open; its buffers come before the disk. */
+  /** Files that an editor has open. Their buffers take precedence over the disk. */
   readonly editor?: EditorFiles
   readonly resources?: ResourceReader
-  /** Present when somebody can answer questions. */
+  /** Set if a user can answer questions. */
   readonly user?: UserChannel
   /** Measured experiments in this workspace. */
   readonly research?: ExperimentCapability
-  /** Present in the session of an agent that the user has started. */
+  /** Set in the session of an agent that the user has started. */
   readonly plan?: PlanCapability
   /** Scheduled jobs of this workspace. */
   readonly cron?: () => Promise<CronJobs>
-  /** Present where an agent works, which may not be offered all tools at once. */
+  /** Set for an agent, which may not get all tools at once. */
   readonly toolSearch?: ToolSearch
-  /** Resolves when something has come that is worth waking a call for; rejects when `signal` aborts. */
+  /** Resolves when an event should end the wait of a call; rejects when `signal` aborts. */
   readonly interruption?: (signal: AbortSignal) => Promise<void>
 }
 
-/** The call in progress. All but `id` is absent outside of a call. */
+/** The call in progress. Outside a call, only `id` is set. */
 interface CallFacts {
-  /** Outside of a call an empty string. */
+  /** Id of the call; empty outside a call. */
   readonly id: string
   /** Name of the tool. */
   readonly tool?: string
-  /** Id that a model's reply gave the call; tells calls apart within that reply only. */
+  /** Id of the call in a model's response. It identifies the call only within that response. */
   readonly modelCall?: string
-  /** The real paths that were judged, by the paths that the call gives. */
+  /** The real paths that were judged, by the paths of the call. */
   readonly judgedPaths?: ReadonlyMap<string, string>
   /**
-   * True when no user, rule or class has allowed its command, and only because the sandbox contains all that
-   * it does.
+   * True if its command is allowed only because the sandbox contains all its effects, and not by a user, a
+   * rule or a class.
    */
   readonly held?: boolean
-  /** Whether the user was asked and has approved it. */
+  /** True if the user has approved it. */
   readonly approved?: boolean
 }
 
 /** The agent that calls. */
 interface CallingAgent {
   readonly model?: string
-  /** Title of the task of a subagent; absent for the agent that the user has started. */
+  /** Title of the task of a subagent; undefined for the agent that the user has started. */
   readonly child?: string
-  /** Most characters of one result that the model reads. */
+  /** Largest number of characters of one result that the model reads. */
   readonly resultRoom?: number
-  /** What the results of the current turn share of `resultRoom`. */
+  /** The part of `resultRoom` that all results of the current turn share. */
   readonly turnRoom?: TurnRoom
 }
 
-/** What judges, numbers and ends calls. */
+/** The parts that judge, number and end calls. */
 interface CallGate {
   readonly ask: ApprovalHandler
-  /** Rules stored for answers given as "always"; looked up only when a call would otherwise ask. */
+  /** Returns the rules of "always" answers. Read only when a call would otherwise ask. */
   readonly answers: () => Promise<readonly PermissionRule[]>
   /** Stores the rule of an "always" for this workspace. */
   readonly remember: (rule: PermissionRule) => Promise<void>
-  /** Runs around every call, for example hooks; in order, the first refusal wins. */
+  /** Runs around every call, for example hooks. In order, the first refusal wins. */
   readonly middleware: readonly CallMiddleware[]
-  /** What ends one call; absent: only what ends its agent. */
+  /** Returns the signal that ends one call. Default: the signal of its agent. */
   readonly callSignal?: (call: string, signal: AbortSignal) => AbortSignal
-  /** Numbers the calls of this thread; absent: each gets a ULID. */
+  /** Numbers the calls of this thread. Default: each call gets a ULID. */
   readonly nextCall?: () => string
-  /** URLs that need no approval; absent: none but documentation. */
+  /** URLs that need no approval. Default: only documentation. */
   readonly urls?: KnownUrls
-  /** The user typed the call itself, with all its arguments. */
+  /** True if the user typed the call itself, with all its arguments. */
   readonly isTyped?: boolean
 }
 
@@ -131,37 +131,37 @@ export interface Ctx {
   /** Real path that relative names start from. */
   readonly cwd: string
   readonly signal: AbortSignal
-  /** Thread that todo lists and records belong to; absent for direct calls that belong to none. */
+  /** Thread of todo lists and records; undefined for direct calls without a thread. */
   readonly thread: string | undefined
   readonly policy: Policy
   readonly env: Readonly<Record<string, string | undefined>>
   /** Settings that tools read, by section; see config/schema.ts. */
   readonly settings: ToolSettings
-  /** Checksums of files as last read, by real path, against `stale_read`; absent where no call can follow. */
+  /** Checksums of files as last read, by real path, against `stale_read`; undefined if no call can follow. */
   readonly seen: Map<string, string> | undefined
   readonly log: CallLog
   readonly call: CallFacts
-  /** Absent for direct calls. */
+  /** Undefined for direct calls. */
   readonly agent?: CallingAgent
   readonly gate: CallGate
   readonly can: Capabilities
 }
 
-/** Where calls and results are recorded. An append has happened on disk when its promise resolves. */
+/** The log of calls and results. An append is on disk when its promise resolves. */
 export interface CallLog {
   append(draft: EventDraft): Promise<void>
   /**
-   * Keeps the whole of a clipped text for `result` to page by the call's id, or a file's content; resolves to
-   * its hash, empty where nothing is kept.
+   * Stores the complete text of a truncated result, which `result` pages by the call's id, or the content of
+   * a file. Resolves to its hash, empty if it is not stored.
    */
   keep(call: string, content: string | Uint8Array): Promise<string>
-  /** Where calls have no thread of their own: the one that they are recorded in, once there is one. */
+  /** For calls without a separate thread: the thread of their records, once it exists. */
   thread?(): string | undefined
 }
 
 /**
- * Answers an `ask` decision. No answerer is an answer: not allowed, with the reason, and `unanswered`.
- * `always` keeps the rule.
+ * Answers an `ask` decision. Without a user, the reply is a denial with the reason and `unanswered`. `always`
+ * stores the rule.
  */
 export type ApprovalHandler = (request: ApprovalRequest) => Promise<ApprovalReply>
 
@@ -169,7 +169,7 @@ export interface UserChannel {
   ask(prompt: UserQuestionnaire, signal: AbortSignal): Promise<UserReply>
 }
 
-/** Something that a server offers to be read. */
+/** A resource that a server offers. */
 export interface ResourceMention {
   server: string
   uri: string
@@ -181,7 +181,7 @@ export interface ResourceContent {
   media: ResultMedia[]
 }
 
-/** What servers offer to be read. */
+/** The resources of servers. */
 export interface ResourceReader {
   /** Rejects with FailureError, also for a server that does not exist. */
   read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceContent>
@@ -189,15 +189,17 @@ export interface ResourceReader {
 
 export interface SkillCatalog {
   list(): Promise<{ name: string; description: string; origin: string; path: string }[]>
-  /** The instructions with `$INPUT` filled and the bundled files, or undefined. */
+  /**
+   * Returns the instructions with `$INPUT` replaced and the bundled files; undefined for an unknown skill.
+   */
   load(name: string, input: string | undefined): Promise<{ text: string; files: string[] } | undefined>
 }
 
-/** Finds tools that a model has not been told of, by a name or some words. */
+/** The search for deferred tools, by a name or some words. */
 export interface ToolSearch {
   /**
-   * Best first; `more` are names that fit too, `starting` servers that may have more. Waits for these where
-   * nothing fits, then rejects with FailureError.
+   * Returns tools, best match first. `more` are further matching names, `starting` servers that may have
+   * more. If nothing matches, waits for these servers, then rejects with FailureError.
    */
   load(request: { name?: string | undefined; query?: string | undefined }, stop: AbortSignal): FoundTools
 }

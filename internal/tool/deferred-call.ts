@@ -1,6 +1,6 @@
-// Calls of tools that a model is not told of at once: they go through the one tool that finds them.
+// Calls of deferred tools, which go through the tool that searches for them.
 
-/** The tool whose description stays the same, so that no request changes before its last message. */
+/** The search tool. Its description stays the same, so that requests change only at the end. */
 export const searchName = 'tool_search'
 
 interface NamedCall {
@@ -8,7 +8,7 @@ interface NamedCall {
   args: unknown
 }
 
-/** The call that `call` stands for; `call` itself where it is not one that goes through the search. */
+/** Returns the call inside a call of the search tool; other calls unchanged. */
 export function unwrapCall<T extends NamedCall>(call: T): T {
   if (call.name !== searchName || typeof call.args !== 'object' || call.args === null) return call
   const { name, args } = call.args as { name?: unknown; args?: unknown }

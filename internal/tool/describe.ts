@@ -1,4 +1,4 @@
-// Describes a loaded tool as the catalog lists it; for the native ones the build does so.
+// The description of a loaded tool for the catalog; the build describes the native ones.
 import type * as z from 'zod/mini'
 import { toJSONSchema } from 'zod/v4/core'
 import type { ToolDescription } from './catalog.ts'
@@ -7,13 +7,13 @@ import type { Tool, ToolInput } from './tool.ts'
 
 const foreignSchemas = new WeakMap<ToolInput, Json>()
 
-/** Lets a tool of another program be described by its own JSON Schema, of which `input` is a flat reading. */
+/** Sets the JSON Schema of another program's tool, of which `input` is a flat version. */
 export function describeBySchema(input: ToolInput, schema: Json): ToolInput {
   foreignSchemas.set(input, schema)
   return input
 }
 
-/** Describes a loaded tool. */
+/** Returns the description of a loaded tool. */
 export function toToolDescription(tool: Tool, origin: string): ToolDescription {
   const { optional, with: other, lsp, spawns = false, mentions } = tool.offer ?? {}
   return {
@@ -38,7 +38,7 @@ export function toToolDescription(tool: Tool, origin: string): ToolDescription {
 
 type Json = Record<string, unknown>
 
-/** Takes out of an object's schema what only the map of a face may give. */
+/** Removes the parameters that are only for adapters from an object's schema. */
 function dropFaceParameters(schema: z.core.$ZodType, out: Json): void {
   const { shape } = schema._zod.def as unknown as { shape?: Record<string, z.core.$ZodType> }
   const properties = out.properties as Json | undefined
@@ -49,25 +49,25 @@ function dropFaceParameters(schema: z.core.$ZodType, out: Json): void {
 }
 
 /**
- * What a native call is checked against and answered for in words. The schema does not say it: endpoints
- * that check calls would end the turn over what is mended here, and every request would pay for it.
+ * Keywords that Anode checks in a native call and explains in words. The schema omits them: strict endpoints
+ * would end the turn for arguments that Anode repairs, and every request would pay for the tokens.
  */
 const checkedKeywords = (
   'additionalProperties propertyNames minLength maxLength minItems maxItems ' +
   'minimum maximum exclusiveMinimum pattern format'
 ).split(' ')
 
-/** The JSON Schema of a native tool's parameters, as models and `tools show` get it. */
+/** Returns the JSON Schema of a native tool's parameters, for models and `tools show`. */
 function toNativeSchema(input: z.ZodMiniObject): Json {
   return writeSchema(input, (out) => {
     for (const keyword of checkedKeywords) delete out[keyword]
   })
 }
 
-/** The JSON Schema (input side) of a tool's parameters, flat and closed, with every bound. */
+/** Returns the JSON Schema (input side) of a tool's parameters, flat and closed, with every bound. */
 export function toJsonSchema(input: z.ZodMiniObject): Json {
   const schema = writeSchema(input, (out) => {
-    // zod writes the bounds of safe integers; they say nothing to a reader
+    // zod adds the bounds of safe integers, which mean nothing to a reader
     if (out.minimum === Number.MIN_SAFE_INTEGER) delete out.minimum
     if (out.maximum === Number.MAX_SAFE_INTEGER) delete out.maximum
   })
@@ -75,7 +75,7 @@ export function toJsonSchema(input: z.ZodMiniObject): Json {
   return schema
 }
 
-/** A cap is said in words: what is above it is reduced, not refused. */
+/** Returns a description with its cap in words, because a value above the cap is reduced, not refused. */
 function descriptionOf({ description, cap }: FieldMeta): string {
   const words = description.replace(/\.$/, '')
   return cap === undefined ? words : `${words}, max ${cap}`

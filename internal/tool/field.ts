@@ -1,32 +1,34 @@
-// A tool's parameters: zod schemas with description, cap and accepted aliases.
+// The parameters of a tool: zod schemas with description, cap and accepted aliases.
 import * as z from 'zod/mini'
 import type { ToolInput } from './tool.ts'
 
-/** What the schema alone does not say about a parameter. */
+/** Facts about a parameter that its schema does not contain. */
 export interface FieldMeta {
   description: string
-  /** Numbers above it are reduced to it, and the result says so. */
+  /** Largest value. Higher numbers are reduced to it, and the result reports that. */
   cap?: number
   /** Other names under which the parameter is accepted; never listed. */
   aliases?: readonly string[]
-  /** Only reachable through the map of a toolset's face: described to nobody, unknown in a native call. */
+  /** True if only adapters can set it. It is described nowhere and unknown in a native call. */
   faces?: boolean
-  /** Of a parameter of faces: accepted in a native call too, for models that know it from elsewhere. */
+  /** For a parameter of adapters: true if a native call may set it too, for models that know it. */
   accepted?: boolean
-  /** A value that is no list is a list of one, and a text in it an object with the text under this name. */
+  /**
+   * Name of a text field. A single value becomes a list of one, and a text in it an object with that field.
+   */
   lone?: string
-  /** Holds what only its receiver may know: records of the call have its place, never its value. */
+  /** True if only the receiver may know the value. Records of the call contain the name, never the value. */
   secret?: boolean
-  /** Only told, and of use, where this tool is offered too. */
+  /** Another tool without which the parameter is not offered. */
   with?: string
   /**
-   * Accepted and listed everywhere, but offered to models `never`, only where web_search asks this engine,
-   * or only where lookAt.targets has entries. Absent: offered always.
+   * Condition for models: `never`, only if web_search uses this engine, or only if lookAt.targets has
+   * entries. Other callers always have the parameter. Default: always.
    */
   offer?: 'never' | 'exa' | 'targets'
-  /** A list whose items have the fields that stand beside it; they are said once. */
+  /** True for a list whose items have the fields next to it, which are described once. */
   likeSiblings?: boolean
-  /** Other spellings of enum values, mapped onto the listed ones. */
+  /** Other spellings of enum values, mapped to the listed ones. */
   synonyms?: Readonly<Record<string, string>>
 }
 
@@ -42,12 +44,14 @@ export function field<S extends z.ZodMiniType>(
   return schema
 }
 
-/** What was attached with `field`, or undefined. */
+/** Returns the facts attached with `field`, or undefined. */
 export function metaOf(schema: z.core.$ZodType): FieldMeta | undefined {
   return registry.get(schema as z.ZodMiniType) as FieldMeta | undefined
 }
 
-/** Arguments as a call's record may hold them: of a secret parameter only that it was given. */
+/**
+ * Returns arguments for the record of a call. Of a secret parameter, the record shows only that it was set.
+ */
 export function withoutSecrets({ shape }: ToolInput, args: Record<string, unknown>): Record<string, unknown> {
   const mask = ([name, value]: [string, unknown]) => [
     name,

@@ -1,4 +1,4 @@
-// Invokes a tool: the only way to run one, for a person, an agent, a server and a test alike.
+// The invocation of a tool, which is the only way to run one, for users, agents, servers and tests.
 import { monotonicNow } from '../base/clock.ts'
 import { codeOf, type Failure, FailureError, messageOf, UserError, userFailure } from '../base/errors.ts'
 import { boundData } from '../event/bound-data.ts'
@@ -17,30 +17,30 @@ import type { CallAccess, Tool } from './tool.ts'
 export interface CallRequest {
   name: string
   args: unknown
-  /** Id that a model's reply gave the call. Endpoints use theirs again, so it names nothing here. */
+  /** Id of the call in a model's response. Endpoints reuse ids, so it does not identify the call here. */
   modelCall?: string
 }
 
-/** A result with what the gate and the clock add. */
+/** A result with the facts that the gate and the clock add. */
 export interface CallResult extends ToolResult {
-  /** The program's own number of the call: no two calls have the same. */
+  /** Anode's own number of the call, which is unique. */
   call: string
   tool: string
-  /** Present when `text` was cut; the whole is kept under the call's id. */
+  /** Set if `text` is truncated. The complete text is stored under the call's id. */
   truncated?: { lines: number; chars: number }
   ms: number
 }
 
-/** A call whose tool was found and whose arguments fit: nothing has been decided or done. */
+/** A call with a known tool and valid arguments. It has not been decided and has not run. */
 export interface ParsedCall extends CallIds {
   kind: 'parsed'
   tool: Tool
-  /** Where the tool comes from, as the catalog has it. */
+  /** Source of the tool, as in the catalog. */
   origin: string
   args: Record<string, unknown>
   effect: ToolEffect
   notes: readonly string[]
-  /** Whether the caller has the tool that pages through what is cut. */
+  /** True if the caller has the tool that pages through truncated text. */
   hasPager: boolean
 }
 
@@ -49,20 +49,20 @@ export interface AuthorizedCall extends Omit<ParsedCall, 'kind'> {
   kind: 'authorized'
   decision: PermissionDecision
   access: CallAccess
-  /** Real paths as they were judged, by the paths as given. */
+  /** Real paths as judged, by the paths of the call. */
   judgedPaths: ReadonlyMap<string, string>
 }
 
-/** A call that will not run, with the result that is on record for it. */
+/** A call that will not run, with its recorded result. */
 export interface RefusedCall {
   kind: 'refused'
   result: CallResult
 }
 
 /**
- * Find, parse, available, decide, validate, ask, run, clip, record. Never rejects for anything a tool does:
- * what a tool throws becomes a failed result, `internal` when it is a bug. Rejects when the record cannot
- * be kept.
+ * Runs the steps of a call: find, parse, available, decide, validate, ask, run, clip, record. Never
+ * rejects for an error of a tool, which becomes a failed result, `internal` for a bug. Rejects if the
+ * record cannot be stored.
  */
 export async function invoke(catalog: Catalog, ctx: Ctx, request: CallRequest): Promise<CallResult> {
   const found = await parseCall(catalog, request, ctx)
@@ -71,7 +71,7 @@ export async function invoke(catalog: Catalog, ctx: Ctx, request: CallRequest): 
   return authorized.kind === 'refused' ? authorized.result : performCall(authorized, ctx)
 }
 
-/** Finds the tool and reads the arguments. */
+/** Finds the tool and parses the arguments. */
 export async function parseCall(
   catalog: Catalog,
   request: CallRequest,
@@ -105,7 +105,10 @@ export async function parseCall(
   return { kind: 'parsed', ...ids, tool, origin: entry.origin, args, effect, notes: all, hasPager }
 }
 
-/** Arguments that do not fit a native tool are read once more in the names and forms of other agents. */
+/**
+ * Parses arguments. If they do not fit a native tool, reads them once more in the names and forms
+ * of other agents.
+ */
 async function parseCallArguments({ origin }: ToolEntry, tool: Tool, calledAs: string, raw: unknown) {
   const parsed = parseArguments(tool.input, raw)
   if (tool.face || origin !== 'native' || (parsed.ok && calledAs === tool.name)) return parsed
@@ -114,7 +117,7 @@ async function parseCallArguments({ origin }: ToolEntry, tool: Tool, calledAs: s
   return adapted.ok ? { ...adapted, notes: [...notes, ...adapted.notes] } : adapted
 }
 
-/** Everything between a call and its run. What was judged is what runs: arguments stay as they are. */
+/** Performs every step between a call and its run. The arguments stay as they were judged. */
 export async function admitCall(found: ParsedCall, outer: Ctx): Promise<AuthorizedCall | RefusedCall> {
   const { call, modelCall, tool, args } = found
   const ctx: Ctx = { ...outer, call: { id: call, modelCall } }
@@ -127,11 +130,11 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
   const { decision, access, judgedPaths } = judged.value
   const { scope = [] } = access
   if (decision.action === 'deny') return refuse(await refusalOf(tool, decision, undefined))
-  // nobody is asked to approve what would fail anyway
+  // a call that would fail anyway needs no approval
   const checked = await runCheck(tool, ctx, () => tool.validate?.(args, ctx), scope)
   if (checked.kind === 'failed') return refuse(failureResult(checked.failure))
   if (decision.action === 'ask') {
-    // what only a question takes is no part of every start
+    // loaded here, because only an approval needs it
     const { askApproval } = await import('./authorization/approval.ts')
     const reply = await askApproval({ ...found, access }, decision, ctx)
     if (!reply.allow) return refuse(await refusalOf(tool, decision, reply.why))
@@ -143,7 +146,7 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
   return { ...found, kind: 'authorized', decision, access, judgedPaths }
 }
 
-/** Runs an admitted call: intent on record, run, clip, result on record. */
+/** Runs an admitted call: records the intent, runs, clips, records the result. */
 export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promise<CallResult> {
   const { call, modelCall, tool, args, effect, notes, decision, judgedPaths } = authorized
   const { scope = [] } = authorized.access
@@ -179,10 +182,10 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   return { ...shown, call, tool: calledName(tool), ms, ...truncated }
 }
 
-/** The name that the caller knows the tool by. */
+/** Returns the name of the tool that the caller knows. */
 const calledName = ({ face, name }: Tool) => face?.name ?? name
 
-/** How to get at the whole of a text that was cut. */
+/** Returns the note on how to read the complete text of a truncated one. */
 function keptNote({ face }: Tool, call: string, hasPager: boolean): string {
   if (!face && !hasPager) return 'note: the rest is not shown; a narrower call shows it'
   const pager = face ? face.pager : 'result'
@@ -194,7 +197,9 @@ async function refusedCall(...call: Parameters<typeof refuseCall>): Promise<Refu
   return { kind: 'refused', result: await refuseCall(...call) }
 }
 
-/** The result of a call that never ran, recorded like any other: every call has exactly one. */
+/**
+ * Returns the result of a call that never ran. It is recorded too, because every call has exactly one result.
+ */
 export async function refuseCall(
   ctx: Ctx,
   of: CallIds,
@@ -207,7 +212,7 @@ export async function refuseCall(
   return { ...result, call: of.call, tool: face?.name ?? tool, ms: 0 }
 }
 
-/** A tool's own reading of its arguments and of the tree may fail; that is the call's result. */
+/** Runs a check of a tool. Its failure is the result of the call. */
 async function runCheck<T>(
   tool: Tool,
   ctx: Ctx,
@@ -239,7 +244,7 @@ async function attempt({ tool, args, access }: AuthorizedCall, ctx: Ctx): Promis
   }
 }
 
-/** The Failure behind something a tool threw. */
+/** Returns the Failure of an error that a tool threw. */
 async function failureOf(
   error: unknown,
   tool: Tool,

@@ -1,23 +1,23 @@
-// The job capability: commands that go on running beside the conversation of one agent.
+// The job capability: background commands of one agent's conversation.
 import type { JobStart, JobState } from '../process/background-jobs.ts'
 
 export interface JobBoard {
-  /** Throws FailureError `limit_reached` where too many run already. */
+  /** Throws FailureError `limit_reached` if too many jobs run. */
   start(order: JobStart): JobState
   list(): JobState[]
-  /** Undefined for a job that there is not. */
+  /** Returns a job; undefined for an unknown one. */
   find(id: string): JobState | undefined
-  /** What it has printed since this was last asked; the middle of a flood is missing. */
+  /** Returns the output since the last call. The middle of a very long output is missing. */
   takeOutput(id: string): string
   /** Resolves when the job has ended, when the time is over, or when `signal` aborts. */
   wait(id: string, ms: number, signal: AbortSignal): Promise<void>
-  /** TERM, KILL after two seconds, then every descendant; resolves when nothing of it is left. */
+  /** Sends TERM, KILL after two seconds, also to every descendant. Resolves when no process is left. */
   stop(id: string): Promise<void>
-  /** Jobs that have ended and that nobody has been told of. */
+  /** Returns ended jobs that were not reported yet. */
   takeEnded(): JobState[]
-  /** Whether there is such a job whose end is to begin a run. */
+  /** Returns true if the end of such a job starts a run. */
   isWaking(): boolean
-  /** Marks a job's end as told. */
+  /** Marks a job's end as reported. */
   acknowledge(id: string): void
   /** Resolves when the next job ends; rejects when `signal` aborts. */
   nextEnd(signal: AbortSignal): Promise<void>
@@ -26,8 +26,8 @@ export interface JobBoard {
 /** The jobs of one agent. */
 export interface SessionJobs {
   open(): Promise<JobBoard>
-  /** Undefined until there has been a job. */
+  /** Undefined until the first job has started. */
   readonly opened: JobBoard | undefined
-  /** Stops every job; for an agent that ends before its session. */
+  /** Stops every job, for an agent that ends before its session. */
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
-// The language server capability: queries about places in files, diagnostics, and notice of written files.
+// The language server capability: queries about positions in files, diagnostics, and notifications
+// of written files.
 
 export const lspOperations = [
   'goToDefinition',
@@ -15,7 +16,7 @@ export const lspOperations = [
 
 export type LspOperation = Exclude<(typeof lspOperations)[number], 'diagnostics'>
 
-/** Lines and characters count from 0, characters in UTF-16 code units. */
+/** A position. Lines and characters count from 0, characters in UTF-16 code units. */
 export interface LspPoint {
   line: number
   character: number
@@ -23,22 +24,22 @@ export interface LspPoint {
 
 export interface LspQuery {
   operation: LspOperation
-  /** Real path, already judged; without one every server that can be asked is asked. */
+  /** Real path, already judged. Without a path, every available server is queried. */
   file?: string
   at?: LspPoint
-  /** What workspaceSymbol looks for; empty: whatever the server lists then. */
+  /** Text for workspaceSymbol. If it is empty, the server decides what to list. */
   text: string
   includeDeclaration: boolean
-  /** Lines of a file that may be shown, undefined for any other. */
+  /** Returns the lines of a file that may be shown; undefined for any other file. */
   lines(path: string): Promise<readonly string[] | undefined>
 }
 
-/** One place that a server named. */
+/** One position in the answer of a server. */
 export interface LspHit extends LspPoint {
-  /** Absolute path, or the URI where it is no file. */
+  /** Absolute path, or the URI if it is not a file. */
   path: string
   name?: string
-  /** What the name stands for, in words: `function`, `class`. */
+  /** Kind of the symbol in words: `function`, `class`. */
   kind?: string
   container?: string
   /** Nesting below the symbols before it; 0 at the top. */
@@ -48,11 +49,11 @@ export interface LspHit extends LspPoint {
 export interface LspAnswer {
   /** Names of the servers that answered. */
   servers: string[]
-  /** In the order of the servers. */
+  /** Hits in the order of the servers. */
   hits: LspHit[]
-  /** What hover says; absent for everything else. */
+  /** Text of a hover; undefined for other queries. */
   text?: string
-  /** Why a server that could have been asked gave no answer. */
+  /** Why an available server gave no answer. */
   notes: string[]
 }
 
@@ -61,32 +62,32 @@ export const lspSeverities = ['error', 'warning', 'info', 'hint'] as const
 export interface LspDiagnostic extends LspPoint {
   severity: (typeof lspSeverities)[number]
   message: string
-  /** The server's own name for the rule, and which tool it comes from. */
+  /** The server's own name for the rule, and the tool that it comes from. */
   code?: string
   source?: string
-  /** Not among those of the version before; absent when that one is not known. */
+  /** True if the previous version did not have it; undefined if that version is unknown. */
   isNew?: boolean
 }
 
-/** What is known of one file. Only `fresh` diagnostics are those of the content as it is on disk. */
+/** The known diagnostics of one file. Only `fresh` ones are for the content on disk. */
 export interface LspReport {
   file: string
-  /** Absent when no server is responsible. */
+  /** Undefined if no server is responsible. */
   server?: string
   /**
-   * `fresh`: of this version. `provisional`: the server has only sent a first empty list, which may not be
-   * its last word. `pending`: nothing for this version yet. `timeout`: neither, though it was waited for.
-   * `none`: no server is responsible. `failed`: see `why`.
+   * `fresh`: for this version. `provisional`: the server has only sent a first empty list, which may be
+   * incomplete. `pending`: nothing for this version yet. `timeout`: still nothing after the wait. `none`: no
+   * server is responsible. `failed`: see `why`.
    */
   state: 'fresh' | 'provisional' | 'pending' | 'timeout' | 'none' | 'failed'
   /** Empty unless fresh. */
   diagnostics: LspDiagnostic[]
-  /** Against the last version whose diagnostics are known; absent when there is none. */
+  /** Difference to the last version with known diagnostics; undefined without one. */
   change?: { added: number; fixed: number; unchanged: number }
   why?: string
 }
 
-/** A file that one of our tools has just written. */
+/** A file that a tool of Anode has just written. */
 export interface WrittenFile {
   /** Real path. */
   path: string
@@ -94,19 +95,22 @@ export interface WrittenFile {
   kind: 'created' | 'changed' | 'removed'
 }
 
-/** Every promise is settled in bounded time, whatever a server does; `signal` ends it earlier. */
+/**
+ * The language servers. Every promise is settled in bounded time, even if a server hangs; `signal`
+ * ends it earlier.
+ */
 export interface LspServers {
-  /** True, or why there is nothing to ask. Looks at names of files only. */
+  /** Returns true, or why no server is available. Only reads names of files. */
   usable(): true | string
   /** Rejects with FailureError: `unavailable`, `timeout`, `cancelled`, `bad_args`, `too_large`, `io`. */
   query(query: LspQuery, signal: AbortSignal): Promise<LspAnswer>
-  /** One report per file, in order. With `waitMs` 0 it is what is known now. */
+  /** Returns one report per file, in order. With `waitMs` 0, returns the current state. */
   diagnose(files: readonly string[], waitMs: number, signal: AbortSignal): Promise<LspReport[]>
-  /** Files with a report, as real paths. */
+  /** Returns files with a report, as real paths. */
   known(): string[]
   /**
-   * Tells running servers about files that were written or removed, and what they say to it, a line per
-   * file that is worth one. Starts nothing, waits at most two seconds, never rejects.
+   * Notifies running servers of written or removed files and returns their messages, one line per file that
+   * needs one. Starts nothing, waits at most two seconds, never rejects.
    */
   edited(files: readonly WrittenFile[], signal: AbortSignal): Promise<string[]>
 }

@@ -1,20 +1,20 @@
-// The part of a tool's description and schema that a model is offered: without what it cannot use, and
-// without our marks.
+// The part of a tool's description and schema that a model gets, without unusable parameters
+// and internal marks.
 type Json = Record<string, unknown>
 
-/** The tools that are offered together, which decides about parameters. */
+/** The tools that are offered together, which decide about parameters. */
 interface OfferedTools {
   /** Names of the tools that are offered together. */
   names: ReadonlySet<string>
-  /** Search engine that web_search asks; absent: unknown, so that none of its own parameters is offered. */
+  /** Search engine of web_search. Default: unknown, so that no parameter of an engine is offered. */
   engine?: string
-  /** Whether lookAt.targets has entries. */
+  /** True if lookAt.targets has entries. */
   hasTargets?: boolean
 }
 
 const marks = ['x-with', 'x-offer']
 
-/** Returns `schema` itself where it has no mark; the tool accepts more than it offers. */
+/** Returns the offered schema; `schema` itself without a mark. The tool accepts more than it offers. */
 export function toOfferedSchema(schema: Json, offer: OfferedTools): Json {
   return marks.some((mark) => hasKey(schema, mark)) ? trim(schema, offer) : schema
 }

@@ -1,4 +1,4 @@
-// Parses the arguments that a model or a shell sent into those that a tool declares.
+// The parser of arguments from a model or a shell into the arguments that a tool declares.
 import * as z from 'zod/mini'
 import { findNearest } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
@@ -13,15 +13,15 @@ type Parsed<I extends ToolInput> =
 interface Trace {
   notes: string[]
   issues: string[]
-  /** Whether parameters that only a face may give are known. */
+  /** True if parameters that are only for adapters are known. */
   faces: boolean
 }
 
 /**
- * Parses `raw` against the schema. Aliases are renamed, numeric and boolean strings read, numbers for strings
- * taken, `null` read as absent, values above a cap reduced (`notes` says so), unknown names refused with the
- * nearest known one. All problems come together, each with the description of the parameter.
- * `caller` is `face` for arguments that the map of a toolset's face has made.
+ * Parses `raw` against the schema. Renames aliases, reads numeric and boolean strings, and accepts numbers
+ * for strings. Reads `null` as missing and reduces values above a cap (`notes` reports that). Refuses unknown
+ * names with the most similar known one. All problems come together, each with the description of the
+ * parameter. `caller` is `face` for arguments from the map of an adapter.
  */
 export function parseArguments<I extends ToolInput>(
   input: I,
@@ -38,14 +38,14 @@ export function parseArguments<I extends ToolInput>(
     : { ok: false, issues }
 }
 
-/** Arguments that were encoded twice, decoded once more; anything else as it is. */
+/** Decodes arguments that were encoded twice; others stay as they are. */
 export function unwrapArguments(raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
   try {
     const value: unknown = JSON.parse(raw)
     return isObject(value) ? value : raw
   } catch {
-    // a text that is no JSON is refused as what it is
+    // a text that is not JSON is refused as a text
     return raw
   }
 }
@@ -55,7 +55,7 @@ interface Def {
   innerType?: z.core.$ZodType
   element?: z.core.$ZodType
   shape?: Record<string, z.core.$ZodType>
-  /** Of an object that takes further names. */
+  /** Schema of further names, for an object that accepts them. */
   catchall?: z.core.$ZodType
 }
 
@@ -148,13 +148,13 @@ function settleNumber(value: unknown, path: string, meta: FieldMeta | undefined,
   return number
 }
 
-/** Whether a parameter is accepted from callers that are not a face. */
+/** Returns true if callers that are not adapters may set a parameter. */
 function isOpenToAll(schema: z.core.$ZodType): boolean {
   const meta = metaOf(schema)
   return !meta?.faces || meta.accepted === true
 }
 
-/** Whether `null` stands for leaving the parameter out: always, unless the parameter itself takes `null`. */
+/** Returns true if `null` means a missing parameter: always, unless the parameter itself accepts `null`. */
 function meansAbsent(schema: z.core.$ZodType): boolean {
   return !z.safeParse(schema, null).success
 }

@@ -1,4 +1,4 @@
-// Tool results: text for a model, data for a program, and how a failure is worded.
+// Tool results: text for a model, data for a program, and the wording of failures.
 import type { Failure, FailureCode } from '../base/errors.ts'
 
 /** An image as base64. */
@@ -20,27 +20,27 @@ interface ResultDocument {
   text: string
 }
 
-/** Something other than text for the model. */
+/** Content for the model that is not text. */
 export type ResultMedia = ResultPicture | ResultDocument
 
-/** `text` is what a model reads, `data` what a program reads. Both are always there. */
+/** The result of a tool. `text` is for a model, `data` for a program. Both are always set. */
 export interface ToolResult<D = unknown> {
   text: string
-  /** Present where the tool itself shows less than it has: the whole text, kept for the tool `result`. */
+  /** The complete text for the tool `result`, if the tool itself shows less. */
   whole?: string
-  /** Stands below the text, whatever had to be cut of that: a status, what is missing and why. */
+  /** Text below `text` that is never truncated: a status, or what is missing and why. */
   closing?: string
   data: D
   media?: ResultMedia[]
-  /** Texts without the frame of `text`, for results that a face writes in its own form; never logged. */
+  /** Texts without the frame of `text`, for results that an adapter writes in another form. Never logged. */
   raw?: Readonly<Partial<Record<'content' | 'output' | 'stdout' | 'stderr', string>>>
-  /** Present when the call did not do what was asked; `text` then says why and what to do next. */
+  /** Set if the call did not do the requested work. `text` then contains the reason and the next step. */
   failed?: Failure
   /** Called once the text has reached its reader: printed, or persisted in the prompt. */
   settle?: () => Promise<void>
 }
 
-/** A failed result whose text is the message and the next step. */
+/** Returns a failed result whose text is the message and the next step. */
 export function failedResult<D = null>(
   code: FailureCode,
   message: string,
@@ -50,19 +50,19 @@ export function failedResult<D = null>(
   return failureResult({ code, message, ...more }, data)
 }
 
-/** The failed result of a Failure that exists already. */
+/** Returns the failed result of an existing Failure. */
 export function failureResult<D = null>(failure: Failure, data?: D): ToolResult<D | null> {
   const text = failure.hint ? `${failure.message}\n${failure.hint}` : failure.message
   return { text: `error ${failure.code}: ${text}`, data: data ?? null, failed: failure }
 }
 
-/** What there is so far, below the failure that ended the call, if one has. */
+/** Returns a partial result, with its text below the failure that ended the call, if any. */
 export function partialResult<D>(result: ToolResult<D>, failure: Failure | undefined): ToolResult<D> {
   if (!failure) return result
   return { ...result, text: `${failureResult(failure).text}\n${result.text}`, failed: failure }
 }
 
-/** A text with lines below it; empty ones are left out. */
+/** Returns a text with lines below it. Empty lines are omitted. */
 export function withNotes(text: string, notes: readonly string[]): string {
   const lines = notes.filter((note) => note !== '')
   if (lines.length === 0) return text

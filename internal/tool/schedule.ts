@@ -1,4 +1,4 @@
-// Schedules the calls of one turn: approved in order, adjacent reads in parallel, results in order.
+// The schedule of the calls of one turn: approvals in order, adjacent reads in parallel, results in order.
 import type { Catalog } from './catalog.ts'
 import type { Ctx } from './ctx.ts'
 import {
@@ -12,13 +12,12 @@ import {
   type RefusedCall,
 } from './invoke.ts'
 
-/** Most calls that run at the same time. */
+/** Largest number of calls that run at the same time. */
 export const maxParallelCalls = 8
 
 /**
- * Yields one result per request, in their order. Reads and spawns that stand side by side run together,
- * everything else alone, and so a tool that says so of itself. Approvals of a group are asked one at a time
- * before any of it runs.
+ * Yields one result per request, in their order. Adjacent reads and spawns run in parallel. All other calls,
+ * and tools with `alone`, run alone. A group is approved one call at a time before any of it runs.
  */
 export async function* schedule(
   catalog: Catalog,
@@ -46,7 +45,7 @@ function groups(calls: readonly (ParsedCall | RefusedCall)[]): (ParsedCall | Ref
   return out
 }
 
-/** Starts at most `width` at a time and hands out results in the order of the calls. */
+/** Starts at most `width` calls at a time and yields results in the order of the calls. */
 async function* inOrder(
   calls: readonly (AuthorizedCall | RefusedCall)[],
   ctx: Ctx,
@@ -67,7 +66,7 @@ async function* inOrder(
     }
   }
   for (const call of calls) started.push(start(call))
-  // a rejection is taken up when its turn comes; until then it must not count as unhandled
+  // a rejection is handled when its turn comes; until then it must not count as unhandled
   for (const promise of started) promise.catch(() => undefined)
   for (const promise of started) yield await promise
 }

@@ -1,4 +1,4 @@
-// The tool contract: everything that can be done is a Tool.
+// The tool contract, which every operation of an agent implements.
 import type * as z from 'zod/mini'
 import type { CallScope, Level, ToolEffect } from '../policy/level.ts'
 import type { FilePreview } from './ask.ts'
@@ -8,26 +8,32 @@ import type { ToolResult } from './result.ts'
 /** A flat object schema made with the constructors of field.ts. */
 export type ToolInput = z.ZodMiniObject
 
-/** How much of `text` reaches the model. What is cut is kept whole for the tool `result` to page. */
+/** The part of `text` that reaches the model. The complete text is stored for the tool `result`. */
 export interface ClipLimit {
   chars: number
   lines: number
-  /** `ends` keeps the beginning and the end, `head` the beginning; `halves` as clip-halves.ts has it. */
+  /**
+   * The part to keep. `ends`: the beginning and the end; `head`: the beginning; `halves`:
+   * as in clip-halves.ts.
+   */
   keep: 'ends' | 'head' | 'halves'
-  /** The room of a conversation does not shorten it: what is cut could not be read later. */
+  /** Set if the room of a conversation does not shorten it, because the rest could not be read later. */
   isWhole?: true
 }
 
-/** A stretch of one source as a result has shown it: claims can point at it. */
+/** A passage of one source as a result has shown it. Claims can refer to it. */
 export interface ShownPassage {
-  /** Path below the workspace, or address. */
+  /** Path in the workspace, or URL. */
   canonical: string
-  /** Where in the source: line ranges, or a title. */
+  /** Position in the source: line ranges, or a title. */
   locator: string
   excerpt: string
-  /** Titles that it stands under, outermost first, joined by ` > `. */
+  /** Titles above the passage, outermost first, joined by ` > `. */
   heading?: string
-  /** Of a source that cannot be read again: the hash of its bytes in hex, and what it says of itself. */
+  /**
+   * For a source that cannot be read again: the hash of its bytes in hex. `title` and `published` are
+   * its own data.
+   */
   sourceSha256?: string
   title?: string
   /** A day, a month or a year in ISO form. */
@@ -38,45 +44,51 @@ export interface ShownPassage {
 interface ToolAlias {
   toolset: string
   name: string
-  /** Name under which the tool `result` is offered beside it; absent: it is not. */
+  /** Name of the tool `result` in the same toolset; undefined if it is not offered. */
   pager: string | undefined
-  /** The native arguments; throws FailureError for what the face itself refuses. */
+  /** Returns the native arguments. Throws FailureError for arguments that the adapter itself refuses. */
   map(
     given: Record<string, unknown>,
     ctx: Pick<Ctx, 'env'>,
   ): { args: Record<string, unknown>; notes: readonly string[] }
 }
 
-/** What one call touches and may do: rules judge it, approvals show it. */
+/** The scope and effects of one call, for rules and approvals. */
 export interface CallAccess {
   /** Paths, commands and hosts that rules are matched against. */
   scope?: CallScope[]
-  /** The level of this call, where it is higher than that of the tool. */
+  /** The level of this call, if it is higher than that of the tool. */
   level?: Level
-  /** Its commands start in the sandbox `workspace` where this machine has one. */
+  /** Set if its commands start in the sandbox `workspace`, if this machine has one. */
   sandboxed?: true
-  /** What the call does, in words for approvals, where those of its level do not fit. */
+  /** Description of the call for approvals, if that of its level does not fit. */
   does?: string | undefined
 }
 
-/** When a tool is offered to a model, and how it is described there. */
+/** The conditions for offering a tool to a model, and its description there. */
 interface ToolOffer {
-  /** Known to every caller, but offered to a model only where a profile names it or an adapter needs it. */
+  /**
+   * Set for a tool that every caller knows, but a model gets only if a profile names it or an
+   * adapter needs it.
+   */
   optional?: true
-  /** Only useful to a model that is offered this other tool. */
+  /** Another tool without which a model cannot use this one. */
   with?: string
-  /** `needs`: offered only where a language server is set up; `uses`: does more where one is. */
+  /** `needs`: offered only with a language server; `uses`: does more with one. */
   lsp?: 'needs' | 'uses'
-  /** Starts other agents: a subagent is never offered it. */
+  /** Set if it starts agents. A subagent never gets it. */
   spawns?: true
-  /** Other tools that `about` names; a sentence with one is omitted where that tool is not offered. */
+  /** Other tools that `about` names. A sentence with one is omitted if that tool is not offered. */
   mentions?: readonly string[]
 }
 
 export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   /** snake_case, equal to the file name. */
   name: string
-  /** Prose for the model: the first line is the summary, the rest guidance. Lives in a sibling .md file. */
+  /**
+   * Text for the model: the first line is the summary, the rest guidance. Stored in an .md file of
+   * the same name.
+   */
   about: string
   /** Parameters with types, defaults, caps and descriptions in one place. */
   input: I
@@ -85,31 +97,33 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   level: Level
   /** When a model is offered the tool. Default: always. */
   offer?: ToolOffer
-  /** Never runs beside another call of the same turn, whatever its effect. */
+  /** Set if it never runs in parallel with another call of the same turn, whichever effect it has. */
   alone?: true
-  /** Defaults to what the level implies. */
+  /** Returns the effect of a call. Default: the effect of the level. */
   effect?(args: z.output<I>): ToolEffect
-  /** Reads what a call touches and may do. Called once, before the call is judged; may throw FailureError. */
+  /**
+   * Returns the scope and effects of a call. Called once, before the call is judged; may throw FailureError.
+   */
   access?(args: z.output<I>, ctx: Ctx): CallAccess
-  /** true, or a reason a person can act on. */
+  /** Returns true, or a reason that a user can act on. */
   available?(ctx: Ctx): true | string
-  /** Checks that need the tree and come before anyone is asked for approval; what it throws ends the call. */
+  /** Checks that read files and precede the approval. An error that it throws ends the call. */
   validate?(args: z.output<I>, ctx: Ctx): Promise<void>
-  /** What the call would make of files, for whoever is asked. May reject: then only arguments are shown. */
+  /** Returns the file changes for the approval. If it rejects, only arguments are shown. */
   preview?(args: z.output<I>, ctx: Ctx): Promise<FilePreview>
   clip?: ClipLimit
-  /** Present where `input` is not the native one: what all else gets are the arguments that it maps to. */
+  /** Set if `input` is not the native one. All other functions get the mapped arguments. */
   face?: ToolAlias
   /**
-   * Throws FailureError for what the model can act on, which `invoke` turns into a failed result. Only a
-   * failure that comes with text or data of its own is returned: output of a command, results so far.
+   * Runs the call. Throws FailureError for a failure that the model can act on, which `invoke` turns into a
+   * failed result. Only a failure with its own text or data is returned: output of a command, results so far.
    */
   run(args: z.output<I>, ctx: Ctx): Promise<ToolResult<D>>
-  /** What a successful result, as a model reads it, has shown of which source; absent: it shows none. */
+  /** Returns the passages that a successful result has shown to a model. Default: none. */
   evidence?(data: D, text: string): Promise<ShownPassage[]>
 }
 
-/** Declares a tool; exists only so that the argument types follow from the schema. */
+/** Declares a tool. It exists only so that the types of arguments follow from the schema. */
 export function defineTool<I extends ToolInput, D>(definition: Tool<I, D>): Tool<I, D> {
   return definition
 }

@@ -13,9 +13,9 @@ const allowList = join(root, 'test/rules/prose-allowed.json')
 
 /** Uses in 1,000 words of each surface, which may only shrink. */
 const limits: Readonly<Record<Surface, number>> = {
-  comments: 14.6,
+  comments: 13.1,
   strings: 10.8,
-  titles: 16.5,
+  titles: 11.7,
   manual: 0.7,
   prompts: 0.9,
 }

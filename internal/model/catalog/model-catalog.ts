@@ -1,4 +1,4 @@
-// The catalogue of models: windows and prices by provider, as the build wrote it or a later update did.
+// The catalog of models: windows and prices by provider, from the build or from a later update.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
@@ -11,16 +11,16 @@ import type { CatalogModel, ModelCatalog } from './catalog-model.ts'
 import { matchesName } from './name-match.ts'
 import { convertPriceData, sourceProviders } from './price-source.ts'
 
-/** The release of @pydantic/genai-prices that the build takes the catalogue from, and its day. */
+/** The release of @pydantic/genai-prices that the build uses for the catalog, and its day. */
 export const priceSource = { version: '0.1.8', date: '2026-09-23' }
 
-/** What an update has fetched. */
+/** Returns the path of a downloaded catalog. */
 export const updatedCatalogFile = (env: EnvironmentVariables): string => join(dataDir(env), 'models.json')
 
 let built: ModelCatalog | undefined
 const updated = new Map<string, ModelCatalog | undefined>()
 
-/** The newer of the catalogue of the build and that of an update. Both are read once. */
+/** Returns the newer catalog of the build and the update. Each is read once. */
 export function readModelCatalog(env?: EnvironmentVariables): ModelCatalog {
   built ??= (readPrebuilt('models.json') as ModelCatalog | undefined) ?? makeModelCatalog()
   const path = env && updatedCatalogFile(env)
@@ -30,7 +30,9 @@ export function readModelCatalog(env?: EnvironmentVariables): ModelCatalog {
   return newer && newer.date > built.date ? newer : built
 }
 
-/** Keeps a catalogue beside the data of this user; from now on it counts where it is newer. */
+/**
+ * Stores a catalog in the data directory of this user, which is used while it is newer than the built one.
+ */
 export async function storeModelCatalog(env: EnvironmentVariables, catalog: ModelCatalog): Promise<void> {
   const path = updatedCatalogFile(env)
   makeDirectory(dirname(path), 0o700)
@@ -39,7 +41,10 @@ export async function storeModelCatalog(env: EnvironmentVariables, catalog: Mode
   updated.set(path, catalog)
 }
 
-/** Undefined where there was no update, or where its file cannot be read: the built one is always there. */
+/**
+ * Returns the updated catalog; undefined without an update or with an unreadable file. The built
+ * one always exists.
+ */
 function readUpdated(path: string): ModelCatalog | undefined {
   try {
     const found: unknown = JSON.parse(readFileSync(path, 'utf8'))
@@ -51,9 +56,9 @@ function readUpdated(path: string): ModelCatalog | undefined {
   return undefined
 }
 
-/** The catalogue of the installed package of prices: what the build writes, and what sources use directly. */
+/** Makes the catalog from the installed package of prices, for the build and for runs from sources. */
 export function makeModelCatalog(): ModelCatalog {
-  // only sources come here, so no start loads the module
+  // only runs from sources come here, so no start of the bundle loads the module
   const { createRequire } = process.getBuiltinModule('node:module')
   const { findProvider } = createRequire(import.meta.url)('@pydantic/genai-prices') as {
     findProvider(options: { providerId: string }): unknown
@@ -62,7 +67,7 @@ export function makeModelCatalog(): ModelCatalog {
   return convertPriceData(data, priceSource.date)
 }
 
-/** The row of a model, by its id first and then by what its names match. */
+/** Returns the row of a model, by its id first and then by the names that rows match. */
 export function findCatalogModel(
   catalog: ModelCatalog,
   provider: string,

@@ -1,7 +1,7 @@
-// Which names of models a row of the catalogue stands for.
+// The model names that a row of the catalog covers.
 import { isObject, listOf, stringOf } from '../../base/untrusted-json.ts'
 
-/** As the kept source of prices writes it: one test, or several joined. */
+/** A match as the source of prices writes it: one test, or several joined. */
 export type NameMatch =
   | { equals: string }
   | { starts_with: string }
@@ -11,7 +11,7 @@ export type NameMatch =
   | { or: readonly NameMatch[] }
   | { and: readonly NameMatch[] }
 
-/** Longer names are of no model, and no expression has to run over them. */
+/** Longest name of a model, so that no expression runs over longer texts. */
 const maxNameChars = 200
 
 export function matchesName(match: NameMatch, name: string): boolean {
@@ -27,7 +27,7 @@ export function matchesName(match: NameMatch, name: string): boolean {
 
 const textTests = ['equals', 'starts_with', 'ends_with', 'contains', 'regex'] as const
 
-/** A match out of foreign JSON; undefined for one that cannot be read. */
+/** Reads a match from untrusted JSON; undefined for an invalid one. */
 export function readNameMatch(value: unknown, depth = 0): NameMatch | undefined {
   if (!isObject(value) || depth > 4) return undefined
   for (const kind of ['or', 'and'] as const) {
@@ -45,7 +45,10 @@ export function readNameMatch(value: unknown, depth = 0): NameMatch | undefined 
   return undefined
 }
 
-/** Short, valid, and without a repetition of a repetition, which can take for ever. */
+/**
+ * Returns true for an expression that is short, valid, and without a nested repetition, which
+ * could take forever.
+ */
 function isUsable(expression: string): boolean {
   if (expression.length > 200 || /[+*}]\)*[+*{]/.test(expression)) return false
   try {

@@ -1,10 +1,10 @@
-// Turns the data of genai-prices (MIT), a kept list of models and prices, into the compact catalogue.
+// The conversion of genai-prices (MIT), a maintained list of models and prices, into the compact catalog.
 import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { ModelPrice } from '../model-price.ts'
 import type { CatalogModel, ModelCatalog } from './catalog-model.ts'
 import { readNameMatch } from './name-match.ts'
 
-/** Our names of the providers whose models that list has, and its names. */
+/** Anode's names of the providers that use models of that list, with the names in the list. */
 const sources: Readonly<Record<string, string>> = {
   anthropic: 'anthropic',
   openai: 'openai',
@@ -23,8 +23,8 @@ const sources: Readonly<Record<string, string>> = {
 export const sourceProviders: readonly string[] = Object.values(sources)
 
 /**
- * The catalogue out of `data`, a list of providers as that package has them. `date` is the day of the data
- * and decides which of several prices holds. Models without prices for text are left out.
+ * Converts `data`, a list of providers in the format of that package, into the catalog. `date` is the day of
+ * the data and selects among several prices. Models without prices for text are omitted.
  */
 export function convertPriceData(data: unknown, date: string): ModelCatalog {
   const byId = new Map(
@@ -40,7 +40,7 @@ export function convertPriceData(data: unknown, date: string): ModelCatalog {
   return { date, providers }
 }
 
-/** What is no model to talk to, and those before there were tools. */
+/** Matches models that are not chat models, and models without tool calls. */
 const otherKinds = new RegExp(
   [
     'embed|whisper|tts|transcri|audio|realtime|image|moderation|ocr|rerank|vision|computer-use',
@@ -58,7 +58,7 @@ function readModel(model: JsonObject, date: string): CatalogModel[] {
   return [{ id, match, price, window }]
 }
 
-/** The newest prices that hold on that day; prices of an hour of the day are passed over. */
+/** Returns the latest prices that are valid on that day. Prices for certain hours are skipped. */
 function pricesOn(prices: unknown, date: string): JsonObject {
   if (!Array.isArray(prices)) return objectOf(prices) ?? {}
   const rows = listOf(prices).map((row) => objectOf(row) ?? {})
@@ -78,7 +78,7 @@ const fields = {
   cacheWrite1h: 'cache_write_1h_mtok',
 } as const
 
-/** Dollars for a million tokens; of several steps for long requests the first one counts. */
+/** Returns US dollars for a million tokens. Of several steps for long requests, the first one counts. */
 function readPrice(prices: JsonObject): ModelPrice | undefined {
   const base = rates(prices, undefined)
   if (!base) return undefined

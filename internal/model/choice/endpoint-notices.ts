@@ -1,4 +1,5 @@
-// What a person should know of an endpoint: a window that nobody told, a prompt that did not arrive whole.
+// Notices about an endpoint for the user: a window that is only guessed, a prompt that did
+// not arrive completely.
 import { groupDigits } from '../../base/text/group-digits.ts'
 import type { Model, ModelEvent, ModelMessage, ModelNotice, ModelRequest } from '../model.ts'
 import { estimateRequest, weighMessage } from '../tokens.ts'
@@ -6,12 +7,12 @@ import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 
 const announced = new Set<string>()
 
-/** Estimates of prompts are at most this much too high: what they refuse would not fit for certain. */
+/** Largest factor by which estimates of prompts are too high. A prompt above it does certainly not fit. */
 const surelyTooLong = 1.25
 
 /**
- * The same model; the first request of this process says that its window is a guess, when it is one. What
- * does not fit into a window that is known is refused here, with the figures, before anything is sent.
+ * Returns the model with a notice at the first request of this process if its window is a guess. A request
+ * that does not fit into a known window is refused here, with the numbers, before it is sent.
  */
 export function announceWindow(model: Model, endpoint: ModelEndpoint): Model {
   const { provider, window, isWindowGuessed } = endpoint
@@ -46,28 +47,29 @@ function refuseTooLong(model: Model): Model {
   }
 }
 
-/** Fewer tokens than this are a figure that no template gives for a prompt with tools. */
+/** Smallest credible number of tokens of a prompt with tools. */
 const minCredibleTokens = 64
 
-/** Tokens from which on a list of tools, and a prompt, are large enough to be missed. */
+/** Tokens from which a list of tools, and a prompt, are large enough for their absence to be noticed. */
 const minToolTokens = 300
 const minPromptTokens = 3_000
 
-/** Estimates by characters are at most this much too high, for words as for schemas. */
+/** Largest factor by which estimates from characters are too high, for words and schemas. */
 const worstOverestimate = 2
 
-/** A conversation may hold what takes few tokens for its length, such as blanks and repeated signs. */
+/** Largest factor for text that needs few tokens for its length, such as spaces and repeated characters. */
 const worstTextOverestimate = 3
 
-/** No server cuts prompts to less. */
+/** Smallest number of tokens to which a server truncates prompts. */
 const minCutTokens = 1_000
 
 /**
- * What of a request the server did not count: `tools` when the figure leaves no room for them beside the
- * text, `text` when it is far too small for the prompt. `counted` is the server's own figure for the input.
+ * Returns the part of a request that the server did not count. `tools`: the number leaves no room for them in
+ * addition to the text. `text`: the number is far too low for the prompt. `counted` is the server's own
+ * number for the input.
  */
 export function findPromptLoss(request: ModelRequest, counted: number): 'tools' | 'text' | undefined {
-  // what a picture or a document costs differs too much to be missed
+  // the tokens of an image or a document differ too much between models for this check
   const hasMedia = (message: ModelMessage) =>
     typeof message.content !== 'string' && message.content.some(({ type }) => type !== 'text')
   if (counted < minCredibleTokens || request.messages.some(hasMedia)) return undefined
@@ -80,7 +82,7 @@ export function findPromptLoss(request: ModelRequest, counted: number): 'tools' 
   return isCut ? 'text' : undefined
 }
 
-/** How a loss is said, with both figures and the setting that helps. */
+/** Describes a loss, with both numbers and the setting that helps. */
 export function describePromptLoss(
   lost: 'tools' | 'text',
   id: string,

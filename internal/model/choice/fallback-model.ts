@@ -1,7 +1,7 @@
-// A list of models that stand in for each other: the next one is asked when the one before cannot serve.
+// A list of models with fallbacks: the next model is used when the previous model is unavailable.
 import type { FailureKind, Model, ModelEvent, ModelFailure, ModelRequest } from '../model.ts'
 
-/** Failures that say something of the endpoint's state and nothing of the request. */
+/** Failures that depend on the state of the endpoint and not on the request. */
 const unavailable: ReadonlySet<FailureKind> = new Set([
   'rate_limit',
   'payment',
@@ -11,7 +11,7 @@ const unavailable: ReadonlySet<FailureKind> = new Set([
   'broken',
 ])
 
-/** Names of a list written with commas. A comma belongs to the name of a file in the other forms. */
+/** Splits a list of names at commas. In the other forms a comma belongs to the name of a file. */
 export function splitModelList(spec: string): string[] {
   if (/^(?:script|record|replay):/.test(spec)) return [spec]
   const names = spec.split(',').map((name) => name.trim())
@@ -19,9 +19,10 @@ export function splitModelList(spec: string): string[] {
 }
 
 /**
- * One model of several, best first; each has made its own tries. Once one cannot serve, the next is asked for
- * the rest of this process. Its window is the smallest, its price the highest of them, so that whatever fits
- * one fits all. What one model wants back is left out for another by its wire.
+ * Creates one model from several, best first, each with its own retries. When one becomes unavailable,
+ * the next is used for the rest of this process. Its window is the smallest and its price the highest of
+ * them, so that a request that fits one fits all. Carried data of one model is omitted for the others by
+ * their wire formats.
  */
 export function createFallbackModel(models: readonly [Model, ...Model[]]): Model {
   let active = 0
@@ -31,7 +32,7 @@ export function createFallbackModel(models: readonly [Model, ...Model[]]): Model
       const next = models[active + 1]
       const failure = yield* askUntilUnavailable(model, next !== undefined, request, signal)
       if (!failure || !next) return
-      // another request of this process may have moved on already
+      // another request of this process may already have switched
       if (models[active] === model) active++
       yield { type: 'discarded', failure, attempt: 1, waitMs: 0 }
       const text = `${model.id} cannot serve (${failure.message}): ${next.id} is asked from here on`
@@ -49,7 +50,7 @@ export function createFallbackModel(models: readonly [Model, ...Model[]]): Model
   }
 }
 
-/** Passes the reply on; returns the failure instead, when another model may take its place. */
+/** Passes the response on, or returns the failure if another model may be used instead. */
 async function* askUntilUnavailable(
   model: Model,
   hasNext: boolean,
@@ -66,7 +67,7 @@ async function* askUntilUnavailable(
 
 const isOver = ({ deadline }: ModelRequest) => deadline !== undefined && Date.now() >= deadline
 
-/** Unknown as soon as one is: an unknown price is never held to be a known one. */
+/** Returns the highest rates; unknown if one of them is, because an unknown price must not count as known. */
 function highestRates(models: readonly Model[]): Pick<Model, 'rates'> {
   const rates = models.map((model) => model.rates)
   if (rates.some((rate) => rate === undefined)) return {}

@@ -36,7 +36,7 @@ export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' |
   return known
 }
 
-/** What was refused so long ago is tried again: gateways learn. */
+/** Milliseconds after which a refused field is tried again, because gateways change. */
 const maxRefusalMs = 30 * 24 * 3_600_000
 
 /** Model to field to when it was refused, in milliseconds since 1970. */

@@ -1,4 +1,4 @@
-// Answers of builtin/extract: quotations with their places inside fixed sentences, or a study's closing JSON.
+// Answers of builtin/extract: quotes with their positions in fixed sentences, or a study's closing JSON.
 
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
@@ -6,7 +6,7 @@ import { splitQuestion } from '../../text-analysis/facets.ts'
 import { chooseClaims, type QuotedPassage } from './claims.ts'
 import type { SearchOutcome } from './found-passages.ts'
 
-/** What the model is, in one phrase, wherever it speaks. */
+/** Description of the model in one phrase. */
 export const extractNote = 'deterministic extraction, not a language model'
 
 const intro = `builtin/extract (${extractNote})`
@@ -16,7 +16,7 @@ function place({ path, from, to, place: inside, heading }: QuotedPassage): strin
   return [path + at, heading].filter((text) => text !== '').join('  ')
 }
 
-/** The answer of an ordinary run; the parts of the question only group it. */
+/** Returns the answer of an ordinary run. The parts of the question only group it. */
 export function plainAnswer(question: string, outcome: SearchOutcome): string {
   if (outcome.failure !== undefined) return `${intro} could not search: ${outcome.failure}`
   const foreign = outcome.foreign === undefined ? [] : [outcome.foreign]
@@ -39,15 +39,15 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
   return [...lines, ...below].join('\n')
 }
 
-/** The lines of a quotation, with control characters written out: a terminal must not obey them. */
+/** Returns the lines of a quote, with control characters escaped so that a terminal does not obey them. */
 const quotedLines = (shown: string): string[] =>
   shown.split('\n').map((line) => `> ${escapeInvisible(line, { chars: 'controls' })}`)
 
-/** Where Markdown is drawn lines would flow into one another, tables and code too: two blanks end a line. */
+/** Ends each line with two spaces, because Markdown would otherwise join lines, also of tables and code. */
 const keepLines = (lines: readonly string[]): string[] =>
   lines.map((line, i) => (i + 1 < lines.length ? `${line}  ` : line))
 
-/** Of a question that is held so far and is partial all the same the words stand in different places. */
+/** Share of the question above which a partial answer means that its words are in different passages. */
 const enoughHeld = 0.6
 
 function describeEnd({ verdict, missing, lacking, coverage }: SearchOutcome): string {
@@ -58,9 +58,12 @@ function describeEnd({ verdict, missing, lacking, coverage }: SearchOutcome): st
   return `partial, the passages hold ${Math.round(Number(coverage) * 100)} of 100 of what is asked`
 }
 
-/** How an answer made here ends, by its first line; undefined for what is no answer to a search. */
+/**
+ * Returns how an answer of this model ended, from its first line; undefined for text that is not an answer
+ * to a search.
+ */
 export function readVerdict(answer: string): SearchOutcome['verdict'] | undefined {
-  // it could not search, or had no words to search for
+  // it could not search, or the question had no words to search for
   if (answer.startsWith(`${intro} `)) return 'nothing'
   const end = answer.startsWith(`${intro}: `) ? answer.slice(intro.length + 2) : ''
   if (end.startsWith('quotations found')) return 'found'
@@ -75,10 +78,10 @@ function nothingFound({ missing, nearest }: SearchOutcome): string[] {
   return [`${intro}: nothing found${lacking}.`, ...near]
 }
 
-/** What is said when a message has no words, or there is nothing to search with. */
+/** Returns the text for a message without words, or for a run without a search tool. */
 export const cannotSearch = (why: string): string => `${intro} ${why}`
 
-/** The closing reply of a study's task. */
+/** Returns the closing response of a study's task. */
 export function closingReply(objective: string, outcome: SearchOutcome): Record<string, unknown> {
   const claims = outcome.verdict === 'nothing' ? [] : chooseClaims(outcome.hits, objective)
   return {
@@ -94,7 +97,7 @@ export function closingReply(objective: string, outcome: SearchOutcome): Record<
   }
 }
 
-/** Why more may be there than was found. */
+/** Returns why the files may contain more than the search found. */
 function unreadOf({ verdict, foreign, remarks }: SearchOutcome): string[] {
   if (verdict === 'found') return []
   return [
@@ -103,7 +106,10 @@ function unreadOf({ verdict, foreign, remarks }: SearchOutcome): string[] {
   ]
 }
 
-/** What stays open: the words that no passage holds, or the whole objective with what is nearest to it. */
+/**
+ * Returns the open points: the words that no passage contains, or the whole objective with
+ * the nearest passages.
+ */
 function gapsOf(objective: string, outcome: SearchOutcome): string[] {
   const { verdict, missing, mentions, nearest, failure } = outcome
   if (failure !== undefined) return [`not searched: ${failure}`]

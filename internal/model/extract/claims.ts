@@ -1,4 +1,4 @@
-// Makes quotations of the passages that a search has shown.
+// Quotes from the passages that a search has shown.
 import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
 import { type LineSentence, sentencesOfLines } from '../../text-analysis/sentences.ts'
 import { extractTerms, findTerms } from '../../text-analysis/terms.ts'
@@ -6,23 +6,23 @@ import type { ShownHit } from './found-passages.ts'
 
 export interface QuotedPassage {
   path: string
-  /** Lines the quotation stands on, 1-based, both included. */
+  /** First line of the quote, 1-based; `to` is the last one, included. */
   from: number
   to: number
-  /** Where it stands in a document, whose lines nobody sees. */
+  /** Position in a document, whose lines are not visible to a reader. */
   place?: string
   heading: string
   kind: string
-  /** Words of the source as they stand there. */
+  /** Text of the source, unchanged. */
   quote: string
-  /** Words of it that say most. */
+  /** The most informative words of the quote. */
   key: string
-  /** The same for people: without marks of comments, its most telling line in bold. */
+  /** The quote for users: without comment marks, its most informative line in bold. */
   shown: string
-  /** The same as a statement: prose as it stands, programs without marks of comments. */
+  /** The quote as a statement: prose unchanged, programs without comment marks. */
   text: string
   part: number
-  /** Parts of the question that it is about. */
+  /** Parts of the question that it answers. */
   tells: readonly number[]
   score: number
   evidence?: string
@@ -30,13 +30,15 @@ export interface QuotedPassage {
 
 const maxClaims = 6
 
-/** What scores less than this share of the best passage says too little of what was asked. */
+/**
+ * Smallest score of a quote, as a share of the best passage. Lower ones contain too little of the question.
+ */
 const leastScore = 0.35
 
-/** The same for one that contradicts a better one, as a share of that. */
+/** Smallest score of a passage that contradicts a better one, as a share of the limit above. */
 const opposedShare = 0.5
 
-/** At most six, best first; no words twice. */
+/** Returns at most six quotes, best first, none with repeated words. */
 export function chooseClaims(hits: readonly ShownHit[], question: string): QuotedPassage[] {
   const terms = extractTerms(question)
   const floor = (hits[0]?.score ?? 0) * leastScore
@@ -45,7 +47,7 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
     if (out.length === maxClaims) break
     const firstOfPart = !out.some(({ part }) => part === hit.part)
     const claim = quotePassage(hit, terms)
-    // what says otherwise is worth its place however weak its file is
+    // a contradiction is worth a quote even from a weak file
     const isNear = claim !== undefined && hit.score >= floor * opposedShare
     if (hit.score < floor && !firstOfPart && !(isNear && opposes(claim, out))) continue
     if (claim && !out.some(({ quote }) => quote === claim.quote)) out.push(claim)
@@ -61,8 +63,8 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
 }
 
 /**
- * A quotation for each part that one is about: where there is no place left the weakest gives way of those
- * that no other part depends on. In place.
+ * Makes the list contain a quote for each part of the question that has one. If the list is full, the weakest
+ * quote that no other part needs is replaced. In place.
  */
 function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const quoted = withSecondQuotes(hits)
@@ -81,8 +83,8 @@ function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: re
 }
 
 /**
- * The value to which a better passage has led is worth more than what is sixth, which mostly says the same
- * again. In place.
+ * Replaces the last quote by the value that a better passage refers to, because the sixth quote mostly
+ * repeats others. In place.
  */
 function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
   const values = hits.filter(({ follows }) => follows !== undefined)
@@ -91,7 +93,7 @@ function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: read
   if (claims[0]) out.splice(-1, 1, claims[0])
 }
 
-/** Where prose answers best, all that is written for people comes before programs. */
+/** Moves text for readers before programs, for questions that prose answers best. */
 function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
   const isCode = ({ kind }: QuotedPassage) => kind === 'code'
   const [first] = claims
@@ -99,10 +101,10 @@ function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
   return [...claims.filter((one) => !isCode(one)), ...claims.filter(isCode)]
 }
 
-/** What a second quotation of a passage is worth of the first, besides what it holds. */
+/** Factor for the score of a second quote of a passage, in addition to its share. */
 const secondWorth = 0.8
 
-/** Second quotations as hits of their own, each before the first hit that is worth less. */
+/** Returns the hits with second quotes as separate hits, each before the first hit with a lower score. */
 function withSecondQuotes(hits: readonly ShownHit[]): ShownHit[] {
   const out = [...hits]
   for (const hit of hits) {
@@ -143,7 +145,7 @@ function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | 
   }
 }
 
-/** The words that say most in the key line: of prose a sentence, wherever its lines are broken. */
+/** Returns the most informative words of the key line; for prose a sentence, also across lines. */
 function keyOf(lines: readonly string[], at: number, isProgram: boolean, terms: readonly string[]): string {
   const line = lines[at] ?? ''
   if (isProgram) return line.replace(commentStart, '').replace(commentEnd, '').trim()
@@ -151,7 +153,7 @@ function keyOf(lines: readonly string[], at: number, isProgram: boolean, terms: 
   return sentence.replace(/^\s*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/, '').trim()
 }
 
-/** Of the sentences with a part in the line the one that holds most of the terms. */
+/** Returns the sentence that overlaps the line and contains the most terms. */
 function keySentence(
   lines: readonly string[],
   at: number,
@@ -167,12 +169,12 @@ function keySentence(
     )
 }
 
-/** Marks of comments at the beginning and the end of a line of a program. */
+/** Match comment marks at the beginning and the end of a program line. */
 const commentStart = /^\s*(?:\/\*\*?|\*\/|\*(?=\s|$)|\/\/+|#+(?!\[|!)|;+|--+|<!--)\s?/
 const commentEnd = /\s*(?:\*\/|-->)\s*$/
 const ruleOrFence = /^\s*(?:```.*|~~~.*|[-=*#_]{3,}|\|?[\s:|-]+\|[\s:|-]*|<a [^<>]*>(?:<\/a>)?)\s*$/
 
-/** Of each line the words that are set in bold; the whole key line where it is no prose. */
+/** Returns the words of each line to set in bold; the whole key line if it is not prose. */
 function boldLines(
   lines: readonly string[],
   key: number,
@@ -192,7 +194,7 @@ function boldLines(
   })
 }
 
-/** Where in a line the sentence begins that ends in it or goes on behind it. */
+/** Returns where the sentence that ends in a line or continues after it begins in the line. */
 function beginningIn(line: string, sentence: string): number {
   for (let at = 0; at < line.length; at++) {
     const rest = line.slice(at)
@@ -222,7 +224,7 @@ function showQuote(
     .join('\n')
 }
 
-/** The mark of a list item stays outside; rows of tables stay as they are. */
+/** Sets words in bold. The mark of a list item stays outside; rows of tables stay unchanged. */
 function embolden(line: string, words: string): string {
   const [, mark = '', rest = ''] = /^(\s*(?:[-*+]\s+|\d{1,3}[.)]\s+|>\s*)?)(.*)$/.exec(line) ?? []
   if (rest === '' || rest.startsWith('|')) return line

@@ -1,4 +1,5 @@
-// builtin/extract: answers by searching and quoting, with the tools of whoever runs it; the same every time.
+// The model builtin/extract, which answers by searching and quoting with the tools of its caller. Equal
+// requests get equal answers.
 import { composeReport } from '../../text-analysis/synthesis.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import type { Model, ModelEvent, ModelMessage, ModelRequest } from '../model.ts'
@@ -20,12 +21,12 @@ interface ExtractStep {
 
 type ExtractReply = { text: string } | { step: ExtractStep }
 
-/** Passages asked for: six become quotations, two may say the same as another. */
+/** Number of passages to search: six become quotes, and two may repeat others. */
 const searchedPassages = 8
 
 /**
- * The model used when none is configured. No network, no randomness, no state: all it knows is the request.
- * It uses no tokens.
+ * Creates the model that is used when none is configured. It has no network, no randomness and no state
+ * besides the request, and uses no tokens.
  */
 export function createExtractModel(): Model {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -73,14 +74,14 @@ function reply(request: ModelRequest): ExtractReply {
   return { text: plainAnswer(asked, outcome) }
 }
 
-/** The last thing a person said; notes of the program and mail are no questions. */
+/** Returns the last message of the user; notes of Anode and mail are not questions. */
 function questionOf(messages: readonly ModelMessage[]): { text: string; at: number } {
   const at = messages.findLastIndex((message) => message.role === 'user' && message.origin === undefined)
   const message = messages[at]
   return message ? { text: contentText(message.content), at } : { text: '', at: 0 }
 }
 
-/** One task: the whole question is one search, and its parts only group the report. */
+/** Returns a plan of one task: the whole question is one search, and its parts only group the report. */
 function planOf(question: string) {
   return { tasks: [{ id: 't1', objective: question, terms: extractTerms(question) }] }
 }

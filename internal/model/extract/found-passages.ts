@@ -7,7 +7,7 @@ interface ShownQuote {
   from: number
   to: number
   key: number
-  /** Indices of the parts of the question that it is about; none of a question in one part. */
+  /** Indices of the parts of the question that it answers; undefined for a question of one part. */
   tells?: number[]
 }
 
@@ -20,13 +20,13 @@ export interface ShownHit {
   heading: string
   kind: string
   score: number
-  /** Where it stands in a document: its lines are those of the text that was taken out of it. */
+  /** Position in a document. The lines are those of the extracted text. */
   place?: string
-  /** Lines worth quoting, and the one that says most. */
+  /** The lines of the best quote, with its most informative line. */
   best: ShownQuote
-  /** Further lines of it, and how much of the question they hold as a share of what the first do. */
+  /** Lines of a second quote. `share`: its part of the question, relative to the first quote. */
   second?: ShownQuote & { share: number }
-  /** The name to whose value a better passage has led here. */
+  /** The name whose value is here, if a better passage refers to it. */
   follows?: string
   /** Index of the part of the question. */
   part: number
@@ -35,31 +35,31 @@ export interface ShownHit {
 }
 
 export interface SearchOutcome {
-  /** Whether the search was made, and whether it came to its end. */
+  /** True if the search was made. `failure` is set if it did not finish. */
   called: boolean
   failure?: string
   hits: ShownHit[]
   verdict: 'found' | 'partial' | 'nothing'
-  /** Share of the question that the passages hold, with two decimals. */
+  /** Share of the question that the passages contain, with two decimals. */
   coverage: string
   missing: string[]
-  /** What an answer would have to give and no quotation does. */
+  /** Values that the question requires and that no quote contains. */
   lacking: string[]
-  /** Of words that nothing states where they stand. */
+  /** Positions of words that no passage explains. */
   mentions: string[]
   nearest: string[]
   /** `1,623 files, 16 MB, 1.9 s`. */
   read: string
-  /** What was passed by and why. */
+  /** Skipped files with the reasons. */
   remarks: string[]
-  /** Where question and files are in two languages, what to do about it. */
+  /** Advice for the case that question and files have different languages. */
   foreign?: string
 }
 
-/** Searches of a conversation whose results have lost their data, as after a crash, are made again once. */
+/** Number of searches that are repeated if their data was lost, as after a crash. */
 const maxSearches = 2
 
-/** The last passage search at or behind index `from`. */
+/** Returns the last passage search at or after index `from`. */
 export function readSearchOutcome(messages: readonly ModelMessage[], from: number): SearchOutcome {
   const calls = new Map<string, string | undefined>()
   const results: (ModelMessage & { role: 'tool' })[] = []
@@ -85,7 +85,9 @@ export function readSearchOutcome(messages: readonly ModelMessage[], from: numbe
   return outcome
 }
 
-/** Returns what a study filed before: the id of the evidence is before the path of its source. */
+/**
+ * Returns the passages that a study filed earlier. The id of the evidence precedes the path of its source.
+ */
 export function readFiledPassages(data: unknown): SearchOutcome {
   const outcome = readPassages(data) ?? emptyOutcome(true)
   for (const hit of outcome.hits) {
@@ -110,7 +112,7 @@ const emptyOutcome = (called: boolean): SearchOutcome => ({
 
 const verdicts = ['found', 'partial', 'nothing'] as const
 
-/** Returns undefined when `data` is not the data of a passage search. */
+/** Returns undefined if `data` is not the data of a passage search. */
 function readPassages(data: unknown): SearchOutcome | undefined {
   if (!isJson(data) || !Array.isArray(data.results) || !Array.isArray(data.remarks)) return undefined
   const coverage = jsonAt(data.coverage)
@@ -141,7 +143,7 @@ function readHit(hit: Record<string, unknown>): ShownHit {
     path: textAt(hit, 'path') ?? '',
     line,
     lines: (textAt(hit, 'text') ?? '').split('\n'),
-    // a definition without a title above it has the name of its symbol
+    // a definition without a title above it uses the name of its symbol
     heading: textAt(hit, 'heading') || (textAt(hit, 'symbol') ?? '').split(' ').slice(0, 3).join(' '),
     kind: textAt(hit, 'kind') ?? '',
     place,
@@ -176,7 +178,7 @@ function textsAt(value: Record<string, unknown>, key: string): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
-/** The passages of a result are filed in the order in which they stand. */
+/** Returns the evidence id of a hit. The passages of a result are filed in their order. */
 function evidenceOf(hit: ShownHit, i: number, filed: readonly ResultEvidence[]): string | undefined {
   const own = filed[i]
   if (own && (own.path === undefined || own.path === hit.path)) return own.id

@@ -1,4 +1,5 @@
-// What a study hands to builtin/extract beside the messages, by purpose. Everything is optional and checked.
+// The data of a study for builtin/extract in addition to the messages, by purpose. Everything is
+// optional and checked.
 
 import type { SynthesiseInput, SynthesisFinding } from '../../text-analysis/synthesis.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
@@ -11,22 +12,22 @@ export const textAt = (value: unknown, key: string): string | undefined =>
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
-/** The question of purpose `plan`. */
+/** Returns the question of purpose `plan`. */
 export const planQuestion = (value: unknown): string | undefined => textAt(value, 'question')
 
-/** What a study's task asks; undefined when the request is an ordinary run. */
+/** Returns the question of a study's task; undefined for an ordinary run. */
 export const workObjective = (value: unknown): string | undefined => textAt(value, 'objective')
 
-/** Passages that answer a further question and are filed already, as the data of a search. */
+/** Returns the passages already filed for a follow-up question, in the format of search data. */
 export const filedPassages = (value: unknown): unknown => (isJson(value) ? value.filed : undefined)
 
-/** Fewer words of its own leave a further question to the one before. */
+/** Number of words below which a follow-up question needs the words of the previous question. */
 const minOwnTerms = 2
 const leadsOn = /^(?:and|but|what about|how about|und|aber|et|mais|y|pero)(?!\p{L})/iu
 
 /**
- * What is searched for: the objective, and where it only adds to the question before, the words of that one
- * in brackets, which count less.
+ * Returns the search words: the objective and, if it only continues the previous question, the words of that
+ * one in brackets, which count less.
  */
 export function searchedWords(objective: string, value: unknown): string {
   const before = textAt(value, 'before')

@@ -1,4 +1,4 @@
-// One count of what a provider still lets through, shared by all processes of a data directory.
+// The remaining rate limits of a provider, shared by all processes of a data directory.
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { dirname } from 'node:path'
@@ -8,7 +8,7 @@ import { withLocks } from '../../base/files/path-locks.ts'
 import { countOf, isObject, listOf, objectOf } from '../../base/untrusted-json.ts'
 import { maxResetMs, readRateLimits } from './limit-headers.ts'
 
-/** What one answer said: so many are left until then, in milliseconds since 1970. */
+/** The limit from one response: the remaining amount until a time, in milliseconds since 1970. */
 interface LimitStatement {
   remaining: number
   resetAt: number
@@ -16,32 +16,34 @@ interface LimitStatement {
 
 interface BucketLimit {
   limit: number
-  /** Each holds until its time, and the least of them counts; empty: it is whole again. */
+  /**
+   * Statements that are valid until their times. The lowest counts; without any, the full limit is available.
+   */
   statements: LimitStatement[]
 }
 
-/** The file's content. Nothing in it belongs to a process, so nothing is lost or left over with one. */
+/** The content of the file. It contains nothing about single processes, so a dead process leaves no trace. */
 interface BucketState {
-  /** When it was written, milliseconds since 1970. */
+  /** Time of writing in milliseconds since 1970. */
   at: number
   limits: Record<string, BucketLimit>
-  /** When requests were sent that nothing has been heard of yet. */
+  /** Times of sent requests without a response. */
   sent: number[]
 }
 
-/** Of tokens, nobody knows what a request will count: they make it wait once nearly none are left. */
+/** Share of tokens below which requests wait, because the tokens of a request are unknown in advance. */
 const spentShare = 0.01
 
-/** Pause between two looks where no answer has said when there is room again. */
+/** Pause between two checks if no response has reported when the limit resets, in milliseconds. */
 const lookMs = 50
 
-/** So long after the last request was sent nothing is waited for but an answer to what is on its way. */
+/** Milliseconds after the last sent request for which only its response is awaited. */
 const maxUntoldMs = 1_000
 
 /**
- * Resolves once a request may be sent, and counts it as sent. `wait` is called once with the milliseconds to
- * go, when there are any. Waits for at most a minute in all, whatever the file says; where the file cannot be
- * used, not at all. Rejects with the reason of `signal`.
+ * Resolves once a request may be sent, and counts it as sent. `wait` is called once with the remaining
+ * milliseconds, if any. Waits at most a minute in total, and not at all without a usable file. Rejects with
+ * the reason of `signal`.
  */
 export async function awaitRateLimit(
   file: string,
@@ -70,7 +72,7 @@ export async function awaitRateLimit(
   }
 }
 
-/** Milliseconds until there may be room; 0 when there is. */
+/** Returns the milliseconds until a request may be possible; 0 if it is possible now. */
 function waitIn({ limits, sent }: BucketState, now: number): number {
   let longest = 0
   for (const [kind, { limit, statements }] of Object.entries(limits)) {
@@ -80,15 +82,17 @@ function waitIn({ limits, sent }: BucketState, now: number): number {
     if (isFree) continue
     const soonest = Math.min(...statements.map(({ resetAt }) => resetAt))
     if (statements.length > 0) longest = Math.max(longest, soonest - now)
-    // what one sent is what all see: those who wait go one after the other, however long each has waited
+    // all processes see each sent request, so waiting ones start one after the other, however long
+    // each has waited
     else if (sent.some((at) => at > now - maxUntoldMs)) longest = Math.max(longest, lookMs)
   }
   return longest
 }
 
 /**
- * Takes in what an answer says of the limits; without `headers` none came, and what was sent counts no more.
- * `now` is when the answer came. Never rejects: a limit that is not kept is answered by the provider.
+ * Stores the limits of a response. Without `headers`, no response came and one sent request no longer
+ * counts. `now` is the time of the response. Never rejects, because the provider itself enforces a limit
+ * that is not stored.
  */
 export async function learnRateLimit(
   file: string,
@@ -98,7 +102,7 @@ export async function learnRateLimit(
 ): Promise<void> {
   const answered = headers ? readRateLimits(status, headers, now) : {}
   await change(file, Date.now, (state) => {
-    // which of them was answered does not matter, only how many are still on their way
+    // only the number of running requests matters, not which one was answered
     state.sent.shift()
     for (const [kind, { limit, remaining, resetMs }] of Object.entries(answered)) {
       const statements = state.limits[kind]?.statements ?? []
@@ -111,13 +115,13 @@ export async function learnRateLimit(
   }).catch(() => undefined)
 }
 
-/** Those that a provider counts apart at the edge of its time are two; no more are kept than this. */
+/** Largest number of statements. A provider has two at most when its period changes. */
 const maxStatements = 8
 
 /**
- * Answers do not arrive in the order in which they were counted, and the first ones of a provider's next time
- * may come before this one is over here. So none replaces another: one goes where another says no more, for
- * no shorter.
+ * Adds a statement. Responses do not arrive in the order in which they were counted, and the first ones of
+ * the provider's next period may come early. So a new statement replaces only those with the same or a higher
+ * amount and the same or an earlier time.
  */
 function addStatement(known: LimitStatement[], added: LimitStatement): LimitStatement[] {
   const saysAll = (one: LimitStatement, other: LimitStatement) =>
@@ -126,7 +130,7 @@ function addStatement(known: LimitStatement[], added: LimitStatement): LimitStat
   return [...known.filter((one) => !saysAll(added, one)), added].slice(-maxStatements)
 }
 
-/** One look at the file, under its lock; undefined where it cannot be kept. */
+/** Reads and writes the file once, under its lock; undefined if it cannot be written. */
 async function change(
   file: string,
   clock: () => number,
@@ -136,10 +140,10 @@ async function change(
   try {
     makeDirectory(dir, 0o700)
     return await withLocks(dir, [file], async () => {
-      // read once the lock is held: whoever held it has written a moment ago
+      // read after the lock is taken, because its last owner has just written
       const now = clock()
       const { state, value } = work(readState(file, now), now)
-      // a file that a crash has torn reads as an empty one, which is all that is lost
+      // a damaged file is read as an empty one, and only its content is lost
       if (state) writeFileSync(file, JSON.stringify({ ...state, at: now }), { mode: 0o600 })
       return value
     })
@@ -148,10 +152,10 @@ async function change(
   }
 }
 
-/** Clocks of processes on one machine differ by less. */
+/** Largest difference between the clocks of processes on one machine, in milliseconds. */
 const maxSkewMs = 1_000
 
-/** What the file says and still holds: a limit whose time has come is whole again. */
+/** Returns the valid content of the file. A limit whose time has come is full again. */
 function readState(file: string, now: number): BucketState {
   const empty: BucketState = { at: now, limits: {}, sent: [] }
   let found: unknown
@@ -161,7 +165,7 @@ function readState(file: string, now: number): BucketState {
     return empty
   }
   const at = countOf(objectOf(found)?.at)
-  // written by a clock that was ahead of this one: its moments say nothing
+  // written by a clock that is ahead of this one, so its times mean nothing
   if (at === undefined || at > now + maxSkewMs) return empty
   const limits: Record<string, BucketLimit> = {}
   for (const [kind, entry] of Object.entries(objectOf(objectOf(found)?.limits) ?? {})) {

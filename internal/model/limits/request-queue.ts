@@ -1,4 +1,4 @@
-// Lets so many requests at a time through to one endpoint; the others wait in the order in which they came.
+// A limit of parallel requests to one endpoint; the others wait in order of arrival.
 
 interface EndpointLine {
   running: number
@@ -8,8 +8,8 @@ interface EndpointLine {
 const lines = new Map<string, EndpointLine>()
 
 /**
- * Resolves once fewer than `max` requests to `address` are on their way, to a function that has to be called
- * when this one is over. Rejects with the reason of `signal`; who gives up leaves the line.
+ * Resolves once fewer than `max` requests to `address` are running. The result is a function to call when
+ * this request is over. Rejects with the reason of `signal`, and leaves the queue.
  */
 export async function enterRequestQueue(
   address: string,
@@ -26,7 +26,7 @@ export async function enterRequestQueue(
     if (isOver) return
     isOver = true
     const next = line.waiting.shift()
-    // the place is handed on and never free in between, so nobody comes before those who waited
+    // the slot is passed on and never free in between, so that no later request overtakes a waiting one
     if (next) next()
     else if (--line.running === 0) lines.delete(address)
   }

@@ -1,4 +1,4 @@
-// Lets so many requests at a time through to one server, over all processes that share a data directory.
+// A limit of parallel requests to one server, over all processes that share a data directory.
 import { lstatSync, readdirSync, rmdirSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,18 +9,18 @@ import { isAlive, maxUnknownAgeMs, processIdentity } from '../../base/process-id
 import { changePath } from '../endpoint/endpoint-url.ts'
 import { enterRequestQueue } from './request-queue.ts'
 
-/** Longest pause between two looks at the line, in milliseconds. */
+/** Longest pause between two checks of the queue, in milliseconds. */
 const maxPauseMs = 50
 
-/** A wait for other processes is worth a word once it has taken so long, in milliseconds. */
+/** Milliseconds after which a wait for other processes is announced. */
 const announceMs = 1_000
 
 /**
- * Resolves once fewer than `max` requests to the server at `baseUrl` are on their way, from this process or
- * another one that keeps its line in the same `folder`, to a function that has to be called when this one is
- * over. Whoever came first is let in first; a process that dies leaves the line with that. `wait` is called
- * once when other processes make it wait. Without a folder, or where none can be written, only this process
- * counts. Rejects with the reason of `signal`; who gives up leaves the line.
+ * Resolves once fewer than `max` requests to the server at `baseUrl` are running, in all processes that use
+ * the same `folder`. The result is a function to call when this request is over. Requests are admitted in
+ * order of arrival, and a dead process leaves the queue. `wait` is called once if other processes cause a
+ * wait. Without a writable folder, only this process counts. Rejects with the reason of `signal`, and
+ * leaves the queue.
  */
 export async function enterSharedQueue(
   baseUrl: string,
@@ -30,7 +30,7 @@ export async function enterSharedQueue(
   wait: () => void,
 ): Promise<() => void> {
   const address = serverAddress(baseUrl)
-  // one's own requests hand the place on at once, without a look at any file
+  // requests of this process pass the slot on at once, without reading any file
   const leave = await enterRequestQueue(address, max, signal)
   try {
     const dir = folder && join(folder, `${checksum(address)}.slots`)
@@ -50,7 +50,7 @@ export async function enterSharedQueue(
   }
 }
 
-/** The server without the version in its path: it has its slots for every wire format together. */
+/** Returns the server without the version in its path, because all wire formats share its slots. */
 function serverAddress(baseUrl: string): string {
   return changePath(baseUrl, (path) => path.replace(/\/v\d+$/, '')).replace(
     /^(https?:\/\/)(?:localhost|\[::1\])(?=[:/]|$)/,
@@ -58,20 +58,20 @@ function serverAddress(baseUrl: string): string {
   )
 }
 
-/** A place in the line: an empty file, whose name says in which order they came and who made it. */
+/** A position in the queue: an empty file whose name contains its order and its process. */
 interface SlotTicket {
   dir: string
   name: string
-  /** Keeps the file young, for who cannot see this process. */
+  /** Timer that updates the time of the file, for machines that cannot see this process. */
   touching: NodeJS.Timeout
 }
 
 let drawn = 0
 
-/** Others would have to come in between each time. */
+/** Largest number of attempts, each of which fails only if another process comes between. */
 const maxDraws = 1_000
 
-/** Undefined where the folder cannot be written. */
+/** Returns a ticket; undefined if the folder is not writable. */
 function drawTicket(dir: string): SlotTicket | undefined {
   try {
     for (let tries = 0; tries < maxDraws; tries++) {
@@ -79,10 +79,10 @@ function drawTicket(dir: string): SlotTicket | undefined {
       const last = Math.max(0, ...(quietly(() => listTickets(dir)) ?? []).map(numberOf))
       const name = `${String(last + 1).padStart(9, '0')}.${processIdentity()}.${++drawn}`
       const path = join(dir, name)
-      // the last one of a line takes the folder away, perhaps just now
+      // the last process of a queue removes the folder, perhaps at this moment
       if (!writeTicket(path)) continue
-      // Somebody who has come since, and saw neither the last one nor this, may be inside already. Behind
-      // everybody who is there, this one is counted by whoever comes.
+      // A later process that saw neither the last ticket nor this one may already be admitted. If this ticket
+      // is after all others, every later process counts it.
       if (listTickets(dir).at(-1) === name) {
         const touch = () => {
           const now = new Date()
@@ -93,7 +93,7 @@ function drawTicket(dir: string): SlotTicket | undefined {
       unlinkSync(path)
     }
   } catch {
-    // goes without, as below
+    // continues without a ticket, as below
   }
   return undefined
 }
@@ -111,7 +111,7 @@ function writeTicket(path: string): boolean {
 function dropTicket({ dir, name, touching }: SlotTicket): void {
   clearInterval(touching)
   quietly(() => unlinkSync(join(dir, name)))
-  // refused while others are in line
+  // refused while others are in the queue
   quietly(() => rmdirSync(dir))
 }
 
@@ -135,11 +135,11 @@ async function waitForSlot(
   }
 }
 
-/** Tickets before `name` whose processes live; those of dead ones are thrown away. */
+/** Counts tickets before `name` whose processes are alive, and removes those of dead ones. */
 function countBefore(dir: string, name: string): number {
   const all = quietly(() => listTickets(dir)) ?? []
   const own = all.indexOf(name)
-  // whoever has thrown the folder away has ended the line
+  // the process that removed the folder has ended the queue
   if (own < 0) return 0
   return all.slice(0, own).filter((ticket) => isHeld(join(dir, ticket), ticket)).length
 }
@@ -159,14 +159,15 @@ const ticketName = /^\d{9,15}\.[\w-]+\.\d+$/
 const numberOf = (ticket: string): number => Number.parseInt(ticket, 10)
 
 /**
- * In the order in which they came; two of the same number by their names, so that everybody sees one order.
+ * Returns tickets in order of arrival. Equal numbers are ordered by name, so that every process sees
+ * the same order.
  */
 function listTickets(dir: string): string[] {
   const tickets = readdirSync(dir).filter((name) => ticketName.test(name))
   return tickets.sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1))
 }
 
-/** Undefined where somebody else has taken the file or the folder away. */
+/** Returns undefined if another process has removed the file or the folder. */
 function quietly<T>(work: () => T): T | undefined {
   try {
     return work()

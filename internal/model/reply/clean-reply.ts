@@ -4,11 +4,11 @@ import type { ModelEvent, ModelFailure, ModelRequest } from '../model.ts'
 import { thinkReader } from './think-tags.ts'
 import { findWrittenCalls } from './written-calls.ts'
 
-/** What is known of a model at an endpoint. */
+/** Facts learned about a model at an endpoint. */
 interface ReplyHabits {
-  /** Its replies start inside of reasoning. */
+  /** True if its responses start inside reasoning. */
   startsThinking?: boolean
-  /** The user knows that it writes calls as text. */
+  /** True if the user already knows that it writes calls as text. */
   isWritingKnown?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Calls of a Responses stream whose arguments come in events of their own, and not or not only in the item.
+// Calls of a Responses stream whose arguments arrive in separate events, and perhaps not in the item.
 import { countOf, type JsonObject, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import { argumentText, nameOf } from '../wire/foreign-json.ts'
 

@@ -75,7 +75,7 @@ export function foldResponsesEvent(reply: ResponsesReply, event: JsonObject): Mo
   }
 }
 
-/** Without an index of its own an event belongs to the item that has not ended. */
+/** Returns the key of an event's part. An event without an index belongs to the item that has not ended. */
 function partOf(reply: ResponsesReply, event: JsonObject): string {
   return `${countOf(event.output_index) ?? reply.items.length}.${countOf(event.content_index) ?? 0}`
 }
@@ -130,7 +130,7 @@ function endReply(reply: ResponsesReply, type: string, response: JsonObject): Mo
   return text === '' ? undefined : { type: 'text', text }
 }
 
-/** Text of a part of a message; reasoning is no text of the answer. */
+/** Returns the text of a message part. Reasoning is not text of the answer. */
 function partText(part: unknown): string {
   const { type, text, refusal } = objectOf(part) ?? {}
   if (type === 'reasoning_text' || type === 'summary_text') return ''

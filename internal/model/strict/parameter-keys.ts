@@ -70,7 +70,7 @@ function collectKeys(value: unknown, names: Set<string>): void {
   }
 }
 
-/** Keywords whose values are no schemas. */
+/** Keywords whose values are not schemas. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'required', 'description'])
 
 function renameSchema(value: unknown, toFit: ReadonlyMap<string, string>): unknown {

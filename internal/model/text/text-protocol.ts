@@ -1,4 +1,4 @@
-// Tool calls as lines of text, for models that know no other form: reading them from a reply as it comes in.
+// Tool calls as lines of text, for models without native calls, read from a response while it arrives.
 
 import { isObject } from '../../base/untrusted-json.ts'
 import type { MalformedArgs } from '../model.ts'
@@ -8,23 +8,23 @@ export type TextItem =
   | { kind: 'text'; text: string }
   | { kind: 'reasoning'; text: string }
   | { kind: 'call'; name: string; args: Readonly<Record<string, unknown>> }
-  /** A line that is meant as a call and is none; `name` is a guess for messages only. */
+  /** A line that looks like a call but is invalid. `name` is a guess, only for messages. */
   | { kind: 'broken'; name: string; malformed: MalformedArgs }
 
 interface TextReader {
-  /** Takes the next piece of the reply. Text that cannot become a call comes back at once. */
+  /** Reads the next piece of the response. Text that cannot become a call is returned at once. */
   push(piece: string): TextItem[]
-  /** Reads what is left. `cut`: the reply was cut off. */
+  /** Reads the rest. `cut`: the response was truncated. */
   close(cut: boolean): TextItem[]
 }
 
-/** Where the reader stands in the Markdown of the reply (CommonMark's rules for fences and quotations). */
+/** The reader's state in the Markdown of the response, by CommonMark's rules for fences and block quotes. */
 interface Place {
   fence: string | undefined
-  /** The paragraph above is a quotation that this line would continue. */
+  /** True if the paragraph above is a block quote that this line would continue. */
   quoted: boolean
   thinking: boolean
-  /** Nothing but blank lines so far. */
+  /** True while only blank lines have arrived. */
   fresh: boolean
 }
 
@@ -34,13 +34,13 @@ export function textReader(): TextReader {
   const place: Place = { fence: undefined, quoted: false, thinking: false, fresh: true }
   let rest = ''
   /**
-   * Pieces of the line that grows, joined only when they are looked at: a long call comes in many of them.
+   * Pieces of the incomplete line, joined only when they are read, because a long call comes in many pieces.
    */
   let pieces: string[] = []
   let shown = 0
   const finish = (line: string, end: string): TextItem[] => {
     const items = readLine(line, end, place)
-    // the beginning of the line may have been shown while it was still growing
+    // the beginning of the line may have been shown while it was incomplete
     const first = items[0]
     if (shown > 0 && first && (first.kind === 'text' || first.kind === 'reasoning')) {
       items[0] = { ...first, text: first.text.slice(shown) }
@@ -81,7 +81,7 @@ export function textReader(): TextReader {
   }
 }
 
-/** Whether the line that grows here could still turn out to be something other than plain text. */
+/** Returns true if the incomplete line may still become something other than plain text. */
 function mayMatter(line: string, place: Place): boolean {
   if (place.thinking) return true
   const start = line.replace(/^ {0,3}/, '')
@@ -89,7 +89,7 @@ function mayMatter(line: string, place: Place): boolean {
   return place.fence === undefined && (opening.startsWith(start) || start.startsWith(opening))
 }
 
-/** Whether nothing but the end of this line can tell more about it. */
+/** Returns true if only the end of this line can decide its meaning. */
 function isGrowing(line: string, place: Place): boolean {
   return place.thinking ? line !== '' : place.fence === undefined && /^ {0,3}TOOL:/.test(line)
 }
@@ -119,7 +119,7 @@ function think(line: string, end: string, place: Place): TextItem[] {
   return after === '' ? reasoning : [...reasoning, ...readLine(after, end, place)]
 }
 
-/** Moves `place` over the line and says whether the line is meant as a call. */
+/** Updates `place` for the line, and returns true if the line is meant as a call. */
 function isCall(line: string, place: Place): boolean {
   if (place.fence !== undefined) {
     const close = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1]
@@ -133,7 +133,7 @@ function isCall(line: string, place: Place): boolean {
     return false
   }
   if (/^ {0,3}>/.test(line)) {
-    // a quotation that ends in an empty line of its own leaves no paragraph to continue
+    // a block quote that ends in an empty quoted line leaves no paragraph to continue
     place.quoted = !/^ {0,3}(> ?)+\s*$/.test(line)
     return false
   }
@@ -154,7 +154,7 @@ function readCall(raw: string): TextItem {
   const extra = Object.keys(value).find((key) => key !== 'name' && key !== 'args')
   if (extra !== undefined) return wrong(`unexpected key ${JSON.stringify(extra)}; a call has name and args`)
   const { name, args = {} } = value
-  // a call without a name is one of an unknown tool, not one that cannot be read
+  // a call without a name is a call of an unknown tool, not an unreadable one
   if (name !== undefined && typeof name !== 'string') return wrong('name must be the name of a tool')
   if (!isObject(args)) return wrong('args must be an object')
   return { kind: 'call', name: name ?? '', args }
@@ -164,7 +164,7 @@ function nameIn(raw: string): string {
   return /"name"\s*:\s*"([A-Za-z0-9_.-]+)"/.exec(raw)?.[1] ?? ''
 }
 
-/** Joins neighbouring text, so that a piece of a reply gives few events. */
+/** Joins neighboring text, so that a piece of a response causes few events. */
 function merge(items: TextItem[]): TextItem[] {
   const out: TextItem[] = []
   for (const item of items) {

@@ -1,9 +1,9 @@
-// The mark that ends a part of a prompt which the provider is to keep.
+// The mark at the end of a part of a prompt that the provider is to cache.
 
-/** How long the provider keeps a marked prefix. */
+/** How long the provider stores a marked prefix. */
 export type CacheLifetime = '5m' | '1h'
 
-/** A mark: what stands before it is kept. Five minutes are what the provider takes for granted. */
+/** Returns a mark, which caches the text before it. Five minutes are the provider's default. */
 export function cacheControl(cache: CacheLifetime): { type: 'ephemeral'; ttl?: '1h' } {
   return cache === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
 }

@@ -9,7 +9,7 @@ import type { ChatCarry } from './chat-messages.ts'
 import { endReasonOf, worseFinish } from './finish-reason.ts'
 import { argumentText, nameOf } from './foreign-json.ts'
 
-/** A chunk as it should be, for those who write one. What comes over the wire may be anything. */
+/** A chunk in its correct form, for code that writes one. Received chunks may have any form. */
 export interface ChatChunk {
   choices?: readonly ChunkChoice[] | null
   usage?: ChunkUsage | null
@@ -57,7 +57,7 @@ interface ChatDraft extends CallDraft {
 interface ChatReply {
   /** The worst reason that was given: an endpoint may contradict itself. */
   finish: string | undefined
-  /** The model declined in a field of its own. */
+  /** True if the model declined in a separate field. */
   isRefused: boolean
   usage: ChunkUsage | undefined
   /** Counts came after the reason for the end: nothing else follows. */
@@ -159,7 +159,7 @@ function foldCall(reply: ChatReply, delta: unknown, place: number, isLate: boole
   if (piece.extra_content !== undefined) call.extra = piece.extra_content
 }
 
-/** Whether the piece is a call of its own although it has the index of `call`. */
+/** Returns true if the piece is a separate call although it has the index of `call`. */
 function begins(piece: CallDraft, call: ChatDraft): boolean {
   if (piece.name === '') return false
   if (call.name !== '' && call.name !== piece.name) return true

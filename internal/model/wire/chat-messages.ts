@@ -66,7 +66,10 @@ export function messageWriter(
   }
 }
 
-/** Stands between results and a user message for endpoints that refuse one right after the other. */
+/**
+ * Message between results and a user message, for endpoints that refuse a user message
+ * directly after results.
+ */
 const understood = JSON.stringify({ role: 'assistant', content: 'Understood.' })
 
 /** The system text as a part that says where what is kept ends; OpenRouter hands it on to Claude models. */

@@ -1,4 +1,5 @@
-// One endpoint: posts a request body and yields the events of its answer, decoded by the openai package.
+// The client of one endpoint: posts a request body and yields the events of its response, decoded by
+// the openai package.
 import { existsSync } from 'node:fs'
 import type OpenAI from 'openai'
 import { BrokenConnectionError, EndlessReplyError } from '../endpoint/connection-errors.ts'
@@ -10,30 +11,33 @@ import { type HttpAnswer, sendRequest } from './http-transport.ts'
 import type { RequestBody } from './request-body.ts'
 
 export interface HttpEndpoint {
-  /** Without a slash at the end of its path; may carry a query. */
+  /** URL without a slash at the end of its path; it may have a query. */
   baseUrl: string
   key: string | undefined
   headers: Readonly<Record<string, string>>
   idleMs: number
-  /** Milliseconds until the first byte of a reply; absent: `idleMs`. */
+  /** Milliseconds until the first byte of a response. Default: `idleMs`. */
   firstByteMs?: number | undefined
-  /** Requests that it answers at a time; more wait in a line of all processes. Absent: no limit. */
+  /** Number of parallel requests over all processes; more requests wait. Default: no limit. */
   maxConcurrent?: number | undefined
-  /** Path, without an ending, of what all processes of a user remember of it; absent: nothing. */
+  /**
+   * Path, without an extension, of the facts that all processes of a user remember of it. Default:
+   * none are stored.
+   */
   memoryPath?: string | undefined
 }
 
 /**
- * So many times the longest silence may pass until an event or a whole answer has come, a trickle of bytes or
- * not.
+ * Factor of the longest silence within which an event or a whole response has to arrive, even if
+ * bytes trickle in.
  */
 const trickle = 10
 
 /**
- * Posts `body` (JSON already) and yields each event. Throws what `sendRequest` throws, `HttpStatusError` for
- * an answer that is no success, `StreamErrorEvent` for an error event, SyntaxError for an event that is no
- * JSON. The caller sets `ending.state`; after the last event of a reply the iteration ends, also where the
- * connection stays open or is lost.
+ * Posts `body` (already JSON) and yields each event. Throws the errors of `sendRequest`, `HttpStatusError`
+ * for an unsuccessful response, `StreamErrorEvent` for an error event, and SyntaxError for an event that is
+ * not JSON. The caller sets `ending.state`. After the last event of a response the iteration ends, even if
+ * the connection stays open or is lost.
  */
 export async function* streamEvents<Event>(
   endpoint: HttpEndpoint,
@@ -90,13 +94,13 @@ export async function* streamEvents<Event>(
   }
 }
 
-/** What answers said of rate limits and is not written down yet, by the file that it goes to. */
+/** Limits of responses that are not written yet, by their file. */
 const learning = new Map<string, Promise<void>>()
 
-/** Resolves once everything that this process has heard of the limits is written down. */
+/** Resolves once all limits that this process has received are written. */
 export const limitsLearned = async (limitsFile: string): Promise<void> => learning.get(limitsFile)
 
-/** Notes what an answer says of rate limits; the reply does not wait for it, the next request does. */
+/** Stores the rate limits of a response. The response does not wait for it, but the next request does. */
 function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
   if (memoryPath === undefined) return
   const limitsFile = `${memoryPath}.limits`
@@ -143,7 +147,7 @@ export async function sendJson(
   return JSON.parse(await whole(answer, idleMs))
 }
 
-/** An answer that is one piece of JSON, held to the bounds of one event. */
+/** Returns a response that is one piece of JSON, within the limits of one event. */
 async function whole(answer: HttpAnswer, idleMs: number): Promise<string> {
   const parts: Uint8Array[] = []
   const until = Date.now() + idleMs * trickle
@@ -158,7 +162,7 @@ async function whole(answer: HttpAnswer, idleMs: number): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Throws SyntaxError for JSON that is no object, which nothing behind this could read. */
+/** Throws SyntaxError for JSON that is not an object, which no later stage could read. */
 function checkEvent(event: unknown): object {
   if (typeof event === 'object' && event !== null) return event
   throw new SyntaxError('an event is no JSON object')
@@ -177,7 +181,7 @@ async function refusal(answer: HttpAnswer, idleMs: number): Promise<HttpStatusEr
   return new HttpStatusError(answer.status, answer.headers, words)
 }
 
-/** The first `max` bytes of a body, or as many as came within `ms`. */
+/** Returns the first `max` bytes of a body, or the bytes that arrive within `ms`. */
 async function textOf(answer: HttpAnswer, max: number, ms: number): Promise<string> {
   const parts: Uint8Array[] = []
   const until = Date.now() + ms
@@ -189,7 +193,7 @@ async function textOf(answer: HttpAnswer, max: number, ms: number): Promise<stri
       if (size >= max || Date.now() > until) break
     }
   } catch {
-    // the status alone says more than the accident that cut its explanation
+    // the status alone is more useful than the error that interrupted its explanation
     return Buffer.concat(parts).toString('utf8')
   }
   return Buffer.concat(parts).subarray(0, max).toString('utf8')

@@ -1,4 +1,4 @@
-// Turns what an endpoint or the connection to it answered into a failure, in the provider's own words.
+// The conversion of an endpoint's or a connection's error into a failure, in the provider's own words.
 
 import { codeOf, messageOf } from '../../base/errors.ts'
 import { localHosts } from '../../base/local-address.ts'
@@ -13,7 +13,7 @@ import type { FailureKind, ModelFailure } from '../model.ts'
 import { redactLine } from './key-redaction.ts'
 import { retryAfter, waitInBody } from './retry-after.ts'
 
-/** An HTTP answer that is no success. */
+/** An unsuccessful HTTP response. */
 export class HttpStatusError extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -26,7 +26,7 @@ export class HttpStatusError extends Error {
   }
 }
 
-/** What an endpoint said in the middle of a stream instead of going on. */
+/** An error that an endpoint sent in the middle of a stream. */
 export class StreamErrorEvent extends Error {
   readonly error: unknown
   constructor(error: unknown) {
@@ -36,8 +36,8 @@ export class StreamErrorEvent extends Error {
 }
 
 /**
- * `error` is whatever a request threw; `where` is the endpoint for people, `keys` never appear in the
- * message.
+ * Returns the failure of any error that a request threw. `where` is the endpoint in the form for users;
+ * `keys` never appear in the message.
  */
 export function failureOf(error: unknown, where: string, keys: readonly string[]): ModelFailure {
   if (error instanceof HttpStatusError) return refused(error, where, keys)
@@ -55,7 +55,7 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
   }
   if (error instanceof EndlessReplyError)
     return { kind: 'broken', message: redactLine(`${where}: ${error.message}`, keys), final: true }
-  // bytes that are no event stream, or an event that is no JSON
+  // bytes that are not an event stream, or an event that is not JSON
   if (error instanceof SyntaxError) {
     return {
       kind: 'broken',
@@ -73,7 +73,7 @@ function nextStep(code: string | undefined, where: string): string {
 /** `name (host:port)` on this machine. */
 const loopback = /\((?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)[:)]/i
 
-/** `name (host:port)` on this machine or network, where a person starts the server. */
+/** Matches `name (host:port)` on this machine or network, where the user starts the server. */
 const near = new RegExp(String.raw`\((?:${localHosts})[:)]`, 'i')
 
 function refused(error: HttpStatusError, where: string, keys: readonly string[]): ModelFailure {
@@ -98,7 +98,7 @@ function interjected(error: unknown, keys: readonly string[]): ModelFailure {
   const waiting = wait === undefined ? {} : { retryAfterMs: wait }
   const code = statusIn(error)
   if (code !== undefined) return { kind: failureKind(code, hint), message, status: code, ...waiting }
-  // without a status only clear words say that trying again is of no use
+  // without a status, only clear words show that another attempt is useless
   const kind = failureKind(400, hint)
   if (kind !== 'bad_request') return { kind, message, ...waiting }
   return { kind: /rate.?limit|too many requests/i.test(hint) ? 'rate_limit' : 'server', message, ...waiting }
@@ -147,7 +147,7 @@ const tooLong = new RegExp(
   'i',
 )
 
-/** Wording decides before the status does: providers agree on neither, but less on the status. */
+/** Words of errors by kind. They take precedence over the status, on which providers agree even less. */
 const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   [
     'payment',
@@ -162,7 +162,7 @@ const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
   ],
   ['auth', /invalid.{0,12}api.?key|api.?key.{0,12}(invalid|not valid)|incorrect api key/i, (s) => s < 500],
   ['context_too_long', tooLong, (s) => s !== 401 && s !== 403 && s !== 404 && s !== 429],
-  // more than may be sent in a minute at all: waiting changes nothing
+  // larger than the limit of a whole minute, so waiting does not help
   ['context_too_long', /request too large/i, (s) => s === 400 || s === 413 || s === 422 || s === 429],
   [
     'tools_unsupported',
@@ -176,7 +176,7 @@ const wordings: [FailureKind, RegExp, (status: number) => boolean][] = [
     ),
     (s) => s < 500 && s !== 401 && s !== 429,
   ],
-  // llama.cpp without a chat template that knows tools says so with a status of its own failure
+  // llama.cpp without a chat template for tools reports that with the status of a server failure
   [
     'tools_unsupported',
     /\btool(s|_choice)?\b.{0,30}\brequires? --\w|does not support tools/i,
@@ -218,7 +218,7 @@ function sentence(value: unknown): string {
   const own = ['message', 'error', 'detail', 'msg', 'error_description']
     .map((key) => sentence(value[key]))
     .find(Boolean)
-  // a router says "provider returned error" and keeps what the provider said beside it
+  // a router reports "provider returned error" and puts the provider's message next to it
   const raw = isObject(value.metadata) ? sentence(value.metadata.raw) : ''
   return [own, raw && wordsOf(raw)].filter(Boolean).join(': ')
 }

@@ -12,7 +12,7 @@ export interface EndpointQuirks {
   readonly efforts?: readonly (readonly [RegExp, readonly Effort[]])[]
   /** Effort goes into an object `reasoning` instead of the field `reasoning_effort`. */
   readonly reasoningObject?: boolean
-  /** Takes `thinking: {type: enabled | disabled}` beside or instead of an effort. */
+  /** Accepts `thinking: {type: enabled | disabled}` in addition to an effort or instead of one. */
   readonly thinking?: boolean
   /** Refuses `stream_options`; usage comes anyway. */
   readonly noStreamOptions?: boolean

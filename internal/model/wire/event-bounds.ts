@@ -1,19 +1,20 @@
-// Limits on an event stream: cuts one whose lines, events, number of events or length have no end.
+// Limits on an event stream, which end one with endless lines, events or length.
 import { BrokenConnectionError, EndlessReplyError } from '../endpoint/connection-errors.ts'
 
 interface EventBounds {
-  /** Bytes of one line or event. */
+  /** Largest number of bytes of one line or event. */
   eventBytes: number
-  /** Bytes of the whole stream. */
+  /** Largest number of bytes of the whole stream. */
   streamBytes: number
   events: number
   /**
-   * Milliseconds in which at least one event has to end; comments that keep the connection alive are none.
+   * Milliseconds in which at least one event has to end. Comments that keep the connection alive
+   * do not count.
    */
   eventMs: number
 }
 
-/** Far above what a reply of the largest models takes, and little enough to be held in memory. */
+/** The default limits, far above the largest responses, and low enough for memory. */
 export const usualBounds: Omit<EventBounds, 'eventMs'> = {
   eventBytes: 4 * 1024 * 1024,
   streamBytes: 128 * 1024 * 1024,
@@ -25,9 +26,9 @@ const cr = 0x0d
 const colon = 0x3a
 
 /**
- * Passes `body` on cut into pieces of whole events, without comments between them, so that nobody behind it
- * holds more than one event. Throws `EndlessReplyError` for too many bytes or events, and
- * `BrokenConnectionError` where no event ends in time.
+ * Yields `body` in pieces of whole events, without comments, so that no later stage buffers more than one
+ * event. Throws `EndlessReplyError` for too many bytes or events, and `BrokenConnectionError` if no event
+ * ends in time.
  */
 export async function* boundEvents(
   body: AsyncIterable<Uint8Array>,
@@ -45,14 +46,17 @@ export async function* boundEvents(
 const refuse = (what: string) => new EndlessReplyError(what)
 const mib = (bytes: number) => (bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${bytes} bytes`)
 
-/** Where the line at `from` ends in this piece; `nextCr` is where its next carriage return is, if not -1. */
+/**
+ * Returns where the line at `from` ends in this piece. `nextCr` is the position of its next carriage
+ * return, or -1.
+ */
 function lineEnd(chunk: Uint8Array, from: number, nextCr: number): number {
   const at = chunk.indexOf(lf, from)
   const end = at < 0 ? chunk.length : at
   return nextCr >= 0 && nextCr < end ? nextCr : end
 }
 
-/** Where in a stream of lines and events the reader stands. */
+/** The state of a reader in a stream of lines and events. */
 class EventScan {
   private readonly bounds: EventBounds
   private held: Uint8Array[] = []
@@ -68,12 +72,12 @@ class EventScan {
     this.bounds = bounds
   }
 
-  /** The events that end in this piece, with what was held of the first of them. */
+  /** Returns the events that end in this piece, with the earlier bytes of the first of them. */
   push(chunk: Uint8Array): Uint8Array {
     const { bounds } = this
     this.bytes += chunk.length
     if (this.bytes > bounds.streamBytes) throw refuse(`the reply is longer than ${mib(bounds.streamBytes)}`)
-    // where what is still wanted begins, and where the last whole event ends
+    // start of the bytes still to return, and end of the last complete event
     let start = 0
     let end = 0
     let nextCr = chunk.indexOf(cr)
@@ -84,7 +88,7 @@ class EventScan {
       if (isPair) continue
       if (byte !== lf && byte !== cr) {
         if (this.lineBytes === 0 && byte !== colon) this.hasField = true
-        // the rest of the line is passed over in one step
+        // the rest of the line is skipped in one step
         if (nextCr >= 0 && nextCr < i) nextCr = chunk.indexOf(cr, i)
         const stop = lineEnd(chunk, i, nextCr)
         this.lineBytes += stop - i
@@ -107,7 +111,7 @@ class EventScan {
     return whole
   }
 
-  /** What is left at the end of the stream. */
+  /** Returns the remaining bytes at the end of the stream. */
   rest(): Uint8Array {
     return this.take(new Uint8Array())
   }
@@ -131,7 +135,7 @@ class EventScan {
     return whole
   }
 
-  /** Keeps the beginning of an event that has not ended. */
+  /** Stores the beginning of an event that has not ended. */
   private append(part: Uint8Array) {
     const { eventBytes, eventMs } = this.bounds
     if (part.length > 0) this.held.push(part)

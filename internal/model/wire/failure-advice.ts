@@ -1,4 +1,4 @@
-// What helps against a refusal: the name that was meant, the provider of a key, the address to look at.
+// Advice for a refused request: the intended name, the provider of a key, the URL to check.
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import { describeUrl } from '../endpoint/endpoint-url.ts'
@@ -9,10 +9,10 @@ import { HttpStatusError } from './endpoint-failure.ts'
 import { redactLine } from './key-redaction.ts'
 import type { ModelEndpoint } from './model-endpoint.ts'
 
-/** A hint is worth this many milliseconds of waiting, not more. */
+/** Longest wait for a hint, in milliseconds. */
 const patience = 3000
 
-/** The same failure, with the next step in its message where there is one. */
+/** Returns the failure with the next step in its message, if one is known. */
 export async function adviseOn(
   failure: ModelFailure,
   endpoint: ModelEndpoint,
@@ -28,7 +28,7 @@ export async function adviseOn(
   return { ...failure, message: `${failure.message} (${redactLine(advice, endpoint.keys)})` }
 }
 
-/** How keys begin, the longest beginning first. */
+/** Prefixes of keys, the longest first. */
 const keyForms: readonly [RegExp, string][] = [
   [/^sk-ant-/, 'anthropic'],
   [/^sk-or-/, 'openrouter'],
@@ -44,7 +44,10 @@ function adviseOnKey({ keys, provider }: ModelEndpoint): string {
   return owner === undefined || owner === provider ? '' : `the key of ${provider} looks like one of ${owner}`
 }
 
-/** The models that an endpoint lists come first; one that lists none may be known by its provider. */
+/**
+ * Advises on an unknown model, first from the list of the endpoint, otherwise from the known models
+ * of its provider.
+ */
 async function adviseOnMissing(
   failure: ModelFailure,
   endpoint: ModelEndpoint,
@@ -52,7 +55,7 @@ async function adviseOnMissing(
 ): Promise<string> {
   const { model, provider } = endpoint
   const listed = await listModels(endpoint, signal)
-  // a name that is on the list was not what the endpoint missed
+  // the model is on the list, so the endpoint did not miss the name
   if (listed.names.includes(model)) return ''
   const known = knownModels(provider)
   const near = suggestNames(model, listed.names) || (known.includes(model) ? '' : suggestNames(model, known))
@@ -64,7 +67,9 @@ async function adviseOnMissing(
     : ''
 }
 
-/** Where no list comes in time there are no names; `isMissing`: the address knows of no list. */
+/**
+ * Returns the listed models; no names if the list does not come in time. `isMissing`: the URL has no list.
+ */
 async function listModels(
   { endpoint }: ModelEndpoint,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
-// The reasons that providers give for the end of a reply, and what each of them means for its calls.
+// The reasons of providers for the end of a response, and the effect of each on its calls.
 import type { EndReason } from '../model.ts'
 
-/** Reasons to end from the mildest to the worst; one that matches none stands before the last two. */
+/** Finish reasons from the mildest to the worst. A reason that matches none ranks before the last two. */
 const normal =
   /^(stop|tool_?calls?|tool_?use|function_?calls?|end_?turn|stop_?sequence|eos|eos_?token|completed?|done)$/i
 const cut = /^(length|max_?(output_?|new_?)?tokens|model_length|model_context_window_exceeded)$/i
@@ -15,13 +15,14 @@ function rankOf(finish: string): number {
   return filtered.test(finish) ? 4 : 3
 }
 
-/** The worse of two reasons: an endpoint may contradict itself. */
+/** Returns the worse of two reasons, because an endpoint may contradict itself. */
 export const worseFinish = (finish: string, than: string | undefined): string =>
   than === undefined || rankOf(finish) > rankOf(than) ? finish : than
 
 /**
- * Why the reply ended, or undefined when it did not: then it is no reply. Calls are let through only for
- * reasons that are known to leave a reply whole; with text alone an unknown reason does no harm.
+ * Returns why the response ended, or undefined if it did not end and so does not count. Calls are
+ * accepted only with reasons that are known to leave a response complete. With text alone, an unknown
+ * reason does no harm.
  */
 export function endReasonOf(finish: string | undefined, hasCalls: boolean): EndReason | undefined {
   if (finish === undefined || broken.test(finish)) return undefined

@@ -27,7 +27,7 @@ export interface HttpAnswer {
    * early closes the connection.
    */
   body: AsyncIterable<Uint8Array>
-  /** Whether the end of the body can be told from a lost connection: its length or its last chunk says so. */
+  /** True if the end of the body differs from a lost connection, by its length or its last chunk. */
   isDelimited: boolean
   /** Closes the connection, also while the next bytes are waited for. */
   close(): void
@@ -134,7 +134,7 @@ async function* drain(message: IncomingMessage, watch: Watch, signal: AbortSigna
 /** Counts the silence of one request. */
 class Watch {
   stall: StalledConnectionError | undefined
-  /** What is waited for at present. */
+  /** Limit of the current wait. */
   private limitMs: number
   private readonly idleMs: number
   private readonly expire: (stall: StalledConnectionError) => void

@@ -1,20 +1,22 @@
-// Takes keys out of text before it is shown, logged or recorded.
+// The removal of keys from text before it is shown, logged or recorded.
 import { hideSecrets } from '../../base/secrets.ts'
 
 const mark = '[key removed]'
 
-/** `text` without any of `keys` and without anything that has the form of a key. */
+/** Returns `text` without any of `keys` and without text in the form of a key. */
 export function redactKeys(text: string, keys: readonly string[]): string {
   let out = text
-  // the longest first: one key may be the beginning of another
+  // the longest first, because one key may be the beginning of another
   for (const key of [...keys].sort((a, b) => b.length - a.length)) {
-    // anything shorter is no secret and would take ordinary words out
+    // anything shorter is not a secret, and its removal would damage ordinary words
     if (key.length >= 6) out = out.replaceAll(key, mark)
   }
   return hideSecrets(out, mark)
 }
 
-/** One line of at most `max` characters: white space folded, control characters out, keys out. */
+/**
+ * Returns one line of at most `max` characters without control characters and keys, with white space folded.
+ */
 export function redactLine(text: string, keys: readonly string[], max = 400): string {
   const flat = redactKeys(text, keys)
     .replace(/[\x00-\x1f\x7f-\x9f\s]+/g, ' ')

@@ -5,15 +5,18 @@ import { type CacheLifetime, cacheControl } from './cache-mark.ts'
 import type { MessagesBlock } from './messages-fold.ts'
 import { listTexts } from './request-body.ts'
 
-/** Where the text and the calls of a reply stood between its blocks of reasoning. */
+/** The positions of a response's text and calls between its blocks of reasoning. */
 type MessagesCarry = readonly (
   | Extract<MessagesBlock, { type: 'thinking' | 'redacted_thinking' }>
-  /** The next so many characters of the text. */
+  /** The next `length` characters of the text. */
   | { type: 'text'; length: number }
   | { type: 'call'; id: string }
 )[]
 
-/** A kept prefix is looked for 20 blocks before a mark; more new blocks than this take another mark. */
+/**
+ * Number of new blocks above which another mark is necessary, because the provider searches a cached prefix
+ * 20 blocks before a mark.
+ */
 const maxUnmarkedBlocks = 15
 
 /** Messages of one side in a row, as JSON texts of their blocks. */
@@ -129,7 +132,10 @@ function writeContent(content: MessageContent): Block[] {
   })
 }
 
-/** Reasoning stands where it stood, unchanged; whatever of the reply it does not place comes behind it. */
+/**
+ * Returns the blocks of a response. Reasoning stays at its position, unchanged; parts without a
+ * position follow it.
+ */
 function writeReply(text: string, calls: readonly ModelToolCall[], carried: MessagesCarry): Block[] {
   const waiting = new Map(calls.map((call) => [call.id, call]))
   let rest = text
@@ -187,7 +193,7 @@ export function messagesCarry(
   ids: readonly string[],
 ): MessagesCarry | undefined {
   if (!blocks.some(({ type }) => isThinking(type))) return undefined
-  // calls that came twice are one: then nobody knows which place is whose
+  // a call that came twice became one, so the positions of calls are ambiguous
   const placed = blocks.filter(({ type }) => type === 'tool_use').length === ids.length
   let call = 0
   return blocks.flatMap((block): MessagesCarry => {

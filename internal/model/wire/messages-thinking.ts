@@ -1,4 +1,4 @@
-// How a model behind the Messages API is told to think: adaptively where it can, else within a budget.
+// The thinking settings of a model with the Messages API: adaptive if it supports that, else with a budget.
 import { nearestEffort } from '../effort.ts'
 import type { Effort } from '../model.ts'
 
@@ -23,8 +23,8 @@ export function claudeVersion(model: string): number | undefined {
 }
 
 /**
- * The fields of a request that say how hard to think; `maxTokens` bounds reasoning and reply together. Empty
- * for no wish, and for models that nobody here knows.
+ * Returns the fields of a request that set the effort. `maxTokens` limits reasoning and response together.
+ * Empty without an effort, and for unknown models.
  */
 export function thinkingFields(
   effort: Effort | undefined,

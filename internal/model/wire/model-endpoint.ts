@@ -1,4 +1,4 @@
-// What both wire formats need to know of the model they talk to, and the frame around one request.
+// The endpoint of a model as all wire formats need it, and the frame around one request.
 
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -17,37 +17,37 @@ import { hasReachedServer } from './http-transport.ts'
 export interface ModelEndpoint {
   id: string
   provider: string
-  /** The name the endpoint knows it by. */
+  /** The name of the model at the endpoint. */
   model: string
   endpoint: HttpEndpoint
   quirks: EndpointQuirks
   window: number
-  /** Nobody said how large the window is: neither configuration, nor table, nor server. */
+  /** True if neither configuration, table nor server sets the size of the window. */
   isWindowGuessed?: boolean
-  /** It reads PDFs as documents. */
+  /** True if it reads PDFs as documents. */
   takesDocuments?: boolean
-  /** Its replies may end without a reason for the end. */
+  /** True if its responses may end without a finish reason. */
   isFinishOptional?: boolean
-  /** How long a prefix is kept where the wire format lets one ask for it; absent: as the wire sees fit. */
+  /** Cache time of a prefix, if the wire format supports one. Default: that of the wire format. */
   cache?: CacheLifetime | false
   price: ModelPrice | undefined
   /** Values that must never be shown. */
   keys: readonly string[]
 }
 
-/** One for all: an abort without a reason makes an error, with the stack of where it happened. */
+/** One error for all aborts, because an abort without a reason would create an error with a stack. */
 const replyIsOver = new Error('the reply is over')
 
 /**
- * Runs `reply` with a signal of its own, which is aborted when the outer one is or when the consumer leaves,
- * and turns whatever it throws into the one closing failure.
+ * Runs `reply` with a separate signal, which is aborted when the outer one is or when the consumer leaves.
+ * Turns any thrown error into the one closing failure.
  */
 export async function* guardReply(
   endpoint: ModelEndpoint,
   signal: AbortSignal,
   reply: (signal: AbortSignal) => AsyncIterable<ModelEvent>,
 ): AsyncGenerator<ModelEvent> {
-  // the outer signal lives for a whole run; listening to it must not outlive the request
+  // the outer signal lives for a whole run, so the listener must be removed after the request
   const inner = new AbortController()
   const abort = () => inner.abort(signal.reason)
   if (signal.aborted) abort()
@@ -56,12 +56,12 @@ export async function* guardReply(
   let isOver = false
   try {
     yield* waitForRateLimit(endpoint, inner.signal)
-    // no clock of the request runs while it stands in line
+    // no time limit of the request runs while it is in the queue
     leave = yield* waitForSlot(endpoint, inner.signal)
     const join = surrogateJoiner()
     for await (const event of reply(inner.signal)) {
       const whole = join(event)
-      // whoever listens may leave with the end; nothing is under way by then
+      // the consumer may leave at the end, when nothing is running any more
       if (event.type === 'end') isOver = true
       if (Array.isArray(whole)) yield* whole
       else if (whole) yield whole
@@ -83,7 +83,7 @@ function cancelledFailure(unsent: boolean): ModelFailure {
   return unsent ? { ...failure, unsent } : failure
 }
 
-/** Nothing is loaded, and nobody waits, where no answer has ever named a limit. */
+/** Waits for a rate limit. Without a reported limit, it loads no module and does not wait. */
 async function* waitForRateLimit(
   { provider, endpoint: { memoryPath } }: ModelEndpoint,
   signal: AbortSignal,
@@ -101,7 +101,7 @@ async function* waitForRateLimit(
   )
 }
 
-/** Nothing is loaded where the endpoint takes any number of requests. */
+/** Waits for a slot. Without a limit of parallel requests, it loads no module. */
 async function* waitForSlot(
   endpoint: ModelEndpoint,
   signal: AbortSignal,
@@ -125,7 +125,7 @@ async function* waitForSlot(
     isLeft = false
     return leave
   } finally {
-    // whoever stops listening while the wait is shown may have been let in a moment ago
+    // a consumer that leaves while the wait is shown may already have a slot
     if (isLeft)
       entering?.then(
         (leave) => leave(),
@@ -134,7 +134,7 @@ async function* waitForSlot(
   }
 }
 
-/** What `pass` resolves to; the first notice that it gives before is shown while it goes on. */
+/** Yields the first notice of `pass` while it runs, and returns its result. */
 async function* announceWait<T>(
   pass: (say: (notice: ModelNotice) => void) => Promise<T>,
 ): AsyncGenerator<ModelEvent, T> {
@@ -147,7 +147,7 @@ async function* announceWait<T>(
   return await (passed as Promise<T>)
 }
 
-/** A character that two pieces of text tear apart comes out whole; a half that stays alone becomes U+FFFD. */
+/** Joins characters that are split between two pieces of text. A single half becomes U+FFFD. */
 function surrogateJoiner(): (event: ModelEvent) => ModelEvent | ModelEvent[] | undefined {
   const held = { text: '', reasoning: '' }
   return (event) => {
@@ -165,26 +165,26 @@ function surrogateJoiner(): (event: ModelEvent) => ModelEvent | ModelEvent[] | u
   }
 }
 
-/** The endpoint as people know it. */
+/** Returns the endpoint in the form that users know. */
 export const describeEndpoint = (endpoint: ModelEndpoint): string =>
   `${endpoint.provider} (${new URL(endpoint.endpoint.baseUrl).host})`
 
-/** Estimates by characters are this much too low for numbered lines and JSON. */
+/** Factor by which estimates from characters are too low for numbered lines and JSON. */
 const worstUnderestimate = 1.8
 
-/** Output tokens that are asked for even where the prompt seems to leave none. */
+/** Smallest number of output tokens to request, even if the prompt seems to leave none. */
 const minOutputTokens = 256
 
 /**
- * `wanted` output tokens, or as many as the prompt leaves of the window: several servers refuse a request
- * whose prompt and output limit together are longer than it.
+ * Returns `wanted` output tokens, or as many as the prompt leaves of the window. Several servers refuse a
+ * request whose prompt and output limit together exceed the window.
  */
 export function fitOutput({ window }: ModelEndpoint, request: ModelRequest, wanted: number): number {
   const left = window - Math.ceil(estimateRequest(request) * worstUnderestimate)
   return Math.min(wanted, Math.max(minOutputTokens, left))
 }
 
-/** What an endpoint said of a request's size; all of it is foreign. */
+/** Reported sizes of a request, as untrusted data. */
 interface Reported {
   input?: unknown
   output?: unknown
@@ -195,7 +195,8 @@ interface Reported {
 }
 
 /**
- * The usage of a request as reported, or by characters when nothing was; `said` is everything the reply said.
+ * Returns the usage of a request as reported, or estimated from characters. `said` is the whole text
+ * of the response.
  */
 export function usageOf(
   endpoint: ModelEndpoint,
@@ -203,7 +204,7 @@ export function usageOf(
   reported: Reported,
   text: string,
 ): TokenUsage {
-  // no prompt is of no tokens: who says so has not counted
+  // a prompt always has tokens, so 0 means that the endpoint did not count
   const counted = { input: countOf(reported.input) || undefined, output: countOf(reported.output) }
   const estimated = counted.input === undefined || counted.output === undefined
   const input = counted.input ?? estimateRequest(request)

@@ -1,4 +1,4 @@
-// Request fields an endpoint may do without: learns from a refusal which one to leave out the next time.
+// Optional request fields: learns from a refusal which one to omit in the next request.
 
 import { type EndpointTrait, rememberTrait } from '../endpoint/endpoint-memory.ts'
 import type { Model, ModelEvent, ModelFailure, ModelMessage, ModelRequest, ToolSpec } from '../model.ts'
@@ -11,7 +11,7 @@ import { failureOf, HttpStatusError } from './endpoint-failure.ts'
 import { adviseOn } from './failure-advice.ts'
 import { describeEndpoint, guardReply, type ModelEndpoint } from './model-endpoint.ts'
 
-/** Fields that only make a reply better. The order is the order in which they are given up. */
+/** Fields that only improve a response, in the order in which they are omitted. */
 const optional = [
   'stream_options',
   'cache_control',
@@ -38,8 +38,8 @@ const refusal = new RegExp(
 )
 
 /**
- * Gives a refused field up, remembers it and says so, once; returns whether the same request is worth another
- * try.
+ * Omits a refused field, remembers it and announces it once. Returns true if the request is
+ * worth another attempt.
  */
 function* giveUpField(
   endpoint: ModelEndpoint,
@@ -56,7 +56,7 @@ function* giveUpField(
   return true
 }
 
-/** What goes missing without a field, where that is worth knowing. */
+/** Effects of a missing field that the user should know. */
 const costOf: Readonly<Record<string, string>> = {
   cache_control: 'nothing is kept of a prompt, each is paid for in full; ',
   stream_options: 'tokens are estimated; ',

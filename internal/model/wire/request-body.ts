@@ -32,7 +32,7 @@ let spare: EncodedBody | undefined
 export function encodeBody(body: RequestBody): { bytes: Buffer; release(): void } {
   const before = spare
   spare = undefined
-  // what a conversation began with the last time lies in its place already
+  // the beginning of a conversation is already in its position
   let same = 0
   while (same < body.length && before && body[same] === before.texts[same]) same++
   const ends = before?.ends ?? []

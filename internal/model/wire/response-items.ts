@@ -63,8 +63,8 @@ function convert(message: ModelMessage, from: string): Item[] {
 }
 
 /**
- * What has to come back with a reply: its items of reasoning, and where its text and calls were among them. A
- * reply of an older version has the items alone.
+ * Data that has to come back with a response: its reasoning items and the positions of its text and calls
+ * among them. A response of an older version has only the items.
  */
 type ResponsesCarry = readonly (Item | { type: 'text'; length: number } | { type: 'call'; id: string })[]
 

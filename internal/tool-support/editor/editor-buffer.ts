@@ -1,4 +1,4 @@
-// Files as an editor has them open: what is not saved yet counts, and changes go through the editor.
+// Files as an editor has them open: unsaved text counts, and changes go through the editor.
 import { lstatSync } from 'node:fs'
 import { FailureError } from '../../base/errors.ts'
 import type { TransactionChange } from '../../base/files/transaction-file.ts'
@@ -7,10 +7,10 @@ import { contentKind, decodeText, encodeText, hasBom } from '../../base/text/tex
 import type { Ctx } from '../../tool/ctx.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
 
-/** Larger files are looked at on disk alone: the editor would have to send them whole. */
+/** Largest file that is read from an editor, which would have to send it completely. */
 const maxBufferBytes = 2_097_152
 
-/** What the editor has of the file whose bytes on disk are these; the same bytes where nothing differs. */
+/** Returns the editor's content of a file with these bytes on disk; the same bytes if they are equal. */
 export async function readEditorBuffer(
   { can: { editor }, signal }: Ctx,
   path: string,
@@ -21,7 +21,10 @@ export async function readEditorBuffer(
   return text === undefined ? disk : bufferBytes(text, disk)
 }
 
-/** Editors leave out the byte order mark and hold lines with `\n` alone: neither is a change. */
+/**
+ * Returns the bytes of a buffer. Editors omit the byte order mark and use `\n` alone; neither counts
+ * as a change.
+ */
 function bufferBytes(text: string, disk: Buffer): Buffer {
   const own = disk.toString('utf8', hasBom(disk) ? 3 : 0)
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
@@ -30,7 +33,7 @@ function bufferBytes(text: string, disk: Buffer): Buffer {
   return encodeText(isCrlf ? bare.replaceAll('\n', '\r\n') : bare, hasBom(disk))
 }
 
-/** A change that the editor makes, with what it had before; null: a new file. */
+/** A change that the editor makes, with its previous content; null for a new file. */
 interface EditorChange {
   change: TransactionChange
   bytes: Buffer
@@ -40,13 +43,16 @@ interface EditorChange {
 /** The part of a save that goes through the editor, checked and ready to be written. */
 interface EditorSave {
   checked: readonly EditorChange[]
-  /** What stays for the disk: removals, bytes that are no text, changed modes. */
+  /** Changes that are made on disk: removals, bytes that are not text, changed modes. */
   rest: readonly TransactionChange[]
-  /** All of it or nothing; resolves to what puts it back and tells of that which could not be. */
+  /**
+   * Writes all of it or nothing. Resolves to a function that restores it and returns texts about files that
+   * it could not restore.
+   */
   write(): Promise<() => Promise<string[]>>
 }
 
-/** Throws FailureError `stale_read` or `file_exists` where the editor no longer has what was read. */
+/** Throws FailureError `stale_read` or `file_exists` if the editor no longer has the text that was read. */
 export async function startEditorSave(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorSave> {
   const checked = await checkEditorChanges(ctx, changes.filter(isEditorText))
   const { write } = ctx.can.editor as EditorFiles
@@ -57,13 +63,15 @@ export async function startEditorSave(ctx: Ctx, changes: readonly TransactionCha
   }
 }
 
-/** Whole texts that keep their mode. */
+/** Returns true for a change of the whole text that keeps the mode. */
 function isEditorText({ bytes, mode }: TransactionChange): boolean {
   if (bytes === null || mode !== undefined || bytes.length > maxBufferBytes) return false
   return contentKind(asBuffer(bytes)) === 'text'
 }
 
-/** Checks that every file is still what was read. Throws FailureError `stale_read` or `file_exists`. */
+/**
+ * Checks that every file is unchanged since it was read. Throws FailureError `stale_read` or `file_exists`.
+ */
 async function checkEditorChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorChange[]> {
   const { readFile } = await import('node:fs/promises')
   const checked: EditorChange[] = []
@@ -85,7 +93,10 @@ async function checkEditorChanges(ctx: Ctx, changes: readonly TransactionChange[
   return checked
 }
 
-/** All or none: what was written before a failure is put back. Resolves to how to put all of it back. */
+/**
+ * Writes all changes or none: a failure restores the files written before. Resolves to a function that
+ * restores all of them.
+ */
 async function writeEditorChanges(
   write: NonNullable<EditorFiles['write']>,
   changes: readonly EditorChange[],

@@ -1,4 +1,4 @@
-// Puts on record what a walled command has changed, with the bytes from before, so that it can be undone.
+// The record of the files that a sandboxed command has changed, with their earlier bytes, for undo.
 import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -8,15 +8,15 @@ import { findGitLayout } from '../../process/git/git-layout.ts'
 import type { FileChange, WallReport } from '../../process/process-command.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 
-/** More files of one command are not recorded. */
+/** Largest number of recorded files of one command. */
 const maxRecorded = 1000
-/** Larger files are neither kept nor compared. */
+/** Largest file that is stored and compared. */
 const maxFileBytes = 1 << 20
 
-/** Stands where a file is too large, or was not kept: no file has it as its fingerprint. */
+/** Fingerprint of a file that is too large or was not stored. No file has this fingerprint. */
 const unkept = 'unkept'
 
-/** Lines on what undoing cannot bring back, where the record is not whole. */
+/** Records the changes. Returns lines about changes that cannot be undone, if the record is incomplete. */
 export async function recordCommandChanges(
   ctx: Ctx,
   { files, index, all }: NonNullable<WallReport['changes']>,
@@ -28,7 +28,7 @@ export async function recordCommandChanges(
     const bytes = before?.from === 'git' ? fromGit.get(path) : before?.from
     const after = printOf(path)
     const known = before && bytes instanceof Uint8Array ? fingerprint(Buffer.from(bytes)) : unkept
-    // written anew with the same content
+    // rewritten with the same content
     if (before && known === after && before.mode === modeOf(path)) continue
     const whole = before && bytes instanceof Uint8Array ? await ctx.log.keep(ctx.call.id, bytes) : undefined
     if (whole === '') return []
@@ -51,7 +51,7 @@ export async function recordCommandChanges(
   ]
 }
 
-/** Null where there is no file. */
+/** Returns the fingerprint of a file; null if it is missing. */
 function printOf(path: string): string | null {
   try {
     if (lstatSync(path).size > maxFileBytes) return unkept
@@ -63,7 +63,7 @@ function printOf(path: string): string | null {
 
 const modeOf = (path: string) => (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o7777
 
-/** The files as git writes them from the index of before, but for those that come out in another size. */
+/** Returns the files as git writes them from the earlier index, except those with another size. */
 async function readFromIndex(
   ctx: Ctx,
   files: readonly FileChange[],

@@ -1,11 +1,11 @@
-// The end of a wait for an answer that somebody else has given, or that comes too late: as an abort reason.
+// The abort reason of a question that another client has answered, or whose answer comes too late.
 import type { UserReply } from '../ask.ts'
 
-/** Why a question closes where it still stands open. */
+/** The reason why a question closes on the screens that still show it. */
 export class AnsweredElsewhere extends Error {
-  /** Who has answered and what, for people: `the relay allowed it`. */
+  /** The other client and its answer, for users: `the relay allowed it`. */
   readonly text: string
-  /** What became of a questionnaire; absent for the approval of a call. */
+  /** The status of a questionnaire; undefined for the approval of a call. */
   readonly status: UserReply['status'] | undefined
 
   constructor(text: string, status?: UserReply['status']) {
@@ -15,7 +15,7 @@ export class AnsweredElsewhere extends Error {
   }
 }
 
-/** Undefined for a signal that ends a question for another reason, or has not ended it. */
+/** Returns the reason of a signal; undefined for another reason or a signal that has not aborted. */
 export function answeredElsewhere({ aborted, reason }: AbortSignal): AnsweredElsewhere | undefined {
   return aborted && reason instanceof AnsweredElsewhere ? reason : undefined
 }

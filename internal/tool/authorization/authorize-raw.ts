@@ -1,4 +1,4 @@
-// Authorizes a call that is only asked about: the decision on raw arguments, without running anything.
+// The decision on raw arguments, for a question about a call that does not run.
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { PermissionDecision } from '../../policy/decide.ts'
 import type { Ctx } from '../ctx.ts'
@@ -7,8 +7,8 @@ import type { Tool } from '../tool.ts'
 import { authorizeCall } from './authorize.ts'
 
 /**
- * The decision on a call whose arguments nobody has read yet.
- * Throws UserError when they do not fit the schema, or the tool refuses.
+ * Returns the decision on a call with raw arguments. Throws UserError if they do not fit the schema or the
+ * tool refuses them.
  */
 export async function authorizeRaw(tool: Tool, raw: unknown, ctx: Ctx): Promise<PermissionDecision> {
   const { face } = tool

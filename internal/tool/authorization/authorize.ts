@@ -1,4 +1,4 @@
-// Authorizes a call: from a tool and its arguments to the policy's decision.
+// The authorization of a call: from a tool and its arguments to the policy's decision.
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { resolveFacts } from '../../policy/call-facts.ts'
 import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../../policy/decide.ts'
@@ -7,15 +7,15 @@ import type { Ctx } from '../ctx.ts'
 import type { CallAccess, Tool } from '../tool.ts'
 import { needsBuildConsent, needsSearchConsent, noteCall } from './build-consent.ts'
 
-/** A decision with the real paths that it speaks of, by the paths as the call gives them. */
+/** A decision with the real paths that it covers, by the paths of the call. */
 interface CallAuthorization {
   decision: PermissionDecision
-  /** What the call touches and may do, as it was judged. */
+  /** The scope and effects of the call, as judged. */
   access: CallAccess
   judgedPaths: ReadonlyMap<string, string>
 }
 
-/** The decision on parsed arguments, stored answers included. Whatever goes wrong in here means deny. */
+/** Returns the decision on parsed arguments, including stored answers. Any error in here means deny. */
 export async function authorizeCall(
   tool: Tool,
   args: Record<string, unknown>,

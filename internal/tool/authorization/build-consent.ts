@@ -1,19 +1,20 @@
-// What is asked once a session: tests and builds without a sandbox, and a sandbox after an incomplete search.
+// The approvals that are needed once a session: tests and builds without a sandbox, and a sandbox after
+// an incomplete search.
 import { isRead } from '../../policy/level.ts'
 import { type PermissionDecision, unconfinedBuild, unsearchedPlaces } from '../../policy/policy.ts'
 import type { CallFacts } from '../../policy/resolved-call.ts'
 import type { Ctx } from '../ctx.ts'
 
 interface BuildConsent {
-  /** A call of this session may have changed files. */
+  /** True if a call of this session may have changed files. */
   changed: boolean
-  /** The user has approved a test or build after that. */
+  /** True if the user has approved a test or build after that change. */
   approved: boolean
-  /** The user has approved a command in a sandbox that did not search all directories. */
+  /** True if the user has approved a command in a sandbox that did not search all directories. */
   unsearched: boolean
 }
 
-/** By what opens the sandbox of a session, which its subagents share. */
+/** Consents by the function that opens the sandbox of a session, which its subagents share. */
 const consents = new WeakMap<object, BuildConsent>()
 
 function consentOf({ can }: Ctx): BuildConsent | undefined {
@@ -24,13 +25,13 @@ function consentOf({ can }: Ctx): BuildConsent | undefined {
   return known
 }
 
-/** Whether tests and builds of this session need approval where no sandbox contains them. */
+/** Returns true if tests and builds of this session need approval because no sandbox contains them. */
 export function needsBuildConsent(ctx: Ctx): boolean {
   const consent = consentOf(ctx)
   return consent?.changed === true && !consent.approved
 }
 
-/** Whether a sandboxed command needs approval because not all directories were searched. */
+/** Returns true if a sandboxed command needs approval because not all directories were searched. */
 export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
   const consent = consentOf(ctx)
   if (!consent || consent.unsearched) return false
@@ -40,7 +41,7 @@ export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
   return (await (await ctx.can.processes.sandbox?.())?.searchesAll?.([workspace, ...added], closed)) === false
 }
 
-/** Notes a call that is about to be decided: a call that may change files counts whether or not it runs. */
+/** Records a call before its decision. A call that may change files counts whether or not it runs. */
 export function noteCall({ call, commands }: CallFacts, ctx: Ctx): void {
   const isKnown = commands.every(
     ({ parts, writes, blind, opaque }) =>
@@ -55,7 +56,7 @@ export function noteCall({ call, commands }: CallFacts, ctx: Ctx): void {
   if (consent) consent.changed = true
 }
 
-/** Notes that the user has allowed a call. */
+/** Records that the user has allowed a call. */
 export function noteApproval({ reasons }: PermissionDecision, ctx: Ctx): void {
   const consent = consentOf(ctx)
   if (!consent) return

@@ -1,12 +1,12 @@
-// Results of calls that do not run because there is no such tool, or because they are not allowed.
+// Results of calls that do not run, because the tool is unknown or the call is not allowed.
 import type { PermissionDecision } from '../../policy/decide.ts'
 import type { Catalog } from '../catalog.ts'
 import { failedResult, type ToolResult } from '../result.ts'
 
-/** What lets a place outside be used; a model can only pass it on. */
+/** How a user allows a path outside the workspace; a model can only pass it on. */
 const outsideHint = 'The user can add its directory with --add-dir; until then work without it.'
 
-/** The result of a call that the decision did not allow; `why` is the answer of a user. */
+/** Returns the result of a call that the decision did not allow. `why` is the answer of a user. */
 export function refusedResult(
   tool: string,
   decision: PermissionDecision,
@@ -21,12 +21,12 @@ export function refusedResult(
   })
 }
 
-/** So many names are listed to a model that has called an unknown tool. */
+/** Largest number of names in the result for an unknown tool. */
 const maxListed = 40
 
 /**
- * The result of a call whose tool is not there, or is `hidden` for this reason. A model cannot run commands
- * of a terminal, so it gets the names themselves.
+ * Returns the result of a call of an unknown tool, or of one `hidden` for this reason. A model cannot run
+ * commands of a terminal, so it gets the names themselves.
  */
 export async function unknownToolResult(
   catalog: Catalog,

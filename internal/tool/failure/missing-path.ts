@@ -1,11 +1,11 @@
-// What is said of a call that failed because nothing is at a path that it names.
+// The failure of a call that names a missing path.
 import type { Failure } from '../../base/errors.ts'
 import type { CallScope } from '../../policy/level.ts'
 import { describeMissing } from '../../policy/paths/missing-path.ts'
 import { resolvePath } from '../../policy/paths/path-jail.ts'
 import type { Ctx } from '../ctx.ts'
 
-/** The failure with where a link points and which names are near, where the tool has not said it itself. */
+/** Adds the target of a link and similar names to the failure, unless the tool has already done so. */
 export function explainMissingPath(failure: Failure, scope: readonly CallScope[], ctx: Ctx): Failure {
   for (const part of scope) {
     if (part.kind !== 'path') continue

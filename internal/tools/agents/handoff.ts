@@ -1,4 +1,4 @@
-// The tool handoff: packs the state of the work for whoever goes on with it.
+// The tool handoff: packs the state of the work for the next agent or user.
 import * as z from 'zod/mini'
 import { createId as newId } from '../../base/ids.ts'
 import { aggregatorMailbox, resolveMailboxScope } from '../../store/mail/scope.ts'
@@ -58,7 +58,7 @@ interface Kept {
   blob: string
 }
 
-/** Brings the package to its target and says where it is. */
+/** Delivers the package to its target and returns its location. */
 function deliver(store: Store, ctx: Ctx, args: Package, markdown: string, { id, blob }: Kept) {
   if (args.target === 'user') return { said: 'Handoff to the user:', data: {} }
   if (args.target === 'next_thread') {

@@ -44,7 +44,7 @@ export const sendMessage = defineTool({
   available: hasStore,
   async run(args, ctx) {
     const scope = resolveMailboxScope(args.scope, ctx.env, ctx.policy.roots.workspace)
-    // inside a study a sender is who it is, whatever it calls itself
+    // inside a study, the sender is the mailbox of the process, even if the call names another one
     const own = isStudyScope(scope) ? ctx.env['ANODE_MAILBOX_NAME'] : undefined
     const from = own ?? args.from
     const mail = await mailOf(ctx, scope)
@@ -97,7 +97,10 @@ function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: Se
   return `sent ${id} to ${where} (scope ${scope})${passed}`
 }
 
-/** A broadcast is kept in a mailbox of its own, which everybody reads; in a study it goes to each mailbox. */
+/**
+ * Describes the recipients of a broadcast. It is stored in a mailbox that all names read; in a study it goes
+ * to each mailbox.
+ */
 function everybody(mailboxes: readonly string[]): string {
   if (mailboxes.every((name) => name === 'broadcast')) return 'everybody'
   return `${countNoun(mailboxes.length, 'mailbox', 'mailboxes')}: ${mailboxes.join(', ')}`

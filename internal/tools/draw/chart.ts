@@ -5,7 +5,7 @@ import { failedResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './chart.md'
 
-/** What a model reads: no colour, one width, whatever the terminal. */
+/** The look of the text for a model: no color and a fixed width, independent of the terminal. */
 const look = { width: 80, color: 0, unicode: true, ambiguous: 1, all: false } as const
 
 /** Without a type in the schema: endpoints differ in what lists of types they take. */

@@ -45,7 +45,7 @@ export const applyPatch = defineTool({
   async validate(args, ctx) {
     const files = parsed(args)
     for (const { path } of patchScope(args)) {
-      // errors quote the files: of one that may hold secrets nothing is said before the call is allowed
+      // errors quote the files, so a possibly secret file is checked only after the call is allowed
       if (!mayQuoteFile(ctx, locatePath(ctx, path, 'write'))) return
     }
     await plan(files, ctx)
@@ -93,7 +93,8 @@ async function plan(files: readonly FilePatch[], ctx: Ctx) {
       if (makesRoom(error, path, leaving)) return null
       throw error
     })
-    // a removal without content says nothing about what is removed: then it must be what was read
+    // a removal without content does not show what it removes, so the file must be unchanged since
+    // it was read
     if (file?.stale && blind.has(path)) throw staleReadError(place.shown)
     if (!file) return { key: place.real, shown: place.shown, file: null }
     const { text, bom } = await decodeLoadedFile(file, place)
@@ -105,7 +106,7 @@ async function plan(files: readonly FilePatch[], ctx: Ctx) {
   return planned
 }
 
-/** Taking away the file behind a link is never what was meant. */
+/** Returns the error for a patch that would remove the file behind a link, which is never intended. */
 function linked({ given: givenPath, shown }: ResolvedPath): FailureError {
   const message = `${givenPath} is a link to ${shown}: a patch moves and removes files, not links`
   return new FailureError({
@@ -115,7 +116,7 @@ function linked({ given: givenPath, shown }: ResolvedPath): FailureError {
   })
 }
 
-/** Whether a directory or file that stands in the way of `path` is taken away by the same patch. */
+/** Returns true if the same patch removes the directory or file that blocks `path`. */
 function makesRoom(error: unknown, path: string, leaving: readonly string[]): boolean {
   if (!(error instanceof FailureError)) return false
   const { code } = error.failure
@@ -132,7 +133,7 @@ async function previewTargets(
   return files
 }
 
-/** A file that moves is compared with what it was under its old name, so that only what changes is shown. */
+/** Compares a moved file with its content under the old name, so that only the changes are shown. */
 async function previewTarget(
   { source, text, mode }: PatchTarget,
   all: readonly PatchTarget[],
@@ -153,7 +154,7 @@ async function previewTarget(
   if (text === null) {
     const heir = steps.find((step) => step.kind === 'rename' && step.from === shown)
     const heirText = all.find((one) => one.source.shown === heir?.path)?.text
-    // what it held is shown with the file that it becomes
+    // its content is shown with the file that it becomes
     if (heir && heirText !== undefined && heirText !== null)
       return { path: shown, what: `renamed to ${heir.path}`, hunks: '', added: 0, removed: 0 }
     return previewChange(shown, 'removed', old, null)

@@ -1,4 +1,4 @@
-// The tool create_file: a new text file, or on demand a whole new content.
+// The tool create_file: a new text file or, on request, a complete new content.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
@@ -31,7 +31,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** What is to be written and over what. */
+/** The content to write and the file that it replaces. */
 interface Draft {
   place: ResolvedPath
   there: LoadedFile | null
@@ -58,7 +58,7 @@ export const createFile = defineTool({
     const unchanged = there?.bytes.equals(bytes) ?? false
     const change = { path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }
     const heard = unchanged ? [] : await saveChanges(ctx, [change])
-    // what a new file holds stands in the call already
+    // the call already contains the content of a new file
     const diffs = there && !unchanged ? [await diffOf(draft)] : []
     return report(args, draft, unchanged, { heard, diffs })
   },

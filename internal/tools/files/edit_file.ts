@@ -63,7 +63,7 @@ interface Draft {
   after: string
   edits: AppliedEdit[]
   hunks: HunkLanding[]
-  /** How texts and hunks that do not match exactly were found. */
+  /** Notes on texts and hunks that did not match exactly. */
   notes: readonly string[]
 }
 
@@ -80,7 +80,7 @@ export const editFile = defineTool({
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
   async validate(args, ctx) {
     readShape(args)
-    // errors quote the file: of one that may hold secrets nothing is said before the call is allowed
+    // errors quote the file, so a possibly secret file is checked only after the call is allowed
     if (mayQuoteFile(ctx, locatePath(ctx, args.path, 'write'))) await prepare(args, ctx)
   },
   async preview(args, ctx) {
@@ -104,7 +104,7 @@ type EditShape =
   | { kind: 'diff'; diff: string }
   | { kind: 'insert'; line: number; text: string }
 
-/** Which of the three shapes the call has; throws FailureError `bad_args` when it is not exactly one. */
+/** Returns which of the three forms the call has. Throws FailureError `bad_args` unless it is exactly one. */
 function readShape(args: Args): EditShape {
   const { edits, old_str, new_str, replace_all, unified_diff, insert_line } = args
   const shapes = Object.entries({ edits, old_str, unified_diff, insert_line }).filter(
@@ -173,7 +173,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   return { place, file, before: text, bytes: encodeText(changed.after, bom), ...changed }
 }
 
-/** A notebook that can be read stays one. */
+/** Refuses an edit after which a notebook is no longer readable. */
 function refuseBrokenNotebook(shown: string, before: string, after: string): void {
   if (!isNotebook(before) || isNotebook(after)) return
   const message = `${shown} would be no notebook any more: it is JSON with a list of cells`
@@ -185,12 +185,15 @@ function isNotebook(text: string): boolean {
     const { cells, worksheets } = JSON.parse(text) as { cells?: unknown; worksheets?: unknown }
     return Array.isArray(cells ?? worksheets)
   } catch {
-    // no JSON at all
+    // not JSON
     return false
   }
 }
 
-/** The byte order mark stands apart from the text: edits that copy it along match, and it is kept. */
+/**
+ * Removes the byte order mark from an edit. The text does not contain the mark, so edits that copied it still
+ * match, and the file keeps it.
+ */
 function withoutMark(edit: TextEdit): TextEdit {
   const bare = (text: string) => (text.startsWith('\uFEFF') ? text.slice(1) : text)
   return bare(edit.old) === '' ? edit : { ...edit, old: bare(edit.old), new: bare(edit.new) }
@@ -202,7 +205,7 @@ async function replace(text: string, edits: TextEdit[], args: Args) {
   return { after, edits: applied, hunks: [], notes: describeMatches(applied) }
 }
 
-/** Whole lines below line `line`, ended as the lines around are. */
+/** Inserts whole lines below line `line`, with the line ends of the lines around. */
 function insertLines(text: string, { line, text: added }: { line: number; text: string }) {
   const lines = splitLines(text)
   if (line > lines.length) {
@@ -235,11 +238,11 @@ async function patch(text: string, diff: string, place: ResolvedPath, bom: boole
   return { after: bom && after.startsWith(mark) ? after.slice(1) : after, edits: [], hunks: landings, notes }
 }
 
-/** Lines of a diff, and characters of each, that a model is shown of its own edit. */
+/** Limits for the diff that a model gets of its edit: lines, and characters of each line. */
 const maxDiffLines = 40
 const maxDiffLineChars = 500
 
-/** The beginning of a diff, with how much more there is. */
+/** Returns the beginning of a diff, with the number of further lines. */
 function shortenDiff(diff: string): string {
   const lines = diff.split('\n')
   const shown = lines

@@ -1,4 +1,4 @@
-// The tool fs_list: what a folder holds, flat or as a tree.
+// The tool fs_list: the entries of a directory, flat or as a tree.
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as z from 'zod/mini'
@@ -89,7 +89,7 @@ export const fsList = defineTool({
   },
 })
 
-/** `src/`, `src/a.ts  120`; without a prefix the last name only, indented by its depth. */
+/** Returns `src/` or `src/a.ts  120`; without a prefix, only the last name, indented by its depth. */
 function describeEntry({ name, type, size }: DirectoryEntry, prefix: string | undefined): string {
   const parts = name.split('/')
   const shown =
@@ -100,7 +100,7 @@ function describeEntry({ name, type, size }: DirectoryEntry, prefix: string | un
   return type === 'file' ? `${shown}  ${size ?? '?'}` : `${shown}  ${type}`
 }
 
-/** The same entries, each below the folder that holds it: a folder stands before what it holds. */
+/** Returns the entries as a tree: each below its directory, and a directory before its entries. */
 function nest(entries: readonly ListedEntry[], prefix: string): TreeNode[] {
   const top: TreeNode[] = []
   const folders = new Map<string, TreeNode[]>([['', top]])

@@ -1,4 +1,4 @@
-// The tool look_at: pictures, SVG, PDF and office files with what can be said of them.
+// The tool look_at: images, SVG, PDF and office files with a description.
 import { closeSync } from 'node:fs'
 import { extname } from 'node:path'
 import * as z from 'zod/mini'
@@ -22,7 +22,7 @@ import { locatePath, mayQuoteFile } from '../../tool-support/path-location.ts'
 import about from './look_at.md'
 
 const name = z.string().check(z.minLength(1))
-/** Bytes of a file that are looked at. */
+/** Largest file that is read, in bytes. */
 const limit = 64 * 1024 * 1024
 
 const input = z.object({
@@ -62,7 +62,10 @@ export const lookAt = defineTool({
   },
 })
 
-/** The file behind a named target. It was not judged, so only what may be read unasked is opened. */
+/**
+ * Returns the file of a named target. It was not judged, so the file is opened only if it may be
+ * read without approval.
+ */
 function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   const { targets } = ctx.settings.lookAt
   const file = Object.hasOwn(targets, target) ? targets[target] : undefined
@@ -89,11 +92,11 @@ function locateTarget(ctx: Ctx, target: string): ResolvedPath {
 
 interface LookOptions {
   pictures: number | undefined
-  /** The caller shows files of other formats by itself, text too. */
+  /** True if the caller itself shows files of other formats, including text. */
   otherFormats: boolean
 }
 
-/** Undefined for a file of another format, where the caller takes it. */
+/** Returns undefined for a file of another format that the caller shows. */
 async function look(
   { real, shown }: ResolvedPath,
   ctx: Ctx,
@@ -116,7 +119,7 @@ async function look(
       }
       default: {
         const description = await describeOfficeFile(file, ctx.signal)
-        // one of an old office format has no text that can be shown
+        // a file of an old office format has no text that can be shown
         if (otherFormats && description?.data.format === undefined) return undefined
         if (description) return description
         const message = `${shown} is in no format that can be looked at`
@@ -128,12 +131,12 @@ async function look(
   }
 }
 
-/** Bytes of a file that is given as text. */
+/** Largest file that is returned as text, in bytes. */
 const maxBase64Bytes = 256 * 1024
-/** Bytes of a picture that is given as it is: more no model takes. */
+/** Largest image that is returned unchanged, in bytes. No model accepts larger ones. */
 const maxPictureBytes = 5 * 1024 * 1024
 
-/** The name alone decides what the bytes are said to be: nobody looks into them here. */
+/** MIME types by extension. Only the name decides, because the bytes are not read here. */
 const pictureTypes: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',

@@ -16,11 +16,11 @@ import {
 } from '../../tool-support/file-view.ts'
 import about from './multi_read.md'
 
-/** Most paths of a call, and of one of a face that asks for many. */
+/** Largest number of paths of a call, and of a call through an adapter for many paths. */
 const maxPaths = 10
 const maxBulk = 100
 
-/** What became of one path; `skipped` when the ceiling was reached before it. */
+/** The result for one path. `skipped`: the limit was reached before it. */
 type Entry =
   | ({ status: 'read' } & FileView)
   | { status: 'error'; path: string; error: Failure }
@@ -61,7 +61,7 @@ export const multiRead = defineTool({
   access: (args, ctx) => {
     const refused = outsideOf(args, ctx)
     const left = args.paths.filter((path) => !refused.has(path))
-    // with nothing left to read the call itself is refused
+    // without a path to read, the call itself is refused
     const judged = left.length > 0 ? left : args.paths
     return { scope: judged.map((path) => ({ kind: 'path', path, access: 'read' })) }
   },
@@ -73,7 +73,7 @@ export const multiRead = defineTool({
       throw new FailureError({ code: 'bad_args', message })
     }
     const head = args.numbers !== false ? banner : plainBanner
-    // a range that cannot be is the failure of the call, not that of each file
+    // an impossible range is the failure of the call, not that of each file
     parseLineRange({ ...window, max_bytes })
     const refused = outsideOf(args, ctx)
     const each = Math.min(maxPrefixBytes, max_bytes)
@@ -87,7 +87,7 @@ export const multiRead = defineTool({
     for (const [i, path] of paths.entries()) {
       let viewed = views[i] as ViewedEntry
       const isLast = viewed.kind === 'shown' && viewed.file.data.bytes > room && room > 0
-      // the file at the ceiling is shown as far as it goes
+      // the last file is shown as far as the limit allows
       if (isLast) viewed = await view(path, room)
       if (viewed.kind === 'failed') {
         const { code, message, hint } = viewed.error
@@ -118,7 +118,7 @@ export const multiRead = defineTool({
 
 type ViewedEntry = { kind: 'shown'; file: ShownFile } | { kind: 'failed'; error: Failure }
 
-/** One path of several: that it cannot be shown does not end the call. */
+/** Reads one path of several. A file that cannot be shown does not end the call. */
 async function viewEntry(viewing: Failure | Promise<ShownFile>): Promise<ViewedEntry> {
   if (!(viewing instanceof Promise)) return { kind: 'failed', error: viewing }
   try {
@@ -129,7 +129,9 @@ async function viewEntry(viewing: Failure | Promise<ShownFile>): Promise<ViewedE
   }
 }
 
-/** By call: paths that may not be read. Once refused a path stays so, whatever it leads to meanwhile. */
+/**
+ * Paths that may not be read, by call. A refused path stays refused, even if it leads elsewhere meanwhile.
+ */
 const refusals = new WeakMap<object, Map<string, Failure>>()
 
 function outsideOf(args: { paths: readonly string[] }, ctx?: Ctx): ReadonlyMap<string, Failure> {
@@ -153,10 +155,10 @@ function refusalOf(path: string, ctx: Ctx): Failure | undefined {
   }
 }
 
-/** As `head` prints it, where lines stand bare. */
+/** Returns the banner that `head` prints, for lines without numbers. */
 const plainBanner = (path: string) => `==> ${name(path)} <==`
 
 const banner = (path: string) => `===== ${name(path)} =====`
 
-/** A name with control characters is shown quoted, so that no name can look like another banner. */
+/** Returns a name for a banner. Control characters are quoted, so that no name can imitate another banner. */
 const name = (path: string) => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)

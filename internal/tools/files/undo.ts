@@ -1,4 +1,4 @@
-// The tool undo: takes back the last change that a tool has made to a file.
+// The tool undo: restores a file as it was before the last change by a tool.
 import { relative } from 'node:path'
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -23,13 +23,13 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** One change that can be taken back: what is there now, and what was there before. */
+/** A change that can be undone: the present content and the earlier content. */
 interface Reversal {
   place: ResolvedPath
   write: RecordedWrite
-  /** null: nothing is there. */
+  /** The present content; null if the file is missing. */
   now: { bytes: Buffer; print: string } | null
-  /** null: the file was not there. */
+  /** The earlier content; null if the file did not exist. */
   bytes: Uint8Array | null
   /** Other files that the same call has written. */
   others: string[]
@@ -80,7 +80,9 @@ export const undo = defineTool({
   },
 })
 
-/** Throws FailureError `nothing_to_undo`, `stale_read`, or `not_found` for a content that is gone. */
+/**
+ * Throws FailureError `nothing_to_undo`, `stale_read`, or `not_found` for content that is no longer stored.
+ */
 async function prepare(args: Args, ctx: Ctx): Promise<Reversal> {
   const place = locatePath(ctx, args.path, 'write')
   const store = await storeOf(ctx)
@@ -93,7 +95,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Reversal> {
     const { face, ok } = (event?.payload ?? {}) as { face?: string; ok?: boolean }
     const before = write.before?.hash ?? null
     const isUntouched = (now?.print ?? null) === before
-    // a call that failed or was cut off may have written nothing
+    // a failed or interrupted call may have written nothing
     if (ok !== true && isUntouched) continue
     if (args.call_id !== undefined && write.call !== args.call_id) continue
     if (args.by !== undefined && ![write.tool, face].includes(args.by)) continue
@@ -134,7 +136,7 @@ async function previewOf({ place, now, bytes }: Reversal) {
   return previewChange(place.shown, what, shownText(now?.bytes ?? null), shownText(bytes))
 }
 
-/** What is no text is told by its size. */
+/** Returns the text to show; content that is not text is described by its size. */
 function shownText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null
   const isText = !bytes.includes(0)

@@ -1,4 +1,4 @@
-// The tool log_experiment: decides what becomes of the pending run.
+// The tool log_experiment: decides whether to keep or discard the pending run.
 
 import * as z from 'zod/mini'
 import type { Ctx } from '../../tool/ctx.ts'

@@ -125,7 +125,7 @@ export const finder = defineTool({
 
 type AgentAnswer = { kind: 'answered'; result: ToolResult } | { kind: 'unanswered'; why: string }
 
-/** The answer of a search agent, or why there is none. */
+/** Returns the answer of a search agent, or the reason why it gave none. */
 async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswer> {
   if (!ctx.can.agents?.spawn) return { kind: 'unanswered', why: 'no agent can be started from here' }
   const within = args.path === '.' ? '' : `\nLook only below ${args.path}.`
@@ -167,7 +167,10 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswe
   }
 }
 
-/** A question in words is seldom in the files as it stands, so its words are searched for at once. */
+/**
+ * Searches without an agent. A question in words is rarely in the files literally, so its words are
+ * searched at once.
+ */
 function withoutAgent(search: FinderQuery): Promise<FinderAnswer> {
   const words = tellingWords(search.query)
   return words.length > 1 ? findWords(search, words) : findText(search)
@@ -191,7 +194,7 @@ function reportPassages(args: Args, query: string, answer: PassageAnswer, notes:
   )
 }
 
-/** What may have been left out of a search that found nothing. */
+/** Returns what a search without results may have skipped. */
 function adviceOnNothing({ path, glob }: Args): string[] {
   const isHidden = meansHidden(path, glob === undefined ? undefined : readGlob('glob', glob, true))
   const hidden = isHidden ? undefined : 'hidden files are skipped: to search them, name one in path or glob'

@@ -243,7 +243,7 @@ function windowed(
   return { text, data, closing: closing.join('\n'), raw: { content: page.total === 0 ? '' : page.text } }
 }
 
-/** What is missing from the lines shown, most important first. */
+/** Returns what the shown lines omit, most important first. */
 function notes(found: TextSearchResult, tree: PrefixedTree, max: number): string[] {
   const out: string[] = []
   const { files, matches, more } = found.left

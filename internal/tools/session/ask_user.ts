@@ -1,4 +1,4 @@
-// The tool ask_user: one questionnaire to the person, of one to four questions.
+// The tool ask_user: one questionnaire of one to four questions to the user.
 
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -15,7 +15,7 @@ const option = z.object({
   description: field(z.optional(z.string()), 'What follows from this answer'),
 })
 
-/** What the further questions have; their fields are described once, at the first question. */
+/** The schema of further questions. Their fields are described once, at the first question. */
 const furtherQuestion = z.object({
   question: filledText(),
   reason: optionalText(),
@@ -39,7 +39,7 @@ const input = z.object({
   ),
 })
 
-/** One given answer, with everything needed to read it without the question at hand. */
+/** One answer, with everything needed to read it without the question. */
 interface Answer {
   id: string
   topic?: string
@@ -77,7 +77,7 @@ export const askUser = defineTool({
   },
 })
 
-/** The questions in order, with ids `q1` to `q4`. */
+/** Returns the questions in order, with ids `q1` to `q4`. */
 function questionsOf(args: z.output<typeof input>): UserQuestion[] {
   return [args, ...(args.questions ?? [])].map((entry, i) => {
     const topic = entry.topic?.trim().split(/\s+/).join('-')

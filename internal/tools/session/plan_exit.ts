@@ -1,4 +1,4 @@
-// The tool plan_exit: a person reads the plan and says whether planning is over.
+// The tool plan_exit: a user reads the plan and decides whether planning is over.
 import { closeSync, existsSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -75,7 +75,7 @@ type PlanReply =
   | { status: 'dismissed' | 'no_user_available' }
   | undefined
 
-/** Only the option itself approves: words are a comment, whatever they say. */
+/** Returns the verdict. Only the option itself approves; any text is a comment. */
 function verdictOf(reply: PlanReply): PlanVerdict {
   if (reply && 'status' in reply) {
     return { status: reply.status === 'dismissed' ? 'declined' : reply.status, comment: null }

@@ -1,4 +1,4 @@
-// The tool think: a line of numbered thoughts that one session keeps to itself.
+// The tool think: a list of numbered thoughts in one session.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -19,7 +19,7 @@ const input = z.object({
   more_needed: field(z._default(z.boolean(), false), 'true: more thoughts are needed than total'),
 })
 
-/** Only what is answered with is kept: the thoughts themselves stand in the conversation. */
+/** Facts for the answer. The thoughts themselves are in the conversation and are not stored here. */
 interface Thoughts {
   length: number
   branches: Set<string>

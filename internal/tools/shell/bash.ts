@@ -68,7 +68,7 @@ export const bash = defineTool({
     scope: [
       { kind: 'command', line: judgedLine(command, stdin), cwd },
       ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
-      // each is judged by itself, and always by the user or a rule
+      // each is judged separately, and always by the user or a rule
       ...(needs?.network ?? []).map((host) => ({ kind: 'host' as const, host })),
       ...(needs?.write ?? []).map((path) => ({
         kind: 'path' as const,
@@ -108,7 +108,10 @@ export const bash = defineTool({
   },
 })
 
-/** The usual time limit is for a command that somebody waits for: a job has only one that was given. */
+/**
+ * Starts a job. The default time limit is for a command with a waiting caller, so a job has only
+ * an explicit one.
+ */
 async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<ToolResult<JobState>> {
   const board = await ctx.can.processes.jobs?.open()
   if (!board) {
@@ -130,7 +133,7 @@ async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<
   return { text, data: job }
 }
 
-/** One stream alone: floods shortened, and of what is no text only its size. */
+/** Returns one stream alone: floods shortened, and only the size of binary output. */
 function plainStream({ text, bytes }: CapturedOutput): string {
   return text.includes('\0') ? `[binary output, ${bytes} bytes]` : collapseRepeats(text).replace(/\n$/, '')
 }

@@ -1,4 +1,4 @@
-// The tool bash_batch: several shell commands in one call, in order or side by side.
+// The tool bash_batch: several shell commands in one call, in order or in parallel.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../../base/errors.ts'
 import type { CallScope } from '../../policy/level.ts'
@@ -37,14 +37,14 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** A command with the folder that it runs in when everything before it went well. */
+/** A command with the directory that it runs in if everything before it succeeds. */
 interface PlannedLine {
   command: string
   stdin: string | undefined
   timeoutMs: number
-  /** As given, possibly through several `cd`; absent: the workspace root. */
+  /** Directory as passed, possibly through several `cd`. Default: the workspace root. */
   cwd: string | undefined
-  /** The folder that a bare `cd` leads to: such a line starts no shell. */
+  /** The directory that a bare `cd` leads to. Such a command starts no shell. */
   moves: string | undefined
 }
 
@@ -52,9 +52,9 @@ interface LineEnd extends Partial<ShellOutcome> {
   command: string
   status: string
   output: string
-  /** Lines on what the wall refused. */
+  /** Lines about accesses that the sandbox refused. */
   wall?: readonly string[]
-  /** Absent when it never ran. */
+  /** Undefined if it never ran. */
   ok?: boolean
   /** Why it could not be started. */
   unstarted?: Failure
@@ -79,7 +79,7 @@ export const bashBatch = defineTool({
   },
 })
 
-/** Where each line runs, as it is judged before anything has run. */
+/** Returns where each command runs, as it is judged before anything has run. */
 function planLines({ commands, cwd, timeout_ms, parallel }: Args): PlannedLine[] {
   let folder = cwd
   return commands.map(({ command, stdin, ...own }) => {
@@ -98,12 +98,12 @@ function scopeOf({ command, stdin, cwd, moves }: PlannedLine): CallScope[] {
   return [run, ...at, ...to]
 }
 
-/** The folder of a line that is nothing but `cd FOLDER`, where that can be told from its letters. */
+/** Returns the directory of a command that is only `cd FOLDER`, if its text shows the directory. */
 function folderOfBareCd(command: string): string | undefined {
   const found = /^\s*cd\s+(?:--\s+)?(?:'([^'\0\n]+)'|"([^"$`\\!\0\n]+)"|([\w./@%+,:=~-]+))\s*$/.exec(command)
   const folder = found?.[1] ?? found?.[2] ?? found?.[3]
   if (folder === undefined || folder.startsWith('-')) return undefined
-  // within quotes a tilde is a name, and without them only the own home is known
+  // a quoted tilde is a name, and without quotes only the user's own home is known
   if (folder.startsWith('~')) return found?.[3] && /^~(?:\/|$)/.test(folder) ? folder : undefined
   return folder
 }
@@ -114,7 +114,7 @@ function joinFolder(at: string | undefined, target: string): string {
 
 async function runInOrder(lines: readonly PlannedLine[], keepsGoing: boolean, ctx: Ctx): Promise<LineEnd[]> {
   const ends: LineEnd[] = []
-  // a line is judged in the folder that a `cd` leads to: where that failed it has none
+  // a command is judged in the directory that a `cd` leads to, so a failed `cd` leaves it without one
   let lost: string | undefined
   let stopped = false
   for (const one of lines) {
@@ -131,7 +131,7 @@ async function runInOrder(lines: readonly PlannedLine[], keepsGoing: boolean, ct
   return ends
 }
 
-/** That a line cannot be started is its end, not that of the call. */
+/** Runs one command. A failed start is its result and does not end the call. */
 async function runLine(one: PlannedLine, ctx: Ctx): Promise<LineEnd> {
   const { command, stdin, timeoutMs, moves } = one
   try {
@@ -147,7 +147,10 @@ async function runLine(one: PlannedLine, ctx: Ctx): Promise<LineEnd> {
   }
 }
 
-/** Ends at the first failure unless asked to go on; a line below says how the others ended. */
+/**
+ * Reports up to the first failure, unless the call continues after failures. A line below reports how
+ * the others ended.
+ */
 function report(ends: readonly LineEnd[], keepsGoing: boolean): ToolResult {
   const first = ends.findIndex((end) => !end.ok)
   const shown = keepsGoing || first === -1 ? ends : ends.slice(0, first + 1)
@@ -157,7 +160,7 @@ function report(ends: readonly LineEnd[], keepsGoing: boolean): ToolResult {
   const raw = { output: shown.map(({ output }) => output).join('') }
   const text = shown.map(describeLine).join('\n')
   const closing = rest.map(({ command, status }) => `[$ ${shorten(command)}: ${status}]`).join('\n')
-  // whoever goes on after failures takes them as results
+  // a call that continues after failures gets them as results
   if (first === -1 || (keepsGoing && !ends.some((end) => end.cancelled))) return { text, data, raw }
   const { command, status } = ends[first] as LineEnd
   const message = `${shorten(command)}: ${status}`
@@ -169,7 +172,7 @@ function codeOfEnd({ timed_out, cancelled, unstarted }: LineEnd) {
   return timed_out ? 'timeout' : cancelled ? 'cancelled' : 'command_failed'
 }
 
-/** Each command's own output keeps its ends, so that one flood leaves room for the others. */
+/** Describes a command. Its output keeps its ends, so that one flood leaves room for the others. */
 function describeLine({ command, output, status, wall = [], unstarted }: LineEnd): string {
   const { text } = clip(output, { chars: 20_000, lines: 256, keep: 'ends' })
   return withNotes(`$ ${command}`, [text.replace(/\n$/, ''), `[${status}]`, ...wall, unstarted?.hint ?? ''])

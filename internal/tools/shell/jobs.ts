@@ -1,4 +1,4 @@
-// The tool jobs: what runs in the background, what it prints, and its end.
+// The tool jobs: background commands, their output, and their end.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import type { JobState } from '../../process/background-jobs.ts'
@@ -60,7 +60,7 @@ function findJob(board: JobBoard | undefined, id: string | undefined): JobState 
   throw new FailureError({ code: 'not_found', message: `there is no job ${id}`, hint, detail: { known } })
 }
 
-/** Until it has ended, the time is over, or a person says something. */
+/** Waits until the job has ended, the time is over, or the user sends a message. */
 async function waitForJob(board: JobBoard, id: string, ms: number, { signal, can }: Ctx): Promise<void> {
   const over = new AbortController()
   const message = can.interruption?.(over.signal).then(

@@ -1,4 +1,4 @@
-// The tool terminal_start: a shell on a terminal of its own, which lasts from call to call.
+// The tool terminal_start: a shell on a separate terminal, which lasts from call to call.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import { filledText, wholeNumber } from '../../tool/schema-pieces.ts'
@@ -36,7 +36,7 @@ export const terminalStart = defineTool({
     const table = (await ctx.can.processes.terminals?.open()) as TerminalTable
     const wall = {
       ...(await commandWall({ ...ctx, call: { ...ctx.call, approved: false } })),
-      // what lives on may keep what one call was allowed, so it gets no more than any command
+      // a running shell could keep the access granted to one call, so it gets no more than any command
       revealed: [],
       opened: [],
       history: false,

@@ -95,7 +95,7 @@ export const webFetch = defineTool({
   },
 })
 
-/** Throws FailureError for what is no address of a page. */
+/** Throws FailureError for an invalid URL of a page. */
 function parseAddress(text: string): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
@@ -129,8 +129,8 @@ interface OpenRedirect {
 }
 
 /**
- * Fetches, asks for each redirect that needs approval, and fetches again. The question is outside of the
- * request so that the wait for an answer does not use up its time limit.
+ * Fetches, gets approval for each redirect that needs it, and fetches again. The question is outside the
+ * request, so that the wait for an answer does not use up its time limit.
  */
 async function followApproved(
   asked: URL,
@@ -170,7 +170,7 @@ async function followApproved(
   }
 }
 
-/** Only the first address was judged with the call: a page must not lead around a rule. */
+/** Judges a redirect. Only the first URL was judged with the call, and a page must not bypass a rule. */
 async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedirect | undefined> {
   const { policy, cwd } = ctx
   const facts = await resolveFacts(callOf(hop, ctx), policy, cwd)
@@ -178,7 +178,7 @@ async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedire
   const stored = own.action === 'ask' && own.always ? await ctx.gate.answers() : []
   const decision = stored.length === 0 ? own : decide(facts, withStoredRules(policy, stored))
   const { action, reasons } = decision
-  // what a person has just allowed for this host holds for its other pages
+  // the user's approval for this host also covers its other pages
   if (action === 'allow' || (action === 'ask' && hop.host === asked.host)) return undefined
   const why = reasons.filter((reason) => reason.action === action).map(({ text }) => text)
   const refusal = new FailureError({
@@ -188,7 +188,7 @@ async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedire
   return { hop, decision, refusal }
 }
 
-/** Says how an address on this machine or network could be reached. */
+/** Adds how an address on this machine or network can be allowed. */
 function withRule(error: FailureError, url: URL): FailureError {
   const { failure } = error
   const host = failure.detail?.['host']
@@ -201,7 +201,7 @@ function withRule(error: FailureError, url: URL): FailureError {
   return new FailureError({ ...failure, hint }, error)
 }
 
-/** Set by the connection itself, or a way to send what no reading sends. */
+/** Headers that the connection sets itself, or that could send data. */
 const ownHeaders =
   /^(host|connection|content-.*|(transfer|accept)-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i
 
@@ -215,7 +215,7 @@ function checkHeader(name: string, value: string): void {
 
 const badArgs = (message: string) => new FailureError({ code: 'bad_args', message })
 
-/** Address, title, what is shown of how much, and how to go on. */
+/** Returns URL, title, the shown part with the total size, and how to continue. */
 function headLine({ url, title, text }: WebPage, shown: ShownWindow): string {
   const { start_line, end_line, total_lines, start_char, next_line, next_char } = shown
   const lines = end_line < start_line ? 'no lines' : `lines ${start_line}-${end_line}`
@@ -247,7 +247,7 @@ function dataOf(page: WebPage, shown: ShownWindow, args: { max_chars: number }) 
     ...window,
     max_chars: args.max_chars,
     returned_chars: text.length,
-    // past the end nothing is left to read
+    // past the end, no text is left to read
     truncated: !isWhole && text !== '',
   }
 }

@@ -1,4 +1,4 @@
-// The tool web_search: one question to the search engine that is set up, results in one shape.
+// The tool web_search: one question to the configured search engine, with results in one form.
 import * as z from 'zod/mini'
 import { type Failure, FailureError } from '../../base/errors.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
@@ -118,7 +118,7 @@ interface Answer {
   notes: string[]
 }
 
-/** Asks the engine, and when that fails the next one, if the rules let this call reach it. */
+/** Asks the engine and, if it fails, the next one, if the rules let this call reach it. */
 async function searchWith(
   engine: SearchEngine,
   query: WebQuery,
@@ -129,7 +129,7 @@ async function searchWith(
     return { engine, hits: await engine.search(query, fetch), notes: [] }
   } catch (error) {
     const { next } = engine
-    // only the first engine's host was judged: a failure must not get around a rule about the other
+    // only the first engine's host was judged, and a failure must not bypass a rule about the other
     const isOver = !(error instanceof FailureError) || ctx.signal.aborted || !next
     if (isOver || !(await mayReachHost('web_search', { query: query.text }, next.host, ctx))) throw error
     try {
@@ -147,7 +147,7 @@ async function searchWith(
 
 const hintOf = ({ hint }: Failure) => (hint === undefined ? [] : [hint])
 
-/** Throws FailureError `bad_args` for what is no window of time. */
+/** Throws FailureError `bad_args` for an invalid window of time. */
 function readWindow(recency: string) {
   const window = windowOf(recency)
   if (window !== null) return window
@@ -158,7 +158,7 @@ function readWindow(recency: string) {
   })
 }
 
-/** Adds what to set up, where the network failed and nothing better is said. */
+/** Adds what to configure, if the network failed and no better hint exists. */
 function withAdvice(error: FailureError, name: string): FailureError {
   const { failure } = error
   if ((failure.code !== 'network' && failure.code !== 'timeout') || failure.hint !== undefined) return error
@@ -170,7 +170,7 @@ function withAdvice(error: FailureError, name: string): FailureError {
   return new FailureError({ ...failure, hint }, error)
 }
 
-/** What was asked for and the engine that answered knows nothing of. */
+/** Returns the passed arguments that the answering engine does not support. */
 function ignored(args: Readonly<Record<string, unknown>>, engine: SearchEngine['name']): string[] {
   const given = (names: readonly string[]) => names.filter((name) => args[name] !== undefined)
   const isExa = engine === 'exa'

@@ -48,7 +48,7 @@ it('names each limit once when four fifths of it are spent', () => {
   expect(budget.nearing()).toBeUndefined()
 })
 
-it('names time from when the budget was made, and a limit of the parent to whoever asks', () => {
+it('reports the time since the budget was made, and a limit of the parent to the first caller', () => {
   const now = Date.now()
   const whole = createBudget({ deadline: now + 100_000 })
   const part = whole.part({})

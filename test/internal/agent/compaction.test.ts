@@ -94,7 +94,7 @@ const shapes: [string, string, number, number, number][] = [
 const words = ['does not fit', 'request (15000 tokens) exceeds the available context size (4096 tokens)']
 
 describe.each(shapes)('once refused: %s', (_name, task, turns, resultChars, argumentChars) => {
-  it.each(words)('is cut to fit, whatever window was believed in: %s', async (message) => {
+  it.each(words)('is truncated to fit any assumed window: %s', async (message) => {
     for (const window of [128_000, 8_000, 1_000]) {
       const { messages, drafts } = talk(task, turns, resultChars, argumentChars)
       const before = estimateTokens(messages)
@@ -261,7 +261,7 @@ describe('the summary of a language model', () => {
   const frame = () => ({ system: 'You test.', tools: [{ name: 'echo', description: '', schema: {} }] })
   const headed = '## Task\nt\n## Decisions\nd\n## Commands\nc\n## Open points\no'
 
-  it('is made from the conversation with its prefix, and stands with what the program knows', async () => {
+  it('is made from the conversation with its prefix, and appears with the facts of the program', async () => {
     const { model, sent } = summaryModel(4_000, headed)
     const { messages, drafts } = talk('the task', 11, 1_150)
     const whole = [...messages]

@@ -163,7 +163,7 @@ it('cuts what is too long and says so', async () => {
   expect(notes[0]).toContain('is cut')
 })
 
-it('passes over what is no text, with a note', async () => {
+it('skips files that are not text, with a note', async () => {
   writeFileSync(join(root, 'AGENTS.md'), Buffer.from([0x61, 0xff, 0xfe]))
   expect((await instructionsAt(root)).notes[0]).toContain('not read')
 })

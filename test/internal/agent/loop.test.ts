@@ -112,7 +112,7 @@ describe('loop', () => {
     expect(messages.map((m) => m.role)).toEqual(['user', 'assistant'])
   })
 
-  it('runs calls and goes on with their results', async () => {
+  it('runs calls and continues with their results', async () => {
     const {
       end,
       messages,
@@ -126,7 +126,7 @@ describe('loop', () => {
     expect(spent.spent).toMatchObject({ input: 30, output: 6, calls: 1, requests: 2 })
   })
 
-  it('says once, to the model and to the person, that most of a limit is spent', async () => {
+  it('tells the model and the user once that most of a limit is used', async () => {
     const usage = (input: number) => ({ usage: { in: input, out: 0 } })
     const { messages, drafts } = await go(
       [
@@ -280,7 +280,7 @@ describe('loop', () => {
     expect(end).toEqual({ end: 'partial', reason: 'calls', text: 'enough' })
   })
 
-  it('takes what a person says between turns', async () => {
+  it('accepts messages of the user between turns', async () => {
     const { end, messages } = await go([{ text: 'first' }, { text: 'second' }], {
       inbox: [[], [{ role: 'user', content: 'also this' }]],
     })

@@ -53,7 +53,7 @@ it('shows nothing that is not stored, except deltas, and numbers everything in o
   expect(stored()).toEqual(['tool.call', 'run.ended'])
 })
 
-it('shows what is in line while a call that only reads goes on', async () => {
+it('shows queued events while a call that only reads is running', async () => {
   const shown: Event[] = []
   const log = createRecorder(store, thread, 'run_1', (event) => shown.push(event))
   await log.append(call('read'))
@@ -86,7 +86,7 @@ it('stores what only reads once nothing more comes for a moment, and never later
   }
 })
 
-it('fails in the run, not beside it, when the record cannot be kept', async () => {
+it('fails in the run, not outside it, if the record cannot be stored', async () => {
   vi.useFakeTimers()
   try {
     const log = createRecorder(store, thread, 'run_1', () => undefined)

@@ -56,7 +56,7 @@ function open(replies: object[], messages: ModelMessage[], openReply?: { id: str
   return { session, drafts }
 }
 
-test('whatever a session records is declared', async () => {
+test('every recorded event is declared', async () => {
   const { session, drafts } = open([{ calls: [call('c1', 'hi')] }, { text: 'done' }], [])
   await session.addMessage('a note')
   expect(await session.run()).toMatchObject({ end: 'done', text: 'done' })

@@ -47,7 +47,7 @@ test('a model that breaks at once is an error of the turn', async () => {
   await expect(all(streamTurn(broken, request, signal), [])).rejects.toThrow('no network')
 })
 
-test('whoever stops listening leaves the model', async () => {
+test('a consumer that stops reading ends the request', async () => {
   const order: string[] = []
   const run = streamTurn(noting(order), request, signal)
   await run.next()

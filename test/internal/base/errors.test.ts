@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { codeOf, FailureError, messageOf, UserError } from '../../../internal/base/errors.ts'
 
-it('keeps cause, hint and exit code of what a person can mend', () => {
+it('keeps cause, hint and exit code of an error that the user can fix', () => {
   const cause = new Error('inner')
   const error = new UserError('cannot', { hint: 'do this', exit: 4, cause })
   expect([error.message, error.hint, error.exit, error.cause]).toEqual(['cannot', 'do this', 4, cause])

@@ -23,4 +23,4 @@ const others = [
 
 test.each(own)('%s', (host) => expect(isLocalAddress(`http://${host}:8080/v1`)).toBe(true))
 test.each(others)('not %s', (host) => expect(isLocalAddress(`https://${host}/v1`)).toBe(false))
-test('not what is no address', () => expect(isLocalAddress('nowhere')).toBe(false))
+test('rejects text that is not a URL', () => expect(isLocalAddress('nowhere')).toBe(false))

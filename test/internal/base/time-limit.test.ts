@@ -58,7 +58,7 @@ it('counts what has arrived when the time is over', async () => {
   expect(await end).toEqual({ value: 'a' })
 })
 
-it('leaves nobody to answer for what fails after the wait', async () => {
+it('leaves no unhandled rejection after the wait', async () => {
   const failures: unknown[] = []
   const listen = (error: unknown) => failures.push(error)
   process.on('unhandledRejection', listen)
@@ -104,7 +104,7 @@ it('waits for the end of a signal, also of one that has come to it', async () =>
   await untilAborted(stop.signal)
 })
 
-it('gives work a signal of its own, and leaves no listener behind', async () => {
+it('passes a separate signal to the work and removes its listener', async () => {
   const outer = new AbortController()
   for (const fails of [false, true]) {
     const own = withOwnSignal(outer.signal, async (signal) => {

@@ -27,7 +27,7 @@ const values: unknown[] = [
 const absent = (read: (value: unknown) => unknown) =>
   values.map((value) => JSON.stringify(read(value)) ?? '-')
 
-test('objects are no lists and not null', () => {
+test('objects are neither lists nor null', () => {
   expect(values.filter(isObject)).toEqual([{}, { a: 1 }])
   expect(absent(objectOf)).toEqual([...Array(11).fill('-'), '{}', '{"a":1}'])
 })

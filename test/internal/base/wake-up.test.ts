@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createWakeUp } from '../../../internal/base/wake-up.ts'
 
-test('wakes all who wait, and whoever comes after it has happened', async () => {
+test('wakes all who wait, and later callers at once', async () => {
   let happened = false
   const up = createWakeUp(() => happened)
   const { signal } = new AbortController()

@@ -36,6 +36,6 @@ test.each([
   expect(describeDifference(from, to, Date.parse('2026-01-01T00:00Z'))).toBe(expected)
 })
 
-test.each(['Europe/Atlantis', '', '+01:00', 'Europe/Berlin\0', '../etc'])('%j is no zone', (name) => {
+test.each(['Europe/Atlantis', '', '+01:00', 'Europe/Berlin\0', '../etc'])('%j is not a zone', (name) => {
   expect(findZone(name)).toBeUndefined()
 })

@@ -49,7 +49,7 @@ describe('finding', () => {
     )
   })
 
-  test('nothing where nobody answers, another program does, or the answer takes longer than 200 ms', async () => {
+  test('returns nothing without a server, for another program, and if the response takes longer than 200 ms', async () => {
     const web = await start({ '/v1/models': { status: 200, body: '<html>hello</html>' } })
     const late = Object.fromEntries(
       Object.entries(llamaCpp()).map(([path, reply]) => [path, { ...reply, delayMs: 5_000 }]),
@@ -101,7 +101,7 @@ test('a configured window is neither read nor called a guess', async () => {
 })
 
 describe('a server with one slot', () => {
-  test('gets one request at a time, and waiting in line is no silence', async () => {
+  test('gets one request at a time, and time in the queue does not count as silence', async () => {
     let running = 0
     let most = 0
     const server = await serveModel(() => {
@@ -117,7 +117,7 @@ describe('a server with one slot', () => {
     expect(most).toBe(1)
   })
 
-  test('lets nobody wait for one who gave up in line', async () => {
+  test('a cancelled request in the queue delays no other', async () => {
     const server = await start(llamaCpp(), [{ text: 'a', delayMs: 1_000 }, { text: 'c' }])
     const model = await pick(server.url, 'm')
     const leaving = new AbortController()

@@ -58,7 +58,7 @@ test('text, reasoning, calls, and usage by kind', async () => {
   expect(reply.usage?.usd).toBeCloseTo((700 + 10 + 250 + 1000) / 1e6, 12)
 })
 
-test('what goes over the wire, and reasoning comes back where it stood', async () => {
+test('the request body, and reasoning that returns at its position', async () => {
   const model = await start([
     { reasoning: 'hm', text: 'I look.', calls: [{ id: 'a', name: 'read' }] },
     { text: 'x' },
@@ -281,7 +281,7 @@ test.each([
   [true, undefined, { type: 'ephemeral', ttl: '1h' }],
   [false, undefined, mark],
   [true, '5m' as const, mark],
-])('a person is expected: %s, configured: %s', async (isPersonExpected, cache, wanted) => {
+])('a user may answer: %s, configured: %s', async (isPersonExpected, cache, wanted) => {
   server = await serveModel([{ text: 'a' }])
   const dir = scratch()
   const lab = { baseUrl: server.url, apiFormat: 'messages' as const, window: 9000, maxConcurrent: 2, cache }

@@ -30,7 +30,7 @@ async function refusal(
   throw new Error(`${spec} was accepted`)
 }
 
-describe('without a word', () => {
+describe('without a name', () => {
   test('and without any key: extraction, and one line says so', async () => {
     const { model, notice } = await pick(undefined)
     expect(model).toMatchObject({
@@ -52,7 +52,7 @@ describe('without a word', () => {
     expect((await pick(undefined, { env: { OPENAI_API_KEY: 'k' } })).notice).toBeUndefined()
   })
 
-  test('an empty key is no key', async () => {
+  test('an empty key does not count', async () => {
     expect(await idOf(undefined, { env: { OPENAI_API_KEY: '' } })).toBe('builtin/extract')
   })
 

@@ -10,7 +10,7 @@ test('the price of a request counts cached tokens apart', () => {
   expect(computeCost({ input: 1000, output: 0, cached: 5000 }, price)).toBeCloseTo(0.0005)
 })
 
-test('long requests have prices of their own', () => {
+test('long requests have separate prices', () => {
   const price = { input: 1, output: 1, above: { tokens: 1000, input: 2, output: 3 } }
   expect(computeCost({ input: 1000, output: 1000 }, price)).toBeCloseTo(0.002)
   expect(computeCost({ input: 1001, output: 1000 }, price)).toBeCloseTo((1001 * 2 + 3000) / 1e6)

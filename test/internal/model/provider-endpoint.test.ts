@@ -65,7 +65,7 @@ test('registered providers', () => {
   ])
 })
 
-test('the table holds what the manual promises', () => {
+test('the table contains every provider of the manual', () => {
   const named =
     'anthropic openai zai zai-coding gemini groq deepseek mistral fireworks xai openrouter together cerebras deepinfra huggingface ollama openai-compatible custom'
   expect(providers.map(({ id }) => id)).toEqual(named.split(' '))

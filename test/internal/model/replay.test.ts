@@ -134,7 +134,7 @@ test('half a line at the end is passed over, anywhere else it is an error', asyn
   expect(() => createReplayModel('nowhere.jsonl', dir)).toThrow(UserError)
 })
 
-test('a recording that cannot be written is no success', async () => {
+test('a recording that cannot be written is not a success', async () => {
   writeFileSync(join(dir, 'file'), '')
   const reply = await ask(
     recordModel(canned([text('a'), end]), { file: 'file/below.jsonl', cwd: dir, keys: [] }),

@@ -48,7 +48,7 @@ test('without any task in the file, every request shares one order', async () =>
   expect((await ask(model, task('t2'))).text).toBe('two')
 })
 
-test('a journal that holds replies already makes the script go on behind them', async () => {
+test('a script continues after the responses that a journal contains', async () => {
   const model = load({ error: { status: 500 } }, { text: 'one' }, { text: 'two' }, { text: 'three' })
   const meta = { purpose: 'work' as const, taken: 2 }
   expect((await ask(model, { meta })).text).toBe('three')

@@ -29,14 +29,14 @@ test('a file that others may read is closed to them at the next change', async (
   expect(statSync(keyFile(env)).mode & 0o777).toBe(0o600)
 })
 
-test('a stored key stands under the first variable of its provider, where none of them is set', async () => {
+test('a stored key is in the first variable of its provider, unless one of them is set', async () => {
   await storeKey(env, 'gemini', 'stored')
   expect(withStoredKeys(env).GEMINI_API_KEY).toBe('stored')
   const set = { ...env, GOOGLE_API_KEY: 'set' }
   expect(withStoredKeys(set)).toBe(set)
 })
 
-test('what is no text is passed over, and an unknown provider is nobody', async () => {
+test('skips keys that are not text, and unknown providers', async () => {
   await storeKey(env, 'openai', 'one')
   writeFileSync(keyFile(env), '{ "openai": 7, "nobody": "x" }')
   expect(withStoredKeys(env)).toBe(env)

@@ -56,7 +56,7 @@ test('an id beyond measure is not given back', () => {
   expect(finalizeCalls([draft('{}', 'i'.repeat(10_000))], false, mint)[0]?.id).toBe('minted0')
 })
 
-test('a reply beyond measure is none', () => {
+test('a response above the limits fails', () => {
   expect(() => checkReplySize(1e9, 0)).toThrow(/characters/)
   expect(() => checkReplySize(0, 5000)).toThrow(/calls/)
   checkReplySize(1e6, 100)

@@ -19,7 +19,7 @@ test('one line for the decision, one for each link', async () => {
   remove(ws)
 })
 
-test('the rule that "always" would store stands at the end', async () => {
+test('the rule that "always" would store comes last', async () => {
   const ws = folder()
   const lines = explainDecision(await judge(bash('npm test'), policyOf(ws)))
   expect(lines.slice(-2)).toEqual([
@@ -29,7 +29,7 @@ test('the rule that "always" would store stands at the end', async () => {
   remove(ws)
 })
 
-test('a rule as text has what a person wrote', () => {
+test('the text of a rule contains the fields that a user wrote', () => {
   const rule = { ...deny('rm'), origin: 'x', examples: { match: ['rm'] } }
   expect(ruleText(rule)).toBe('{"tool":"bash","action":"deny","command":"rm"}')
 })

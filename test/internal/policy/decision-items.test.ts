@@ -33,7 +33,7 @@ test.each([
   expect(found.map((item) => item.kind).join(' ')).toBe(kinds)
 })
 
-test('a rule without conditions of its own is named once', async () => {
+test('a rule without its own conditions is listed once', async () => {
   const policy = policyOf(ws, { rules: [{ tool: 'bash', action: 'deny' }] })
   const found = await split(bash('ls; ls; ls'), policy)
   expect(found.flatMap((item) => item.rules)).toHaveLength(1)

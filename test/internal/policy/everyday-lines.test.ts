@@ -71,7 +71,7 @@ test.each(table)('%s', async (line, ...expected) => {
   expect(got).toEqual(expected)
 })
 
-test('of twenty-nine lines at most three ask in mode auto behind a wall', () => {
+test('at most three of twenty-nine commands ask in mode auto in a sandbox', () => {
   expect(table).toHaveLength(29)
   const asking = (at: number) => table.filter((row) => row[at] === Q).length
   console.log(`ask in auto: without a wall ${asking(2)}, trusted ${asking(3)}; with a wall ${asking(4)}`)
@@ -100,7 +100,7 @@ const edges: readonly (readonly [string, string])[] = [
   ['echo x > .git/hooks/pre-commit', Q],
   ['echo x >> .github/workflows/ci.yml', Q],
 ]
-test.each(edges)('behind a wall: %s: %s', async (line, expected) => {
+test.each(edges)('in a sandbox: %s: %s', async (line, expected) => {
   const decision = await decideIn(line, 'auto', true, true)
   expect(decision.action, decision.reasons.map(({ text }) => text).join('; ')).toBe(expected)
   // what only the wall allows is told from what a person or a class allows
@@ -126,12 +126,12 @@ const unwalled: readonly (readonly [string, string])[] = [
   ['cd src && npx tsc --noEmit', Q],
   ['grep -rn TODO . --include=*.{py,sh}', Q],
 ]
-test.each(unwalled)('without a wall: %s: %s', async (line, expected) => {
+test.each(unwalled)('without a sandbox: %s: %s', async (line, expected) => {
   const decision = await decideIn(line, 'auto', true, false)
   expect(decision.action, decision.reasons.map(({ text }) => text).join('; ')).toBe(expected)
 })
 
-test('rules and presets stand above the wall', async () => {
+test('rules and presets take precedence over the sandbox', async () => {
   const behind = async (more: Parameters<typeof policyOf>[1]) => {
     const policy = policyOf(workspace, { mode: 'auto', ...more })
     return decide(await resolveFacts(bash('node scripts/gen.js'), policy, workspace, true), policy)
@@ -147,7 +147,7 @@ test('rules and presets stand above the wall', async () => {
   expect(allowed.held).toBeUndefined()
 })
 
-test('what a call asks its wall to leave open is asked for, whatever the line', async () => {
+test('access that a call requests from its sandbox needs approval, for every command', async () => {
   const ask = async (scope: CallScope, mode: Mode = 'auto') => {
     const policy = policyOf(workspace, { mode })
     const call = bash('ls')

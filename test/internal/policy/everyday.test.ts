@@ -31,7 +31,7 @@ test.each(everydayLines)(
   },
 )
 
-test('at least 50 of 60 everyday lines are allowed unasked with trust, and without it all that only read', async () => {
+test('at least 50 of 60 everyday commands need no approval, with trust and without', async () => {
   expect(everydayLines.length).toBeGreaterThanOrEqual(60)
   const asked = async (trusted: boolean) => {
     const out: string[] = []

@@ -154,7 +154,7 @@ describe('a line may write below its TMPDIR', () => {
     'ls | sort > "$TMPDIR/a b"; wc -l "$TMPDIR/a b"',
     'cat ${TMPDIR}/a >> ${TMPDIR}/deep/b 2>&1',
     `echo x > ${temporary}/a`,
-  ])('%s runs unasked in mode auto alone', async (line) => {
+  ])('%s needs no approval, only in mode auto', async (line) => {
     expect(await action(line, own())).toBe('allow')
     expect(await action(line, own({ mode: 'edits' }))).toBe('ask')
     expect(await action(line, own({ preset: 'careful' }))).toBe('ask')
@@ -166,7 +166,7 @@ describe('a line may write below its TMPDIR', () => {
     'git status > "${TMPDIR}/a"',
     'ls; g"i"t log -1 2> $TMPDIR/a',
     'git diff -- src | wc -l >> $TMPDIR/a',
-  ])('%s runs unasked, and hardened', async (line) => {
+  ])('%s needs no approval and runs hardened', async (line) => {
     expect(await action(line, own())).toBe('allow')
     expect(await foldersOfGit(line, ws, own().roots)).toEqual([ws])
     expect(await foldersOfGit(line, ws, {})).toBeUndefined()

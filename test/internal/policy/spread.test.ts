@@ -131,7 +131,7 @@ describe('files that git tracks', () => {
   })
 })
 
-describe('all that lies below a folder', () => {
+describe('the content of a directory', () => {
   let dir = ''
   beforeAll(() => {
     dir = repository()

@@ -37,7 +37,7 @@ test.each([
   expect((await run(bash(wrap(asking(data)), data))).stdout.text).toBe('true\n')
 })
 
-test('beside a running Anode it is none', async () => {
+test('a process next to a running Anode is not below it', async () => {
   const { PATH } = process.env
   const cwd = scratch()
   const line = ['-c', `${asking(cwd)}; true`]

@@ -29,7 +29,7 @@ function board() {
   }
 }
 
-test('runs beside us, gives what is unread, and tells of its end once', async () => {
+test('runs in the background, returns unread output, and reports its end once', async () => {
   const { dir, start, wait, takeOutput, takeEnded, find, ended } = board()
   const { id } = start('echo one; until [ -e go ]; do sleep 0.05; done; echo two; exit 3')
   let first = ''
@@ -99,7 +99,7 @@ test('the end of a job wakes who waits for any; leaving is noticed', async () =>
   await expect(nextEnd(AbortSignal.abort(new Error('left')))).rejects.toThrow('left')
 })
 
-test('what the session takes along is no news', async () => {
+test('jobs that the session ends are not reported', async () => {
   const { start, runner, takeEnded, ended, wait, jobs } = board()
   const { id } = start('sleep 60')
   await runner.close()

@@ -126,7 +126,7 @@ test('a listed editor passes', () => {
   expect(commandEnvironment({ EDITOR: 'nano' }, ['EDITOR']).EDITOR).toBe('nano')
 })
 
-test('what a person listed passes, by name or prefix, even when it looks like a secret', () => {
+test('variables that a user listed pass, by name or prefix, even if they look like secrets', () => {
   const env = { GITHUB_TOKEN: 't', CI_A: '1', CI_B: '2', TERM: 'xterm', OTHER: 'x', NPM_TOKEN: 'n' }
   const kept = allowedEnvironment(env, ['GITHUB_TOKEN', 'CI_*', 'TERM'])
   expect(kept).toMatchObject({ GITHUB_TOKEN: 't', CI_A: '1', CI_B: '2', TERM: 'xterm' })

@@ -14,7 +14,7 @@ function owner(dir: string): ChildOwner {
 const family = { piped: false, childless: false }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('marks differ by child and by owner and are no prefix of each other', () => {
+test('marks differ by child and by owner, and no mark is a prefix of another', () => {
   const [one, two] = [owner(scratch()), owner(scratch())]
   const marks = [one.mark(1), one.mark(11), two.mark(1)]
   for (const a of marks) for (const b of marks) expect(a.includes(b)).toBe(a === b)

@@ -19,7 +19,7 @@ async function family(script: string) {
   return { mark, child, exited }
 }
 
-test('says how many it ended, and that there was nobody', async () => {
+test('reports how many processes it ended, and zero without any', async () => {
   const { mark } = await family('sleep 60 & setsid sleep 60 & echo up; wait')
   expect(await killProcessFamily({ mark }, 1000)).toBe(3)
   expect(processesWith(mark)).toEqual([])
@@ -65,6 +65,6 @@ test('a stopped process hears TERM', async () => {
   expect((await exited)[0]).toBe(9)
 })
 
-test('a signal to nobody is no error', () => {
+test('a signal without a receiver is not an error', () => {
   expect(signalProcess(2 ** 30, 'SIGTERM')).toBe(false)
 })

@@ -37,7 +37,7 @@ test('a name tells whose the directory is', () => {
 })
 
 test.each(['', 'x', '1.2.3', '1.2.host.short', 'a.2.host.01ARZ3NDEKTSV4RRFFQ69G5FAV', '.DS_Store'])(
-  '%j is no such name',
+  '%j is not such a name',
   (name) => {
     expect(parseRunName(name)).toBeUndefined()
     expect(parseChild(name)).toBeUndefined()
@@ -61,7 +61,7 @@ const wall: WallRequest = {
   ...{ history: false },
 }
 
-test('commands that no wall could be built for get it, others keep what they have', async () => {
+test('commands without a sandbox get it, others keep theirs', async () => {
   const { run, close } = runnerIn(scratch())
   const dir = scratch()
   const line = 'echo "$TMPDIR $TMP"; f=$(mktemp); stat -c %a "${f%/*}"'

@@ -25,7 +25,7 @@ function folder(): { dir: string; put: (name: string, text: string) => void } {
   return { dir, put }
 }
 
-test('changed, made and removed files are told, with what is known of them before', () => {
+test('changed, created and removed files are reported with their earlier state', () => {
   const { dir, put } = folder()
   for (const name of ['changed', 'removed', 'same', 'a/b']) put(name, `${name}\n`)
   put('large', 'x'.repeat((1 << 20) + 1))

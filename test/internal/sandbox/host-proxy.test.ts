@@ -98,7 +98,7 @@ test('a grant that leads to a private address is refused before anything runs', 
 test.each([
   ['a folder of its own', dir],
   ['the temporary folder that everybody shares', realpathSync('/tmp')],
-])('from inside a wall around %s a granted host is reached, and no other', async (_, folder) => {
+])('from a sandbox around %s only a granted host is reached', async (_, folder) => {
   const env = { PATH: process.env.PATH, HOME: dir }
   const walls = await openSessionSandbox('auto', { data: dir, env, run })
   if (!walls.active) return

@@ -46,7 +46,7 @@ test('the decisions of the proxy count more than what programs say', () => {
   ])
 })
 
-test('many places are counted, each is named once, and what became of protected paths follows', () => {
+test('many paths are counted, each is listed once, and results for protected paths follow', () => {
   const errors = Array.from({ length: 8 }, (_, i) => `x: /etc/${i % 7}: Read-only file system`).join('\n')
   const said = read(errors, { made: ['/w/.husky, now .husky.refused'] })
   expect(said).toHaveLength(7)

@@ -60,7 +60,7 @@ test.each([
   expect(await probeSandbox(never)).toMatchObject({ kind: 'none', because: 'refused' })
 })
 
-test('it is asked once a day, and whenever somebody wants to know', async () => {
+test('probes once a day, and whenever a fresh result is requested', async () => {
   const asked = machine(() => ({ exit: 0, errors: '' }))
   const first = await findSandboxSupport(dir, asked)
   expect(await findSandboxSupport(dir, asked)).toEqual(first)
@@ -87,7 +87,7 @@ test.each<[string, SandboxSupport, Partial<NamespaceLimits>, string | undefined]
   ['anything else', none('refused'), {}, 'by hand'],
   ['another system', none('unsupported'), {}, 'Linux or macOS'],
   ['one that works', { kind: 'seatbelt' }, {}, undefined],
-])('the mend for %s', (_, support, over, text) => {
+])('the fix for %s', (_, support, over, text) => {
   const mend = describeMend(support, { ...limits, ...over })
   if (text === undefined) expect(mend).toBeUndefined()
   else expect(mend).toContain(text)

@@ -58,7 +58,7 @@ const bash = (line: string, over: Partial<WallRequest> = {}, signal?: AbortSigna
     ...(signal && { signal }),
   })
 
-test('a command is ended at once, also while its wall is being built', async ({ skip }) => {
+test('a command ends at once, also while its sandbox is being built', async ({ skip }) => {
   if (!active) return skip()
   const slow: string[] = []
   for (let ms = 0; ms < 24; ms++) {
@@ -73,7 +73,7 @@ test('a command is ended at once, also while its wall is being built', async ({ 
   expect(slow).toEqual([])
 })
 
-test('nothing behind a wall gets out', async ({ skip }) => {
+test('no process in a sandbox gets out', async ({ skip }) => {
   if (!active) return skip()
   symlinkSync(outside, join(work, 'planted'))
   const path = join(work, 'try.sh')
@@ -158,7 +158,7 @@ test('what a command may do it does', async ({ skip }) => {
   linkSync(join(work, 'a.txt'), join(work, 'b.txt'))
 })
 
-test('a program of PATH among installed packages finds those beside it', async ({ skip }) => {
+test('a program of PATH among installed packages finds its neighbors', async ({ skip }) => {
   if (!active) return skip()
   const packages = join(ground.home, 'apps', 'node_modules')
   mkdirSync(join(packages, '.bin'), { recursive: true })
@@ -177,7 +177,7 @@ test('a program of PATH among installed packages finds those beside it', async (
   expect(stdout.text).toBe('needed\nnode_modules\n')
 })
 
-test('what decides what runs later is neither changed nor made, except where a person has read it', async ({
+test('files that decide what runs later cannot be changed or created unless a user has approved it', async ({
   skip,
 }) => {
   if (!active) return skip()
@@ -218,7 +218,7 @@ test('nothing outlives a call, and a call that is ended may tidy up', async ({ s
   expect(slow).toMatchObject({ ended: 'timeout', stdout: { text: 'tidied\n' } })
 })
 
-test('a wall that breaks down is told, and one that cannot be built runs nothing', async ({ skip }) => {
+test('a sandbox that breaks is reported, and one that cannot be built runs nothing', async ({ skip }) => {
   if (!active) return skip()
   const began = join(work, 'began')
   const running = bash('echo half; touch began; sleep 20; touch ended')
@@ -237,7 +237,7 @@ test('a wall that breaks down is told, and one that cannot be built runs nothing
   expect(existsSync(join(work, 'ran'))).toBe(false)
 })
 
-test('without a wall `require` starts nothing, `auto` starts as it is, and both say why', async () => {
+test('without a sandbox `require` starts nothing, `auto` starts unchanged, and both report the reason', async () => {
   const support = { kind: 'none', because: 'missing', detail: 'bubblewrap is not installed' } as const
   const of = (mode: 'auto' | 'require') =>
     createRunner({ dataDir: join(root, 'data2'), env, sandbox: createSandbox({ mode, support, env }) })

@@ -131,7 +131,7 @@ test('what is guarded or secret in a hidden place stays hidden', () => {
   ).toEqual([])
 })
 
-test('an empty folder is locked at the end only where it still lies on top', () => {
+test('an empty directory is locked at the end only if no other mount covers it', () => {
   const all = [
     '/',
     '/home',

@@ -35,12 +35,12 @@ test('all worktrees and folders of a repository share one directory', () => {
   expect(commonDir(join(root, 'plain'))).toBeUndefined()
 })
 
-test('a submodule is a repository of its own', () => {
+test('a submodule is a separate repository', () => {
   git(repo, 'submodule', '--quiet', 'add', repo, 'sub')
   expect(commonDir(join(repo, 'sub'))).toBe(join(repo, '.git', 'modules', 'sub'))
 })
 
-test('a .git that is none is passed over', () => {
+test('an invalid .git is skipped', () => {
   mkdirSync(join(root, 'plain', 'odd', '.git'), { recursive: true })
   mkdirSync(join(root, 'plain', 'lost'))
   writeFileSync(join(root, 'plain', 'lost', '.git'), 'gitdir: /nowhere/at/all\n')

@@ -42,12 +42,15 @@ test.each([
   expect(isBusy(error)).toBe(failure === 'busy')
 })
 
-test.each(['SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB'])('%s is for the person', (code) => {
-  const error = translateSqliteError(thrown(code), '/data/anode.db') as UserError
-  expect(error).toBeInstanceOf(UserError)
-  expect(error.message).toBe(makeDamagedError('/data/anode.db').message)
-  expect(error.hint).toContain('untouched')
-})
+test.each(['SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB'])(
+  '%s is an error for the user',
+  (code) => {
+    const error = translateSqliteError(thrown(code), '/data/anode.db') as UserError
+    expect(error).toBeInstanceOf(UserError)
+    expect(error.message).toBe(makeDamagedError('/data/anode.db').message)
+    expect(error.hint).toContain('untouched')
+  },
+)
 
 test.each([thrown('SQLITE_CONSTRAINT_UNIQUE'), thrown('SQLITE_ERROR'), new TypeError('x')])(
   '%s is a bug and stays what it is',

@@ -134,7 +134,7 @@ describe('the file', () => {
     expect((await refusal(() => openStore(data()))).message).toContain('newer')
   })
 
-  test('cannot be made where a file stands in the way', async () => {
+  test('cannot be created if a file is in the way', async () => {
     writeFileSync(data(), 'a file')
     const error = await refusal(() => openStore(data()))
     expect(error.message).toContain(data())

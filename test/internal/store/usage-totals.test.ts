@@ -54,7 +54,7 @@ function addStudy(id: string, usage: object) {
   line(3, 'evidence', 'evidence:1', { usage: { input: 5 } })
 }
 
-test('input is told apart by kind, and an unknown price stays unknown beside a known one', () => {
+test('input is split by kind, and an unknown price stays unknown next to a known one', () => {
   const id = thread('t')
   append(
     id,

@@ -91,7 +91,7 @@ it('names places outside of the workspace whole', () => {
   expect(shownPath('/nul\0', ctx)).toBe('/nul\0')
 })
 
-it('says that there are none', () => {
+it('reports that no diagnostics exist', () => {
   expect(checkLspAvailable(ctxWith())).toMatch(/turned off/)
   expect(() => requireLspServers(ctxWith())).toThrow(/turned off/)
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { findMentions, parseMention, parsePromptCommand } from '../../../internal/tool-support/mention.ts'
 
-test('mentions and commands in what a person writes', () => {
+test('mentions and commands in a message of the user', () => {
   expect(findMentions('see @fs:file:///a.txt, and @s:x://y. mail me@home.org @s:x://y')).toEqual([
     { server: 'fs', uri: 'file:///a.txt' },
     { server: 's', uri: 'x://y' },

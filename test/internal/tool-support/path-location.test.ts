@@ -14,7 +14,7 @@ import { ctxIn } from '../../support/ctx.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
 
-it('answers the real place, or why there is none', async () => {
+it('returns the real path, or why it cannot be used', async () => {
   const dir = scratchWith({ 'a/f': '', 'keep/g': '' })
   symlinkSync('a', join(dir, 'link'))
   const plain = ctxIn(dir, scratch())
@@ -66,7 +66,7 @@ const writes = [
   [applyPatch, { patch: '--- a/notes/x\n+++ b/notes/x\n@@ -1 +1 @@\n-old\n+new\n' }],
 ] as unknown as [Tool, Record<string, unknown>][]
 
-it.each(writes)('refuses where a folder was swapped while somebody read the question', async (tool, args) => {
+it.each(writes)('refuses a path whose directory was replaced during the question', async (tool, args) => {
   for (const target of ['.git/hooks', 'src', '../out']) {
     const base = scratchWith({
       'ws/notes/x': 'old\n',

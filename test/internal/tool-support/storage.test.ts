@@ -19,7 +19,7 @@ test('a session without one', async () => {
   await expect(storeOf(ctxWith())).rejects.toMatchObject({ failure: { code: 'unavailable' } })
 })
 
-test('mailboxes of another project or study raise the level of an agent, not of a person', async () => {
+test('mailboxes of another project or study raise the level of an agent, not of a user', async () => {
   const own = place.ctx().policy.roots.workspace
   const inside = { thread: 'sess_1' }
   const worker = { thread: undefined, env: { ...place.ctx().env, ANODE_MAILBOX_SCOPE: 'study:01A' } }

@@ -15,7 +15,7 @@ test.each(ends.flatMap((end) => ['', ' \n', 'So far.'].map((text) => [end, text]
   },
 )
 
-test('a denied call and a limit are told apart where there is no text', () => {
+test('without text, a denied call still differs from a limit', () => {
   expect(subagentFailure({ end: 'limit', text: '', reason: 'denied' })).toBe('denied')
   expect(subagentFailure({ end: 'limit', text: '', reason: 'time' })).toBe('limit_reached')
 })

@@ -221,7 +221,7 @@ function withNulls(shape: Record<string, z.core.$ZodType>, value: Record<string,
   })
 }
 
-test('null stands for every optional parameter of every tool', () => {
+test('null is accepted for every optional parameter of every tool', () => {
   let tried = 0
   const wrong: string[] = []
   for (const tool of tools.values()) {

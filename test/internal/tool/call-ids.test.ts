@@ -30,7 +30,7 @@ it('gives a call without a thread an id that no other has', () => {
   expect(made[0]?.modelCall).toBe('call_0')
 })
 
-it('leaves the id of a reply out where there is none, and finds it in old and new events', () => {
+it('omits the id of a response if it is missing, and finds it in old and new events', () => {
   expect(callEventFields({ call: 'call_1', modelCall: undefined }, 'read')).toEqual({
     call: 'call_1',
     tool: 'read',

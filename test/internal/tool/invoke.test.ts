@@ -74,9 +74,9 @@ const bounded = (text: string, limit: { chars: number; lines: number }) =>
     run: async () => ({ text, closing: '[exit 0]', data: null }),
   })
 
-describe('what stands below a text', () => {
+describe('the text below a result', () => {
   const limit = { chars: 300, lines: 20 }
-  it.each([19, 20, 21, 22, 300])('%i lines: the status is no line of the output', async (lines) => {
+  it.each([19, 20, 21, 22, 300])('%i lines: the status does not count as a line of output', async (lines) => {
     const text = Array.from({ length: lines }, (_, i) => `${i}`).join('\n')
     const shown = await world(bounded(text, { ...limit, chars: 10_000 })).go()
     if (lines <= limit.lines) expect(shown).toMatchObject({ text: `${text}\n[exit 0]` })
@@ -157,7 +157,7 @@ describe('invoke', () => {
     expect(types(drafts)).toEqual(['permission.asked', 'permission.decided', 'tool.result'])
   })
 
-  it('runs when a person allows it, and keeps an "always" as a rule', async () => {
+  it('runs if a user allows it, and stores an "always" as a rule', async () => {
     const rules: unknown[] = []
     const { go, drafts } = world(made('confirm_write'), {
       gate: {
@@ -180,7 +180,7 @@ describe('invoke', () => {
     expect(types(drafts)).toEqual(['tool.call', 'tool.result'])
   })
 
-  it('asks nobody to approve what would fail anyway', async () => {
+  it('a call that would fail anyway needs no approval', async () => {
     const { go, drafts } = world(
       made('confirm_write', {
         validate: async () => {

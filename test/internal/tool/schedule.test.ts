@@ -100,7 +100,7 @@ it('gives a call that cannot run its failed result in its place', async () => {
   ).toEqual(['a', 'unknown_tool', 'c'])
 })
 
-it('runs a tool that stands alone beside nothing, although it only reads', async () => {
+it('a tool with alone runs without others, although it only reads', async () => {
   await go([
     ['look', 'a', 20],
     ['think', 'b', 5],

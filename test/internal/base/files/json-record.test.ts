@@ -13,7 +13,7 @@ test('is read as it was written, by its user alone, and replaced whole', async (
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('one that is absent, empty or torn is none', () => {
+test('returns undefined for a missing, empty or incomplete record', () => {
   const path = join(scratch(), 'one.json')
   expect(readJsonRecord(path)).toBeUndefined()
   for (const text of ['', '{"name":"a', '{} {}']) {
@@ -22,7 +22,7 @@ test('one that is absent, empty or torn is none', () => {
   }
 })
 
-test('what cannot be read is told, not taken for none', () => {
+test('reports an unreadable record instead of returning undefined', () => {
   const path = join(scratch(), 'one.json')
   mkdirSync(path)
   expect(() => readJsonRecord(path)).toThrow(/EISDIR/)

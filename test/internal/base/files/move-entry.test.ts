@@ -25,7 +25,7 @@ test.skipIf(!hasOtherFs)('moves a tree with its links to another file system', a
   expect(readdirSync(far)).toEqual(['a'])
 })
 
-test('puts back what it would have replaced when the move fails', async () => {
+test('restores the replaced entry if the move fails', async () => {
   const dir = scratchWith({ 'to/keep': 'k' })
   await expect(moveEntry(join(dir, 'gone'), join(dir, 'to'))).rejects.toThrow(/ENOENT/)
   expect(readFileSync(join(dir, 'to/keep'), 'utf8')).toBe('k')

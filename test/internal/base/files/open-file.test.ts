@@ -90,7 +90,7 @@ describe('openPlain', () => {
 })
 
 describe('isAt', () => {
-  it('accepts a file that was replaced or has more names, not one that lies elsewhere', () => {
+  it('accepts a file that was replaced or has more names, but not one in another directory', () => {
     const dir = scratchWith({ a: '1', b: '2' })
     mkdirSync(join(dir, 'sub'))
     linkSync(join(dir, 'a'), join(dir, 'sub', 'a'))

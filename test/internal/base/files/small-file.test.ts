@@ -42,6 +42,6 @@ test('refuses what is not a regular UTF-8 file, a named pipe without waiting', (
   expect(() => readSmall(write('latin', Uint8Array.of(0x66, 0xfc, 0x72)))).toThrow('not UTF-8')
 })
 
-test.runIf(process.platform === 'linux')('a file that holds more than it says is cut off', () => {
+test.runIf(process.platform === 'linux')('a file that is larger than its reported size is truncated', () => {
   expect(() => readSmall('/proc/self/status', 10)).toThrow('larger than 10 bytes')
 })

@@ -55,7 +55,7 @@ it('goes back from every point', async () => {
   }
 })
 
-it('leaves alone what somebody else has written meanwhile', async () => {
+it('leaves a file alone that another process has changed', async () => {
   const dir = scratchWith({ gone: 'g', kept: 'k' })
   const items = await staged(changesIn(dir))
   for (const name of ['gone', 'kept', 'a/b/made']) {

@@ -21,7 +21,7 @@ test.each([
   expect(cut(text, chars)).toBe(expected)
 })
 
-test('lines: half from each end, and the final line end is none', () => {
+test('lines: half from each end, and the final line end does not count as a line', () => {
   const seq = (n: number) => `${Array.from({ length: n }, (_, i) => i + 1).join('\n')}\n`
   expect(cut(seq(4), 1000, 4)).toBe(seq(4))
   expect(cut(seq(5), 1000, 4)).toBe('1\n2\n… 1 lines omitted …\n4\n5\n')

@@ -48,7 +48,7 @@ test.each(rows)('%s in %s', async (language, encoding) => {
   expect(describeGuess(decoded as never)).toContain('guess')
 })
 
-test.each(Object.entries(texts))('%s in Unicode is no guess', async (_, text) => {
+test.each(Object.entries(texts))('%s in Unicode is not a guess', async (_, text) => {
   for (const encoding of ['UTF-8', 'UTF-16', 'UTF-16LE', 'UTF-16BE']) {
     const decoded = await decodeAnyText(
       encode(encoding.length > 6 ? `plain text, ${text.slice(0, 3)}\n` : text, encoding),
@@ -58,7 +58,7 @@ test.each(Object.entries(texts))('%s in Unicode is no guess', async (_, text) =>
   }
 })
 
-test('a name counts where its bytes fit, and bytes that are no text are none', async () => {
+test('a named encoding counts if the bytes fit it; bytes that are not text are refused', async () => {
   const bytes = encode(texts.ru as string, 'KOI8-R')
   expect(await decodeAnyText(bytes, 'koi8-r')).toEqual({ text: texts.ru, encoding: 'koi8-r' })
   expect((await decodeAnyText(bytes, 'no-such-name'))?.text).toBe(texts.ru)

@@ -61,7 +61,7 @@ test.each([
   expect(writeOutHidden(text)).toEqual({ text, count: 0 })
 })
 
-test('escapes are read back where they stand for hidden characters', () => {
+test('escapes of hidden characters are replaced by the characters', () => {
   for (const code of hidden) {
     const given = `run${String.fromCodePoint(code)}tests`
     expect(readBackHidden(writeOutHidden(given).text)).toBe(given)

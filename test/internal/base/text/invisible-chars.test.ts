@@ -52,7 +52,7 @@ test.each(hidden)('%s are written out', (_, codes) => {
   for (const code of codes) expect(escapeInvisible(String.fromCodePoint(code))).toContain(code.toString(16))
 })
 
-test('a tab may have a sign of its own', () => {
+test('a tab may have a separate replacement', () => {
   expect(escapeInvisible('\ta\u00a0\t', { tab: '→   ' })).toBe('→   a\\xa0→   ')
 })
 

@@ -31,7 +31,7 @@ test.each([
   expect(`${first?.line}:${first?.column} ${first?.what}`).toBe(expected)
 })
 
-test('no kind of error is told in the words of programmers', () => {
+test('no error has the wording of the parser', () => {
   for (let code: ParseErrorCode = 1; code <= 16; code++) {
     const [message] = describeJsonErrors('{a', [{ error: code, offset: 1, length: 1 }])
     expect(message?.what).toMatch(/ /)

@@ -18,7 +18,7 @@ it.each([
 ])('%s', (name, expected) => expect(suggestNames(name, known, 1)).toBe(expected))
 
 it.each(['version', 'models', 'login', 'chat', 'init', 'update', 'serve', 'what'])(
-  '%s is none of the commands',
+  '%s is not one of the commands',
   (name) => {
     const commands = [
       'execute',

@@ -35,7 +35,7 @@ test('a server that says nothing yet is not waited for, and what it says holds f
   expect(model.window).toBe(9_000)
 })
 
-test('what a person can mend is thrown at once', async () => {
+test('an error that the user can fix is thrown at once', async () => {
   const options = { env: {}, cwd: '/', isLimitAwaited: false } as const
   await expect(pickModel('nobody/m', options)).rejects.toThrow(/nobody/)
   expect(isLateModel((await pickModel('builtin/extract', options)).model)).toBe(false)

@@ -100,13 +100,13 @@ test('nothing found quotes nothing and names the nearest sections', () => {
   })
 })
 
-test('a search that failed is no search that found nothing', () => {
+test('a failed search differs from a search without results', () => {
   const failed = outcome({ failure: 'error timeout: too slow', hits: [], verdict: 'nothing' })
   expect(plainAnswer('q', failed)).toContain('could not search: error timeout: too slow')
   expect(closingReply('q', failed).gaps).toEqual(['not searched: error timeout: too slow'])
 })
 
-test('a task closes with quotations and the evidence that holds them', () => {
+test('a task closes with quotes and their evidence', () => {
   expect(closingReply('the lease', outcome())).toEqual({
     claims: [
       {
@@ -144,7 +144,7 @@ test('other texts have no verdict', () => {
   expect(readVerdict('')).toBeUndefined()
 })
 
-test('control characters of a quotation are written out for a terminal and kept in a claim', () => {
+test('control characters of a quote are escaped for a terminal and kept in a claim', () => {
   const red = outcome({ hits: [hit('a.md', 1, 'The \u001b[31mlease\u001b[0m lasts 30 seconds.')] })
   expect(plainAnswer('How long is the lease?', red)).toContain('The \\x1b[31mlease')
   expect(JSON.stringify(closingReply('How long is the lease?', red))).toContain('\\u001b[31mlease')

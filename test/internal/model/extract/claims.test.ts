@@ -51,7 +51,7 @@ test('marks of comments are taken off for show alone', () => {
   expect(setting?.shown).toBe('**Clients at once.**\nmaxclients 10')
 })
 
-test('titles, rules and fences of prose are no text of their own', () => {
+test('marks of titles, rules and fences are not shown', () => {
   const text = '## Limits\n\n```js\nlimit = 5\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |'
   expect(chooseClaims([hit(text, { best: { from: 1, to: 9, key: 9 } })])[0]?.shown).toBe(
     'Limits\nlimit = 5\n| a | b |\n| 1 | 2 |',
@@ -81,7 +81,7 @@ test.each([0, 1, 2, 5])('each part keeps a place, however weak, and %i strong on
   expect(quotes).toEqual(expect.arrayContaining(['text 0', ...weak.map((_, i) => `part ${i}`)]))
 })
 
-test('a second quotation keeps the place of its part', () => {
+test('a second quote is kept for the part that only it answers', () => {
   const strong = Array.from({ length: 8 }, (_, i) =>
     hit(`text ${i}\nother ${i}`, { best: { from: 1, to: 1, key: 1, tells: [0] }, score: 9 - i / 10 }),
   )
@@ -100,13 +100,13 @@ test('the words that say most are named; of a long line the sentence that does',
   expect(code?.key).toBe('How long it waits.')
 })
 
-test('what contradicts a quotation is quoted beside it, however weak its file is', () => {
+test('a contradiction is quoted next to the quote, even from a weak file', () => {
   const strong = hit('The spool keeps undelivered frames for 72 hours.')
   const weak = hit('The spool keeps undelivered frames for 48 hours.', { path: 'CHANGES', score: 1 })
   expect(chooseClaims([strong, weak]).map(({ path }) => path)).toEqual(['a.md', 'CHANGES'])
 })
 
-test('a second quotation of a good passage comes before the first of a weak one', () => {
+test('a second quote of a good passage comes before the first of a weak one', () => {
   const text = 'The wait is 5 seconds.\nOther.\nThe wait grows to 60.'
   const one = hit(text, {
     best: { from: 1, to: 1, key: 1 },
@@ -124,7 +124,7 @@ test('where prose answers best, prose and settings come before programs', () => 
   expect(paths([code, prose('b.md', 4)])).toEqual(['a.ts', 'b.md'])
 })
 
-test('the value to which a passage has led is the sixth quotation at the latest', () => {
+test('the value that a passage refers to is the sixth quote at the latest', () => {
   const others = Array.from({ length: 8 }, (_, i) => hit(`The wait is named ${'abcdefgh'[i]} here.`))
   const value = hit('WAIT_MS = Wait(5)', { path: 'a.py', kind: 'code', score: 2.5, follows: 'WAIT_MS' })
   const quoted = (...hits: ShownHit[]) => chooseClaims(hits).map(({ path }) => path)

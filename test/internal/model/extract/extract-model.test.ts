@@ -36,7 +36,7 @@ async function run(request: Partial<ModelRequest>): Promise<{ last: Said; names:
 
 const question = user('How long does the lease of the lock last?')
 
-test('an ordinary run is one search and ends with quotations and their places', async () => {
+test('an ordinary run is one search and ends with quotes and their positions', async () => {
   const { last, names } = await run({ messages: [{ role: 'system', content: 'about leases' }, question] })
   expect(names).toEqual(['finder'])
   expect(last.text).toContain('The lease of the lock lasts 30 seconds.**\n\ndoc/lock.md:1-3  Locks')

@@ -63,7 +63,7 @@ test('passages with their lines, best stretch and evidence', async () => {
   expect(hits[0]?.best).toEqual({ from: 1, to: 6, key: 5 })
 })
 
-test('a question without a word to search for: that is said, and nothing of reading', async () => {
+test('a question without search words is reported, without a count of read files', async () => {
   const { read, remarks } = readSearchOutcome(await conversation('what is this?'), 0)
   expect([read, remarks]).toEqual(['', ['the question has no word that can be searched for']])
 })
@@ -101,7 +101,7 @@ test('only the search behind the question counts', async () => {
   expect(readSearchOutcome([], 0).called).toBe(false)
 })
 
-test('a failed search says why, another tool is none', async () => {
+test('a failed search contains the reason, and another tool is ignored', async () => {
   const messages = await conversation()
   const failed = messages.map((message) =>
     message.role === 'tool'
@@ -134,7 +134,7 @@ const odd: [string, unknown][] = [
   ['results that are no list', { results: 'x', remarks: [] }],
   ['no remarks', { results: [] }],
 ]
-test.each(odd)('data that are %s are no search', (_, data) => {
+test.each(odd)('data that are %s do not count as a search', (_, data) => {
   expect(readFiledPassages(data)).toMatchObject({ hits: [], verdict: 'nothing' })
 })
 

@@ -123,12 +123,12 @@ test.each([
       sent: 'x',
     }),
   ],
-])('%s holds nobody up', async (_, text) => {
+])('%s blocks no request', async (_, text) => {
   writeFileSync(file, text)
   expect((await pass()).ms).toBeLessThan(10_000)
 })
 
-test('where nothing can be written nobody waits', async () => {
+test('no request waits if the file is not writable', async () => {
   mkdirSync(join(dir, 'x'))
   writeFileSync(join(dir, 'plain'), '')
   file = join(dir, 'plain', 'p.limits')
@@ -207,7 +207,7 @@ describe('over processes', () => {
   })
 })
 
-test('the person sees a wait, and the reply comes behind it', async () => {
+test('the user sees a wait, and the response follows', async () => {
   const server = await serveModel([
     { text: 'loads what a first request needs, which may take longer than the wait' },
     { text: 'a', headers: told(0, '900ms') },

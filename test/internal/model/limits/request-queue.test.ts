@@ -34,12 +34,12 @@ test('one address does not wait for another', async () => {
   leave()
 })
 
-test('whoever has given up already is not let in', async () => {
+test('a request that was cancelled in the queue is not admitted', async () => {
   await expect(enterRequestQueue('a', 1, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
   ;(await enterRequestQueue('a', 1, never))()
 })
 
-test('crowds that come, work and give up: never too many at once, nobody forgotten', async () => {
+test('many requests that start, run and are cancelled: never too many at once, none forgotten', async () => {
   const random = rng(7)
   for (let round = 0; round < 20; round++) {
     const max = 1 + Math.floor(random() * 3)

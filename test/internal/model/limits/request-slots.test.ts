@@ -73,7 +73,7 @@ test.each([
   ['a machine before it was started anew', () => `000000001.${otherMark(2, 'deadbeef')}.1`],
   ['nobody, with a strange name', () => '7.x.1'],
   ['a temporary copy', () => '.000000001.swp'],
-])('a ticket of %s holds nobody up', async (_, name) => {
+])('a ticket of %s blocks no request', async (_, name) => {
   await lay(name())
   expect(await isLetIn()).toBe(true)
 })
@@ -107,7 +107,7 @@ test('who gives up leaves the line', async () => {
   expect(tickets()).toHaveLength(1)
 })
 
-test('a folder that is thrown away under a waiting request lets it go on', async () => {
+test('a request continues if its directory is removed while it waits', async () => {
   await lay(`000000001.${otherMark(4, 'cafecafe')}.1`)
   const entering = enter()
   await expect.poll(() => tickets().length).toBe(2)

@@ -50,12 +50,15 @@ const answers = [
 ]
 
 describe.each(formats)('%s', (format) => {
-  test.each([1, 3, 8, 100])('reasoning in pieces of %d characters is no answer', async (piece) => {
-    const said = await reply(format, { text: '<think>why</think>\n\nbecause', piece })
-    expect(said).toMatchObject({ text: 'because', reasoning: 'why' })
-    const open = await reply(format, { text: 'why\n</think>\n\nbecause', piece })
-    expect(open).toMatchObject({ text: 'because', reasoning: 'why\n' })
-  })
+  test.each([1, 3, 8, 100])(
+    'reasoning in pieces of %d characters is not part of the answer',
+    async (piece) => {
+      const said = await reply(format, { text: '<think>why</think>\n\nbecause', piece })
+      expect(said).toMatchObject({ text: 'because', reasoning: 'why' })
+      const open = await reply(format, { text: 'why\n</think>\n\nbecause', piece })
+      expect(open).toMatchObject({ text: 'because', reasoning: 'why\n' })
+    },
+  )
 
   test.each(written)('%j is a call that was not run', async (text) => {
     const said = await reply(format, { text })
@@ -73,7 +76,7 @@ describe.each(formats)('%s', (format) => {
     expect(await reply(format, { text })).toMatchObject({ text, calls: [], end: { reason: 'stop' } })
   })
 
-  test('text beside a real call, or where no call is allowed, stays text', async () => {
+  test('text next to a real call, or where calls are not allowed, stays text', async () => {
     const both = await reply(format, { text: written[0] as string, calls: [{ name: 'read', args: {} }] })
     expect(both.calls).toHaveLength(1)
     expect((await reply(format, { text: written[0] as string }, 'none')).calls).toEqual([])

@@ -29,7 +29,7 @@ test('lines become calls, in order, at the end', async () => {
   expect(model.asked[0]?.messages[0]?.content).toContain('### read')
 })
 
-test('a line that is no call comes out as one that cannot run', async () => {
+test('an invalid call line becomes a call that cannot run', async () => {
   const reply = await ask(wrapTextModel(canned([text('TOOL: {"name": "read", args: {}}'), end()])), request)
   expect(reply.calls).toMatchObject([{ name: 'read', args: undefined, malformed: { position: 17 } }])
   expect(reply.end?.reason).toBe('calls')

@@ -85,7 +85,7 @@ test('text, refusals, parts and reasoning under both names', () => {
   expect(reply).toMatchObject({ text: 'abc', reasoning: 'xy' })
 })
 
-test('usage wherever it stands', () => {
+test('usage at any position', () => {
   expect(folded({ usage: { prompt_tokens: 1 } }, { usage: null }).usage).toEqual({ prompt_tokens: 1 })
   expect(folded({ x_groq: { usage: { prompt_tokens: 2 } } }).usage).toEqual({ prompt_tokens: 2 })
 })

@@ -40,7 +40,7 @@ test('a header of the configuration replaces the key', async () => {
   expect(started?.requests[0]?.headers.authorization).toBe('Token own')
 })
 
-test('comments and blank lines of the stream are no events', async () => {
+test('comments and blank lines of the stream do not count as events', async () => {
   const body = ': waiting\n\n: still\n\ndata: {"n":1}\n\nevent: x\ndata: {"n":\ndata: 2}\n\ndata: [DONE]\n\n'
   expect(await all(await endpoint(stream(body)))).toEqual([{ n: 1 }, { n: 2 }])
 })
@@ -49,7 +49,7 @@ test('a last event without its blank line is not whole', async () => {
   expect(await all(await endpoint(stream('data: {"n":1}\n\ndata: {"n":2}\n')))).toEqual([{ n: 1 }])
 })
 
-test('an answer that is no stream is one event', async () => {
+test('a response that is not a stream is one event', async () => {
   const reply = {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -58,7 +58,7 @@ test('an answer that is no stream is one event', async () => {
   expect(await all(await endpoint(reply))).toEqual([{ n: 1 }])
 })
 
-test('a web page is no reply, and an error under status 200 is one', async () => {
+test('a web page is not a response, and an error with status 200 fails', async () => {
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' }
   await expect(all(await endpoint(page))).rejects.toMatchObject({
     body: expect.stringMatching(/is the address right/),
@@ -82,7 +82,7 @@ test('refusals, errors in the stream, and garbage', async () => {
   await expect(all(await endpoint(stream('data: {"n":\n\n')))).rejects.toBeInstanceOf(SyntaxError)
 })
 
-test('a refusal whose explanation breaks off is still that refusal', async () => {
+test('a refusal whose explanation is interrupted is still that refusal', async () => {
   const to = await endpoint({
     status: 429,
     headers: { 'retry-after': '1' },

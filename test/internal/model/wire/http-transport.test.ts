@@ -71,7 +71,7 @@ test('connections are kept', async () => {
   expect(new Set(requests.map((request) => request.port)).size).toBe(1)
 })
 
-test('a kept connection that the server has closed is replaced without a word', async () => {
+test('a kept connection that the server has closed is replaced silently', async () => {
   let connections = 0
   const tcp = createTcp((socket) => {
     connections++
@@ -147,7 +147,7 @@ test('a damaged or unknown encoding is a broken connection that names it', async
   await expect(bodyOf(await sendRequest(sending(unknown)))).rejects.toThrow(/"snappy"/)
 })
 
-test('nobody there', async () => {
+test('no server', async () => {
   const url = await raw('', () => undefined)
   await open.pop()?.close()
   await expect(sendRequest(sending(url))).rejects.toSatisfy(
@@ -163,7 +163,7 @@ test('silence before the answer and in the middle of it', async () => {
   await expect(bodyOf(answer)).rejects.toBeInstanceOf(StalledConnectionError)
 })
 
-test('bytes that trickle in are no silence', async () => {
+test('bytes that trickle in do not count as silence', async () => {
   const url = await raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n', (socket) => {
     let sent = 0
     const timer = setInterval(() => {

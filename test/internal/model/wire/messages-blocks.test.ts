@@ -16,7 +16,7 @@ const turnsOf = (messages: ModelMessage[], cache?: CacheLifetime) =>
   JSON.parse(listTexts(write(messages, cache).messages).join(''))
 const text = (words: string) => ({ type: 'text', text: words })
 
-test('results stand first, in one turn with what a person said meanwhile', () => {
+test('results come first, in one turn with messages of the user', () => {
   const messages: ModelMessage[] = [
     user('go'),
     { role: 'assistant', content: '', calls: [{ id: 'a', name: 'read', args: {} }] },
@@ -56,7 +56,7 @@ test('ids and names of other providers are made acceptable, the same each time',
   expect(result.content[0].tool_use_id).toBe(turn.content[0].id)
 })
 
-test('reasoning between text and calls stays where it stood', () => {
+test('reasoning between text and calls keeps its position', () => {
   const sealed = { type: 'redacted_thinking', data: 'x' } as const
   const value = messagesCarry(
     [

@@ -15,7 +15,7 @@ const start = (index: number, content_block: object) => ({
 const delta = (index: number, change: object) => ({ type: 'content_block_delta', index, delta: change })
 const stop = (index: number) => ({ type: 'content_block_stop', index })
 
-test('blocks that come interlaced are told apart by their index', () => {
+test('interleaved blocks are separated by their index', () => {
   const { reply, text } = foldAll(
     start(0, { type: 'text', text: '' }),
     start(1, { type: 'tool_use', id: 'a', name: 'read', input: {} }),

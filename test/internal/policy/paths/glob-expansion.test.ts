@@ -65,7 +65,7 @@ test('hidden names, the folder itself and the one above', () => {
   expect(expand('K*', { anyName: true })).toEqual(['keep'])
 })
 
-test('what cannot be told', () => {
+test('returns undefined for uncertain globs', () => {
   expect(expand('many/*')).toBeUndefined()
   expect(expand('many/f1*')).toHaveLength(311)
   expect(expand('**', { anyName: true })).toBeUndefined()

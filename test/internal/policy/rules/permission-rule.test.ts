@@ -32,7 +32,7 @@ test.each([
   [{ tool: 'bash', action: 'deny', examples: ['rm'] }],
   [{ tool: 'bash', action: 'deny', origin: 'mine' }],
   ['bash'],
-])('%j is no rule', (value) => {
+])('%j is not a rule', (value) => {
   expect(z.safeParse(rulesSchema, [value]).success).toBe(false)
 })
 

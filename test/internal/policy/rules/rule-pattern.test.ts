@@ -68,7 +68,7 @@ test('letter case is folded on request', () => {
   expect(pathFits('README.md', 'readme.MD', true)).toBe(true)
 })
 
-test('an escaped path is literal and stands for itself', () => {
+test('an escaped path is literal and matches itself', () => {
   for (const path of ['a.ts', '[id]/(group)/*.ts', '{a,b}', 'a\\b', 'a|b?']) {
     expect(literalPath(escapeGlob(path))).toBe(path)
   }

@@ -51,7 +51,7 @@ test.each([
   expect(decidesWhatRuns(name)).toBe(true)
 })
 
-test('a name that nobody knows is no harmless one', () => {
+test('an unknown variable does not count as harmless', () => {
   expect(explainInfluence('FOO')).toBe('it sets FOO, which may change what runs')
   expect(decidesWhatRuns('FOO')).toBe(false)
 })

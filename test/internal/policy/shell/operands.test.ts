@@ -69,7 +69,7 @@ test('words that only the shell knows', async () => {
   for (const line of ['x a', "x '$a'", 'x {}', 'x a*']) expect(await loose(line), line).toBe(false)
 })
 
-test('a wrapper names what stands before its command', async () => {
+test('a wrapper also names the words before its command', async () => {
   const [outer, inner] = await partsOf('env -C keep rm .env')
   expect(outer?.operands.map(({ text }) => text)).toEqual(['keep'])
   expect(inner?.operands.map(({ text }) => text)).toEqual(['.env'])

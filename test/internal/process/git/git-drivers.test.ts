@@ -21,7 +21,7 @@ test('filters by every spelling, also of submodules; none outside of a repositor
   })
 })
 
-test('a driver of the repository is replaced, one of the person is left', async () => {
+test('a driver of the repository is replaced, one of the user stays', async () => {
   const home = scratch()
   const { run } = runnerIn(scratch(), { env: { ...process.env, HOME: home } })
   const dir = repoWith({ 'a.txt': 'a\n' })

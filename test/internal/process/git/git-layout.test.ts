@@ -45,14 +45,14 @@ test.each([
   ['a link to a device', 'sub/.gitattributes', (path: string) => symlinkSync('/dev/zero', path)],
   ['a sparse file', 'sub/.ignore', (path: string) => execFileSync('truncate', ['-s', '1G', path])],
   ['a pipe among the references', '.git/refs/heads/x', (path: string) => execFileSync('mkfifo', [path])],
-])('%s is found when somebody looks for it', async (_, name, make) => {
+])('%s is found by a search', async (_, name, make) => {
   const dir = repoWith({ 'sub/a.txt': 'a\n' })
   expect(await searchBlockingFile(dir, findGitLayout(dir), never)).toBeUndefined()
   make(join(dir, name))
   expect(await searchBlockingFile(dir, findGitLayout(dir), never)).toBe(join(dir, name))
 })
 
-test('what is empty for everybody, or never opened, is none', () => {
+test('a file that reads as empty or is never opened does not block', () => {
   const dir = repoWith({})
   symlinkSync('/dev/null', join(dir, '.gitignore'))
   symlinkSync('loop', join(dir, 'loop'))

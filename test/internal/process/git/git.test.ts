@@ -115,7 +115,7 @@ test('git says nothing about what keeps it careful', async () => {
   expect(logged.stderr.text).toBe('')
 })
 
-test('filters run in a repository that a person has trusted, and in no other', async () => {
+test('filters run only in a repository that a user trusts', async () => {
   const { repo, run, fired } = await hostile()
   writeFileSync(join(repo, '.git', 'config'), `[core]\n  bare = false\n[filter "up"]\n  clean = tr a-z A-Z\n`)
   writeFileSync(join(repo, '.gitattributes'), '*.txt filter=up\n')

@@ -21,7 +21,7 @@ test('carries what a child writes, ends with it and leaves no file', async () =>
   expect(readdirSync(dir).length).toBeLessThanOrEqual(32)
 })
 
-test('there are none where they cannot be made, and none on other systems', async () => {
+test('no pipes exist where they cannot be created or on other systems', async () => {
   const dir = scratch()
   writeFileSync(join(dir, 'file'), '')
   expect(await makePipes(join(dir, 'file'), 'linux').next()).toBeUndefined()

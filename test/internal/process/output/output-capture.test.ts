@@ -45,7 +45,7 @@ test('invalid bytes are replaced and flagged', () => {
   expect({ text, invalid }).toEqual({ text: 'a\ufffdb', invalid: true })
 })
 
-test('the tail is the end of everything, whatever the chunks', () => {
+test('the tail is the end of the output for any chunks', () => {
   const all = Buffer.from(Array.from({ length: 5000 }, (_, i) => 97 + (i % 26)))
   for (const size of [1, 3, 7, 64, 999, 5000]) {
     const one = captureOutput(128)

@@ -50,7 +50,7 @@ test('the newest 500 runs of a job are kept', () => {
   expect([all.length, all[0]?.slot, all.at(-1)?.slot]).toEqual([500, 1_000, 12])
 })
 
-test('a slot that is settled is not settled again, whatever the clock says', () => {
+test('a settled slot is not settled again, for any clock', () => {
   const { cron } = place.store
   const { id } = cron.add(job('a'))
   const slot = { job: id, expected: 1_000, slot: 1_000, next: 1_000, late: false, missed: 0, owner: 'me' }

@@ -24,7 +24,7 @@ test('at most 16 terms are looked for', () => {
   expect(parseQueryTerms(Array.from({ length: 50 }, (_, i) => `w${i}`).join(' '))).toHaveLength(16)
 })
 
-test('a phrase holds nothing that the query language would read', () => {
+test('a phrase contains nothing that the query language would interpret', () => {
   expect(quotePhrase('a"b\0c')).toBe('"a b c"')
   expect(quotePhrase('東京x')).toBe('"東  京 x"')
 })

@@ -5,7 +5,7 @@ import { says } from './contract.ts'
 
 const place = shelf()
 
-test('a rare word is found beside one that stands in thousands of events', () => {
+test('finds a rare word together with one that occurs in thousands of events', () => {
   const { threads } = place.store
   const make = (title: string) => threads.create({ workspace: '/w', title, profile: 'p' }).id
   const rare = make('rare')

@@ -51,7 +51,7 @@ test('a reserved thread is written with its first events, with the time at which
   expect(threads.get(id)).toMatchObject({ ...init, id, created: made, events: 1 })
 })
 
-test('a reserved thread is there for whoever asks for threads, and lost only where nothing was asked', () => {
+test('a reserved thread exists from the next query on, and is lost only without one', () => {
   const { threads } = place.store
   const init = { workspace: '/w', title: 't', profile: 'p' }
   const parent = threads.reserve(init)

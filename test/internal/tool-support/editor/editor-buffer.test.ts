@@ -74,7 +74,7 @@ it('writes nothing when one file is no longer what was read', async () => {
   await expect(saveChanges(ctx, [made])).rejects.toThrow('has come to exist in the editor')
 })
 
-it('puts back what was written before the editor failed', async () => {
+it('restores the files written before the editor failed', async () => {
   const dir = scratchWith({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
   const [a, b] = [join(dir, 'a.txt'), join(dir, 'b.txt')]
   const buffers = new Map<string, string>()

@@ -9,7 +9,7 @@ beforeAll(() => {
 })
 afterAll(() => at.remove())
 
-test('a call is told the name nearby, and keeps the code of its failure', async () => {
+test('a call gets the similar name and keeps the code of its failure', async () => {
   const call = ['tools', 'use', 'grep', '--arg', 'pattern=a', '--output', 'json', '--arg']
   const { out } = await at.anode([...call, 'path=source/alpa.ts'])
   expect(JSON.parse(out).error).toEqual({

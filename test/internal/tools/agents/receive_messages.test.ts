@@ -74,7 +74,7 @@ test('a peek takes nothing and has nothing to settle', async () => {
   expect(states()).toEqual(['queued', 'queued'])
 })
 
-test('a result holds what a reader can take; the rest waits', async () => {
+test('a result contains as many messages as fit; the rest stays queued', async () => {
   for (let i = 0; i < 10; i++) send({ body: `${i}${'x'.repeat(20_000)}` })
   const first = await receive()
   expect(first.data?.messages).toHaveLength(2)
@@ -129,7 +129,7 @@ test('scopes are apart', async () => {
   expect((await receive()).data?.messages).toHaveLength(1)
 })
 
-test('an agent that names mailboxes of others asks; a script of a person does not', () => {
+test('an agent needs approval for mailboxes of others; a script of the user does not', () => {
   const args = receiveMessages.input.parse({ ...receiveMessages.example, scope: '/other' })
   const own = { ...args, scope: `${place.dir}/workspace` }
   expect(accessOf(receiveMessages, args, place.ctx({ thread: 't' })).level).toBe('confirm_execute')

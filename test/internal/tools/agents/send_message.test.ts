@@ -106,7 +106,7 @@ test('who has ended is a failure, the message is kept as dead', async () => {
   ])
 })
 
-test('an agent that names mailboxes of others asks; a script of a person does not', () => {
+test('an agent needs approval for mailboxes of others; a script of the user does not', () => {
   const args = sendMessage.input.parse({ ...sendMessage.example, scope: '/other' })
   const own = { ...args, scope: `${place.dir}/workspace` }
   expect(accessOf(sendMessage, args, place.ctx({ thread: 't' })).level).toBe('confirm_execute')

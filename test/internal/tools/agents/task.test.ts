@@ -37,7 +37,7 @@ function codeOf(end: SpawnResult['end'], reason: string | undefined): string {
 }
 
 describe('task', () => {
-  test.each(ends)('%s without a word is no success', async (end) => {
+  test.each(ends)('%s without an answer is not a success', async (end) => {
     for (const text of ['', ' \n']) {
       for (const reason of [undefined, 'time', 'turns', 'denied']) {
         const { result } = await run(task, { goal: 'g' }, ended(end, text, reason))
@@ -59,7 +59,7 @@ describe('task', () => {
     expect(result.text).toMatch(/^what I found\n/)
   })
 
-  test('a limit reached without words is told as a limit', async () => {
+  test('a limit without an answer is reported as a limit', async () => {
     const { result } = await run(task, { goal: 'g' }, ended('limit', '', 'time'))
     expect(result.failed).toMatchObject({
       code: 'limit_reached',
@@ -92,7 +92,7 @@ describe('oracle', () => {
     expect(order).toBeUndefined()
   })
 
-  test.each(ends)('%s without words is no answer', async (end) => {
+  test.each(ends)('%s without an answer is not an answer', async (end) => {
     const { result } = await run(oracle, { question: 'Why?' }, ended(end, ' '))
     const codes: Record<string, string> = {
       partial: 'limit_reached',
@@ -102,9 +102,12 @@ describe('oracle', () => {
     expect(result.failed?.code).toBe(codes[end] ?? 'run_failed')
   })
 
-  test.each(['failed', 'cancelled'] as const)('an answer of an agent that %s is no success', async (end) => {
-    const { result } = await run(oracle, { question: 'Why?' }, ended(end, 'So far this.'))
-    expect(result.failed?.code).toBe(end === 'failed' ? 'run_failed' : 'cancelled')
-    expect(result.text).toContain('So far this.')
-  })
+  test.each(['failed', 'cancelled'] as const)(
+    'an answer of an agent that %s is not a success',
+    async (end) => {
+      const { result } = await run(oracle, { question: 'Why?' }, ended(end, 'So far this.'))
+      expect(result.failed?.code).toBe(end === 'failed' ? 'run_failed' : 'cancelled')
+      expect(result.text).toContain('So far this.')
+    },
+  )
 })

@@ -11,7 +11,7 @@ const create = (taskID: string, rest: Record<string, unknown> = {}) =>
   use({ action: 'create', taskID, title: `title ${taskID}`, ...rest })
 const repo = () => `${place.dir}/workspace`
 
-test('create files a task under the workspace with an id of its own', async () => {
+test('create files a task under the workspace with its own id', async () => {
   const { text, data } = await use({
     action: 'create',
     title: 'Document retries',

@@ -49,7 +49,7 @@ test.each(refused)('%j is refused', async (args, code) => {
   expect(text).toContain(failed?.message)
 })
 
-test('no data is no failure', async () => {
+test('missing data is not a failure', async () => {
   expect(await run({ data: {} })).toMatchObject({ text: '(no data)' })
   expect((await run({ series: [], title: 'load' })).failed).toBeUndefined()
 })
@@ -59,7 +59,7 @@ test('widths outside the range are taken as the nearest', async () => {
   expect((await run({ data: { a: 1 }, width: '20' })).text).toBe(`a ${'█'.repeat(20)} 1`)
 })
 
-test('a point without a label or a value is no point', async () => {
+test('a point needs a label and a value', async () => {
   await expect(run({ series: [{ label: 'a' }] })).rejects.toThrow(
     'missing required parameter series[0].value',
   )

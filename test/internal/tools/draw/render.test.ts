@@ -23,7 +23,7 @@ test('the spec comes back as it was given, and draws the same again', async () =
   expect((await run(spec)).text).toBe(text)
 })
 
-test('warnings stand below the lines', async () => {
+test('warnings appear below the lines', async () => {
   const elements = { a: { type: 'ProgressBar', props: { progress: 3, width: 4 } } }
   const { text, data } = await run({ root: 'a', elements })
   expect(text).toBe('████ 100%\nwarning clamped at elements.a.props.progress: 3 was taken as 1')

@@ -267,7 +267,7 @@ describe('before it runs', () => {
     ])
   })
 
-  it('has no paths for what is no patch', async () => {
+  it('an invalid patch has no paths', async () => {
     expect((await refusalOf(() => accessOf(applyPatch, { patch: 'no' }).scope))?.code).toBe('bad_patch')
   })
 

@@ -100,7 +100,7 @@ describe('create_file', () => {
     expect(statSync(join(dir, 'f')).ino).toBe(before)
   })
 
-  it('does not overwrite what somebody changed after it was read', async () => {
+  it('does not overwrite a file that changed after it was read', async () => {
     const dir = scratchWith({ f: 'one\n' })
     const ctx = ctxIn(dir, scratch())
     await call(read, { path: 'f' }, ctx)

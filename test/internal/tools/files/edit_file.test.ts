@@ -201,7 +201,7 @@ describe('stale_read', () => {
   }
   const change = { path: 'f', old_str: 'one', new_str: '1' }
 
-  it('refuses what somebody changed after it was read', async () => {
+  it('refuses a file that changed after it was read', async () => {
     const { dir, ctx } = session()
     await call(read, { path: 'f', end_line: 1 }, ctx)
     const { atime, mtime } = statSync(join(dir, 'f'))
@@ -324,7 +324,7 @@ describe('notebooks', () => {
     expect([code, after]).toEqual(['bad_args', pumps])
   })
 
-  it('take changes of their text, and broken ones are mended', async () => {
+  it('accept changes of their text, and broken ones are repaired', async () => {
     const { code, after } = await editNotebook(pumps, 'village pumps', 'town pumps')
     expect([code, after]).toEqual([undefined, pumps.replace('village pumps', 'town pumps')])
     const broken = pumps.replace('"cells": [', '"cells": ')

@@ -91,7 +91,7 @@ test('a name that only begins like a protected one is free', async () => {
   expect((await move({ source: 'f.txt', destination: 'kept-not/f.txt' }, dir)).failed).toBeUndefined()
 })
 
-test('what lies in a folder is judged by name and by rule as if it were moved alone', async () => {
+test('content of a directory is judged by name and by rule as if it were moved alone', async () => {
   const dir = scratchWith({ 'a/b/.env': 'KEY=1', 'c/secret/x': 'x' })
   expect((await move({ source: 'a', destination: 'free' }, dir)).failed?.code).toBe('sensitive_path')
   const rules = [{ action: 'deny' as const, tool: '*', path: 'c/secret/**' }]

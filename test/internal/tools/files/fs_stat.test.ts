@@ -17,7 +17,7 @@ const tree = () => {
 }
 const stat = async (path: string, dir = tree()) => call(fsStat, { path }, ctxIn(dir, scratch()))
 
-test('tells of a file', async () => {
+test('describes a file', async () => {
   const { text, data } = await stat('a/f.sh')
   expect(data).toMatchObject({
     path: 'a/f.sh',
@@ -32,7 +32,7 @@ test('tells of a file', async () => {
   expect(text.split('\n').slice(0, 4)).toEqual(['path: a/f.sh', 'type: file', 'size: 5', 'permissions: 0750'])
 })
 
-test('tells of folders, also by a slash or a dot', async () => {
+test('describes directories, also by a slash or a dot', async () => {
   for (const path of ['a', 'a/', '.', 'a/..']) {
     expect((await stat(path)).data, path).toMatchObject({ type: 'directory', is_directory: true })
   }
@@ -41,7 +41,7 @@ test('tells of folders, also by a slash or a dot', async () => {
 test.each([
   ['inside', 'a/f.sh'],
   ['dangling', 'nowhere'],
-])('tells of the link %s, not of its goal', async (path, target) => {
+])('describes the link %s, not its target', async (path, target) => {
   expect((await stat(path)).data).toMatchObject({ path, type: 'link', is_file: false, target })
 })
 

@@ -37,7 +37,7 @@ describe('multi_read', () => {
     expect(from.text).toContain('3\tthree')
   })
 
-  it('puts an error in its place and goes on', async () => {
+  it('shows an error at its position and continues', async () => {
     const { text, data, failed } = await readAll({ paths: ['none', '../out', 'sub', 'b'] })
     expect(failed).toBeUndefined()
     expect(text).toMatch(/===== none =====\n\[error: not_found: none does not exist/)

@@ -78,7 +78,7 @@ describe('ranges', () => {
     expect(result.data).toMatchObject({ path: 'f', ...data })
   })
 
-  it('shows a thousand lines and says how to go on', async () => {
+  it('shows a thousand lines and how to continue', async () => {
     const result = await readIn({ f: lines(2500) }, { path: 'f' })
     const shown = result.text.split('\n')
     expect(shown).toHaveLength(1001)

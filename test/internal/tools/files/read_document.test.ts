@@ -119,7 +119,7 @@ test('pictures of a PDF become files with the same pixels', async () => {
   expect(one.data).toMatchObject({ image_count: 1, image_paths: [paths[0]], image_paths_truncated: true })
 })
 
-test('a pipe is no document', async () => {
+test('a pipe is not a document', async () => {
   const dir = scratchWith({})
   execFileSync('mkfifo', [join(dir, 'a.pdf')])
   expect((await read(dir, { path: 'a.pdf' })).failed?.code).toMatch(/^\w+$/)

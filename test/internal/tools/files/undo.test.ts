@@ -58,7 +58,7 @@ test('goes back change by change, with contents and modes, until nothing is left
   await close()
 })
 
-test('what is taken back by a person starts from what still stands', async () => {
+test('an undo by the user starts from the current content', async () => {
   const { call, undo, plan, close } = await open({ 'a.txt': 'one\n' })
   await call('edit_file', edit('one', 'two'))
   await undo()
@@ -67,7 +67,7 @@ test('what is taken back by a person starts from what still stands', async () =>
   await close()
 })
 
-test('what somebody has changed or removed since stays as it is', async () => {
+test('leaves files alone that were changed or removed since', async () => {
   const { call, undo, text, at, close } = await open({ 'a.txt': 'one\n' })
   await call('edit_file', edit('one', 'two'))
   writeFileSync(at('a.txt'), 'mine\n')

@@ -97,7 +97,7 @@ test('without a process runner the tree is walked here', async () => {
   expect(data).toMatchObject({ engine: 'walk', total: 4 })
 })
 
-test('a cancelled search is no success', async () => {
+test('a canceled search is not a success', async () => {
   const stopped = ctxWith({ processes: { run } }, { cwd: dir, signal: AbortSignal.abort() })
   expect((await call(glob, { pattern: '**' }, stopped)).failed?.code).toBe('cancelled')
 })

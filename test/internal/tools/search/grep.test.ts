@@ -203,7 +203,7 @@ test('without a process runner it is not offered', () => {
   expect(grep.available?.(ctx)).toBe(true)
 })
 
-test('a cancelled search is no success', async () => {
+test('a canceled search is not a success', async () => {
   const stopped = ctxWith({ processes: { run } }, { cwd: dir, signal: AbortSignal.abort() })
   expect((await call(grep, { pattern: 'foo' }, stopped)).failed?.code).toBe('cancelled')
 })
@@ -267,7 +267,7 @@ test('characters are cut at whole lines, and the files that were searched are co
   expect(data).toMatchObject({ files_scanned: 1, shown: 1 })
 })
 
-test('a type that nobody knows is a wrong argument', async () => {
+test('an unknown type is an invalid argument', async () => {
   expect(
     (await window({ pattern: 'x', type: 'nonsense' }).catch((e) => ({ failed: e.failure }))).failed?.code,
   ).toBe('bad_args')

@@ -100,14 +100,14 @@ test.each([
   expect(result.data).toEqual({ status: 'dismissed', answers: [], unanswered: ['q1'] })
 })
 
-test('nobody there fails at once', async () => {
+test('fails at once without a user', async () => {
   expect((await call(askUser, root, ctxWith())).failed).toMatchObject({ code: 'no_user_available' })
   const { ctx } = person({ status: 'no_user_available', why: 'the broker timed out' })
   expect((await call(askUser, root, ctx)).failed).toMatchObject({ message: 'the broker timed out' })
 })
 
 test.each([[{ id: 'q1', option: 'oracle-db' }], [{ id: 'q9', text: 'x' }]])(
-  'an answer %j that fits no question is nobody answering',
+  'an answer %j that fits no question counts as unanswered',
   async (answer) => {
     const { ctx } = person({ status: 'answered', answers: [answer] })
     expect((await call(askUser, root, ctx)).failed?.code).toBe('no_user_available')
@@ -135,7 +135,7 @@ test.each([
   await expect(call(askUser, args, ctxWith())).rejects.toThrow(message)
 })
 
-test('the same option id may stand in two questions', async () => {
+test('two questions may have the same option id', async () => {
   const { ctx } = person({ status: 'dismissed' })
   expect((await call(askUser, { ...root, questions: [root] }, ctx)).failed).toBeUndefined()
 })

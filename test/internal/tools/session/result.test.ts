@@ -28,7 +28,7 @@ const page = (args: Record<string, unknown>, over = {}) =>
   call(result, { call_id: 'c', ...args }, place.ctx(over))
 const lines = (n: number) => `${Array.from({ length: n }, (_, i) => `line ${i + 1}`).join('\n')}\n`
 
-test('the first page says how to go on, the last that it is the last', async () => {
+test('the first page says how to continue, the last that it is the last', async () => {
   keep('c', lines(450))
   const first = await page({})
   expect(first.data).toEqual({ call_id: 'c', total: 450, offset: 0, lines: 200, next: 200, next_line: 201 })
@@ -47,7 +47,7 @@ test('a pattern is literal and line numbers stay', async () => {
   expect((await page({ pattern: '(' })).text).toBe('(no lines with "(")')
 })
 
-test('long lines go on in the next row, and every character can be reached', async () => {
+test('long lines continue in the next row, and every character can be read', async () => {
   const whole = `short\n${'0123456789'.repeat(10_000)}\nend`
   keep('c', whole)
   let text = ''

@@ -47,7 +47,7 @@ test('without a thread the list is that of the workspace; an empty array clears 
   expect(place.store.todos.read(key)).toEqual([])
 })
 
-test('an id that stands twice is refused and the old list stays', async () => {
+test('refuses a repeated id and keeps the old list', async () => {
   const ctx = place.ctx({ thread: 't' })
   await call(todoWrite, { todos: [{ content: 'old' }] }, ctx)
   const todos = [

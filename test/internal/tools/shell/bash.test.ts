@@ -77,13 +77,13 @@ test('a background process does not hold the result up and does not stay', async
   expect(result.data).toMatchObject({ exit: 0, timed_out: false, leaked: 1 })
 })
 
-test('there is no input and there are no secrets', async () => {
+test('a command gets neither input nor secrets', async () => {
   expect((await run({ command: 'cat; echo "[$MY_TOKEN][$NODE_ENV][$TERM]"' })).text).toBe(
     '[][seen][dumb]\n[exit 0]',
   )
 })
 
-test('bytes that are no text are replaced and flagged', async () => {
+test('bytes that are not text are replaced and flagged', async () => {
   const result = await run({ command: String.raw`printf 'a\xffb\n'` })
   expect(result.data).toMatchObject({ invalid_utf8: true })
   expect(result.text).toContain('a\uFFFDb')
@@ -182,7 +182,7 @@ const readingGit = [
 ]
 
 test.each(['programs', 'a missing object'])(
-  'git that reads unasked starts nothing in a repository with %s',
+  'git that reads without approval starts nothing in a repository with %s',
   async (kind) => {
     const repo = repoWith({ 'a.txt': 'one\n', 'sub/b.txt': 'two\n' })
     const canary = canaryIn(join(dir, 'canary'))

@@ -55,7 +55,7 @@ test('ends at the first failure and says what did not run', async () => {
   expect(data).toMatchObject({ failed: 1, commands: [{ exit: 0 }, { exit: 3 }, { status: 'not run' }] })
 })
 
-test('goes on after a failure on demand, which then is no failure of the call', async () => {
+test('continues after a failure on request, so that it is not a failure of the call', async () => {
   const { run } = session()
   const { text, failed } = await run(['exit 3', 'echo after'], { keep_going: true })
   expect(failed).toBeUndefined()
@@ -86,7 +86,7 @@ test('a bare cd moves what comes after it, everything else does not', async () =
   expect(other.text).toContain(`$ pwd\n${dir}\n[exit 0]\n$ pwd\n${join(dir, 'web')}\n`)
 })
 
-test('nothing runs where a cd has failed, also when asked to go on', async () => {
+test('nothing runs after a failed cd, even if the batch continues after failures', async () => {
   const { run } = session()
   const { text } = await run(['cd gone', 'pwd', 'cd ..', 'pwd', { command: 'pwd', cwd: 'web' }], {
     keep_going: true,

@@ -63,7 +63,7 @@ test('a command in the background is started, awaited, and its end is on record 
   expect(raw).toEqual({ output: 'hello\n' })
 })
 
-test('who has awaited an end is not told of it again', async () => {
+test('a caller that waited for an end does not get it again', async () => {
   const { own, start, job } = session()
   await start('true')
   expect((await job('wait', 'job_1')).text).toMatch(/^\[job_1: exit 0 after .*; nothing new\]$/)
@@ -119,6 +119,6 @@ test.each([
   [{ signal: 'SIGSEGV' }, 'job_1 (npm run dev) ended: ended by SIGSEGV after 12.3 s'],
   [{ timed_out: true }, 'job_1 (npm run dev) ended: its time was over after 12.3 s'],
   [{ problem: 'program not found: bash' }, 'job_1 (npm run dev) ended: program not found: bash after 12.3 s'],
-])('%j is told as %s', (how, text) => {
+])('%j is reported as %s', (how, text) => {
   expect(describeJobEnd({ ...ended, ...how })).toBe(text)
 })

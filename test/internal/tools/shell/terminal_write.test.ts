@@ -27,7 +27,7 @@ async function openTerminal(sandbox: 'off' | 'auto') {
   }
 }
 
-test('lines are judged by what they are, where they are read, and with what stands before them', async () => {
+test('commands are judged by their text, by the program that reads them, and by the text before them', async () => {
   const { type, judge, interrupt } = await openTerminal('off')
   expect((await judge('ls a.txt'))[0]).toBe('allow')
   expect((await judge('rm a.txt'))[0]).toBe('ask')
@@ -49,7 +49,7 @@ test('lines are judged by what they are, where they are read, and with what stan
   expect(await judge('ls')).toEqual(['ask', expect.stringMatching(/outside of the workspace/)])
 })
 
-test('behind a wall, what the wall holds needs no word', async ({ skip }) => {
+test('in a sandbox, contained commands need no approval', async ({ skip }) => {
   const { type, judge } = await openTerminal('auto')
   const [action, lines] = await judge('python3 -i')
   skip(action !== 'allow' && !lines.includes('wall'), 'this machine has no wall')

@@ -79,7 +79,7 @@ test('a rule about another engine holds when the first one fails', async () => {
   expect(server.asked()).toEqual(['openalex', 'crossref'])
 })
 
-test('years bound what is listed, whatever an engine sends', async () => {
+test('years limit the results, for any response of an engine', async () => {
   const server = await scholarServer()
   const { data } = await call(scholarSearch, { query: 'x', from_year: 2019 }, ctx(server))
   expect(data?.results.map(({ title }) => title)).toEqual(['Sluice: A Survey of Gated Readers'])
@@ -97,7 +97,7 @@ test('one engine alone, nothing found, and who is not available', async () => {
   expect(scholarSearch.available?.(ctxWith())).toMatch(/no network access/)
 })
 
-test('an abstract is evidence for where it stands', async () => {
+test('an abstract is evidence for its own source', async () => {
   const server = await scholarServer()
   const { data, text } = await call(scholarSearch, { query: 'x', max_results: 2 }, ctx(server))
   expect(data && (await scholarSearch.evidence?.(data, text))).toEqual([

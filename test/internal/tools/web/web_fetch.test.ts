@@ -119,7 +119,7 @@ test.each([{ Host: 'a' }, { 'Transfer-Encoding': 'chunked' }, { 'a b': 'c' }, { 
   },
 )
 
-test('JSON and text are as they are, a PDF is text by pages, a fragment is no article', async () => {
+test('JSON and text stay unchanged, a PDF becomes text by pages, a fragment is not an article', async () => {
   const json = await page('{"a": [1, 2]}', 'application/json')
   expect((await call(webFetch, { url: json.base }, ctx())).raw?.content).toBe('{"a": [1, 2]}')
   const pdf = await page(makePdf(['The first page says one.', 'The second says two.']), 'application/pdf')
@@ -274,7 +274,7 @@ test.each(['ftp://a.test/x', 'file:///etc/passwd', 'data:text/plain,x', 'javascr
   },
 )
 
-test('an address with a user name and a text that is none are refused', async () => {
+test('a URL with a user name and an invalid URL are refused', async () => {
   const named = await call(webFetch, { url: 'http://me:pw@example.com/' }, ctx())
   expect(named.failed).toMatchObject({ code: 'blocked_address', message: expect.not.stringContaining('pw') })
   expect((await call(webFetch, { url: 'example.com' }, ctx())).failed).toMatchObject({ code: 'bad_args' })

@@ -131,7 +131,7 @@ test('without network the failure names what to set up', async () => {
   }
 })
 
-test('a server on this machine that nobody configured is not reached', async () => {
+test('a server on this machine that is not configured is not reached', async () => {
   const { base, seen } = await engine('searxng')
   const { failed } = await call(webSearch, { query: 'q' }, ctx(createGuardedFetch(), { searxngUrl: base }))
   expect(failed).toMatchObject({ code: 'blocked_address' })
@@ -228,7 +228,7 @@ test('a search that was cancelled is not made again elsewhere', async () => {
   expect([asked.filter((one) => one === 'duckduckgo'), failed?.code]).toEqual([[], expect.any(String)])
 })
 
-test('what is no failure of the network stays an error', async () => {
+test('an error that is not a network failure stays an error', async () => {
   const broken: GuardedFetch = () => Promise.reject(new TypeError('a mistake'))
   await expect(call(webSearch, { query: 'q' }, ctx(broken))).rejects.toThrow(TypeError)
   const said: GuardedFetch = () => Promise.reject(new FailureError({ code: 'timeout', message: 'late' }))

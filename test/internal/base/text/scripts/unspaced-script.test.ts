@@ -26,7 +26,7 @@ test('runs join to the text that was cut', () => {
   }
 })
 
-test('scripts with spaces are told from those without', () => {
+test('distinguishes scripts with and without spaces', () => {
   for (const text of ['客船', 'かな', 'カナ', 'ไทย', 'ລາວ', 'ខ្មែរ', 'မြန်မာ'])
     expect(hasUnspacedScript(text), text).toBe(true)
   for (const text of ['', 'abc', '한국어', 'порт', 'ميناء', 'हिन्दी', '12，'])

@@ -21,7 +21,7 @@ test.each(nouns)('%s is found behind every particle', (noun) => {
   }
 })
 
-test.each(nouns)('%s is no other noun', (noun) => {
+test.each(nouns)('%s does not match another noun', (noun) => {
   for (const other of nouns.filter((one) => one !== noun)) expect(meets(noun, other), other).toBe(false)
 })
 

@@ -42,7 +42,7 @@ function makeWords(next: () => number): string[] {
   return ['git', command, ...Array.from({ length: count }, () => choice(next, options[command] ?? []))]
 }
 
-test('random words: what is known adds at most one commit, with its check, and asks nobody anything', () => {
+test('random words: a known commit command creates at most one commit, runs its check, and prompts no one', () => {
   const next = rng(29)
   const head = () => git(dir, 'rev-parse', 'HEAD').trim()
   let known = 0

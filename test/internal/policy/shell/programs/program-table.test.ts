@@ -86,7 +86,7 @@ test.each(listPrograms())('%s: %s', (role, name, { options, traits: own, pattern
   if (role === 'risks') expect(own.size).toBeGreaterThan(0)
 })
 
-test('options that start programs are no options of readers', () => {
+test('readers have no options that start programs', () => {
   const words = {
     rg: ['--pre', '--search-zip', 'z', '--hostname-bin'],
     sort: ['--compress-program'],
@@ -119,7 +119,7 @@ test('a line that is not understood is an error', () => {
     expect(() => readTable(`## reads\n${line}\n`), line).toThrow('the table of programs')
 })
 
-test('names of objects are no programs', () => {
+test('names of objects do not count as programs', () => {
   expect(findProgram('reads', 'constructor')).toBeUndefined()
   expect(knowsProgram('toString')).toBe(false)
   expect(knowsProgram('ls')).toBe(true)

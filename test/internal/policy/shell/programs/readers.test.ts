@@ -68,7 +68,7 @@ test.each([
   ['git cat-file -t HEAD', undefined, []],
   ['git status', undefined, []],
   ['git stash show', 'tracked', ['.']],
-] as const)('%s prints what lies below: %s, %j', (line, searches, below) => {
+] as const)('%s prints content of directories: %s, %j', (line, searches, below) => {
   const found = judge(line)
   expect(found).toMatchObject(searches ? { searches, below } : { searches })
 })
@@ -136,6 +136,6 @@ test.each([
 })
 
 test.each(['rm a', 'command rm', 'git push', 'git stash', 'git', 'npm test', 'constructor'])(
-  '%s is no reader',
+  '%s is not a reader',
   (line) => expect(judge(line)).toBeUndefined(),
 )

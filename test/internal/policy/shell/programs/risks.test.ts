@@ -17,6 +17,6 @@ test.each([
 ] as const)('%s: unseen %s', (line, unseen) => expect(judgeRisk(line.split(' '))?.unseen).toBe(unseen))
 
 test.each(['tar tf a', 'tee', 'curl a', 'vim --version', 'go test ./...', 'make test', 'ls', 'toString'])(
-  '%s is none',
+  '%s is not a risk',
   (line) => expect(judgeRisk(line.split(' '))).toBeUndefined(),
 )

@@ -73,7 +73,7 @@ test.each([
   'npm test',
   '$X rm',
   'constructor',
-])('%j is no wrapper', (line) => expect(inside(line)).toBeUndefined())
+])('%j is not a wrapper', (line) => expect(inside(line)).toBeUndefined())
 
 test('shells and parallel read what they are fed', () => {
   expect(inside('sh', 'rm x')).toEqual({ inner: ['rm x'], unseen: true })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { locateGrammarFile, parseShell } from '../../../../../internal/policy/shell/syntax/grammar.ts'
 import { folder, remove } from '../../policies.ts'
 
-test('beside the bundle first, one folder up next, then among the installed packages', () => {
+test('finds a file next to the bundle, then one directory up, then among the installed packages', () => {
   const dir = folder('dist/chunks')
   const from = (path: string) => pathToFileURL(join(dir, path)).href
   const chunk = from('dist/chunks/x.js')
