@@ -11,7 +11,7 @@ import { openScreenWorld, type ScreenProgram, type ScreenWorld, typeLine } from 
 const columns = 92
 
 /** Text that differs between runs: ids, times, commits. */
-const masks: readonly ScreenMask[] = [
+export const masks: readonly ScreenMask[] = [
   { pattern: / {3,}01[0-9A-HJKMNP-TV-Z]{8} {2}[\d.]+ m?s(?= *$)/, text: '01JD3K8QAA  1.4 s', isRight: true },
   { pattern: / {3,}\+1 -1 {2}[\d.]+ m?s(?= *$)/, text: '+1 -1  1.4 s', isRight: true },
   { pattern: / {3,}[\d.]+ m?s(?= *$)/, text: '1.4 s', isRight: true },
