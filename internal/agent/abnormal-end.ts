@@ -1,10 +1,10 @@
-// How a run ends when it is stopped from outside, by the clock, or by a model that fails.
+// The end of a run that is stopped from outside, by a time limit, or by a failing model.
 import type { ModelMessage } from '../model/model.ts'
 import { findLastText } from './messages.ts'
 import type { RunEnd } from './run-end.ts'
 import type { TurnReply } from './turn.ts'
 
-/** The end of a run whose reply the provider withheld. */
+/** The end of a run whose response the provider withheld. */
 export const withheldReplyEnd: RunEnd = {
   end: 'failed',
   reason: 'filter',
@@ -12,7 +12,7 @@ export const withheldReplyEnd: RunEnd = {
   text: '',
 }
 
-/** The end of a run whose model sent two empty replies in a row. */
+/** The end of a run whose model sent two empty responses in a row. */
 export const emptyReplyEnd: RunEnd = {
   end: 'failed',
   reason: 'empty_reply',
@@ -20,9 +20,7 @@ export const emptyReplyEnd: RunEnd = {
   text: '',
 }
 
-/**
- * The end behind an aborted signal: a deadline is a limit, everything else a cancellation with its reason.
- */
+/** Returns the end after an aborted signal: a deadline is a limit, any other reason a cancellation. */
 export function abortedEnd(messages: readonly ModelMessage[], { reason }: AbortSignal): RunEnd {
   const text = findLastText(messages)
   if (reason instanceof DOMException && reason.name === 'TimeoutError')
@@ -34,7 +32,7 @@ export function abortedEnd(messages: readonly ModelMessage[], { reason }: AbortS
   }
 }
 
-/** The end behind a reply that failed. */
+/** Returns the end after a failed response. */
 export function failedEnd(reply: TurnReply, messages: readonly ModelMessage[], signal: AbortSignal): RunEnd {
   const failure = reply.failure as NonNullable<TurnReply['failure']>
   if (failure.kind === 'cancelled' || signal.aborted) return abortedEnd(messages, signal)

@@ -17,7 +17,7 @@ export interface BudgetSpending {
   /** Parts of `input`: read from a provider's cache, and written to it. */
   cached: number
   cacheWrite: number
-  /** null as soon as one price was unknown. */
+  /** Costs in US dollars; null as soon as one price is unknown. */
   usd: number | null
   estimated: boolean
   requests: number
@@ -27,17 +27,17 @@ export interface BudgetSpending {
 export interface Budget {
   readonly caps: BudgetCaps
   readonly spent: BudgetSpending
-  /** Adds what one request has used. */
+  /** Adds the usage of one request. */
   use(usage: TokenUsage | undefined): void
   call(): void
-  /** The limit that is reached, if any; looked at before every request and every call. */
+  /** Returns the limit that is reached, if any. Checked before every request and every call. */
   reached(now?: number): RunLimit | undefined
   /**
-   * Returns a limit of which four fifths are spent, with what is spent and left in words; each is named once.
-   * Limits of the parent are named to the agent that asks first. `turns` are those of the agent that asks.
+   * Returns a limit of which four fifths are used, with the used and remaining amounts as text, each once.
+   * Limits of the parent are returned to the first agent that asks. `turns` are those of the asking agent.
    */
   nearing(now?: number, turns?: TurnCount): NearLimit | undefined
-  /** A part of this budget: what it spends counts here too, its own caps are checked first. */
+  /** Returns a part of this budget. Its usage counts here too, and its own limits are checked first. */
   part(caps: BudgetCaps): Budget
 }
 
@@ -68,7 +68,7 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
   }
   const own = (now: number): RunLimit | undefined => {
     if (caps.tokens !== undefined && spent.input + spent.output >= caps.tokens) return 'tokens'
-    // an unknown price cannot be held to a cap: it counts as reached rather than as free
+    // an unknown price cannot be compared with a limit, so the limit counts as reached
     if (caps.usd !== undefined && (spent.usd === null || spent.usd >= caps.usd)) return 'usd'
     if (caps.calls !== undefined && spent.calls >= caps.calls) return 'calls'
     if (caps.deadline !== undefined && now >= caps.deadline) return 'time'
@@ -108,14 +108,17 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
   return self
 }
 
-/** Rounded down, so that a turn is left after the warning; a single turn is never warned about. */
+/**
+ * Returns the share of used turns. It is rounded down, so that a turn is left after the warning; a single
+ * turn causes no warning.
+ */
 function shareOfTurns(turns: TurnCount | undefined): (NearLimit & { share: number })[] {
   if (turns === undefined || turns.taken === 0) return []
   const share = turns.taken >= Math.floor(turns.max * nearShare) ? 1 : 0
   return [{ limit: 'turns', share, spent: `${turns.taken} of ${turns.max} turns` }]
 }
 
-/** How much of each cap is spent, in words too. */
+/** Returns the used share of each limit, also as text. */
 function sharesOf(
   { tokens, usd, calls, deadline }: BudgetCaps,
   spent: BudgetSpending,

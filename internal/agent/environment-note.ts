@@ -1,14 +1,14 @@
-// What a system prompt says of where an agent works: its sandbox, its permission mode, who can approve.
+// The environment in a system prompt: the sandbox, the permission mode, and whether a user can approve calls.
 import type { Mode } from '../policy/level.ts'
 
 export interface AgentEnvironment {
-  /** Whether commands run in a sandbox; absent where the agent runs no commands. */
+  /** Whether commands run in a sandbox; undefined if the agent runs no commands. */
   isSandboxed?: boolean
-  /** The model may name what the sandbox is to allow. */
+  /** True if the model may request access from the sandbox. */
   canRequest?: boolean
-  /** Absent for an agent that only reads. */
+  /** Undefined for an agent that only reads. */
   mode?: Mode
-  /** Whether a user can answer; absent where the agent does not know. */
+  /** Whether a user can answer; undefined if it is unknown. */
   isUserPresent?: boolean
 }
 
@@ -21,10 +21,10 @@ const modeNotes: Record<Mode, string> = {
   unrestricted: 'Mode unrestricted: calls need no approval.',
 }
 
-/** Returns an empty string where there is nothing to say. */
+/** Returns the note; empty without facts. */
 export function describeEnvironment(environment: AgentEnvironment): string {
   const { isSandboxed, mode, isUserPresent } = environment
-  // where no user can approve a request for more, it is denied
+  // if no user can approve a request for more access, it is denied
   const isAnswered = isUserPresent !== false || mode === 'unrestricted'
   const canRequest = environment.canRequest === true && isAnswered
   const parts: string[] = []

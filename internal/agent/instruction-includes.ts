@@ -24,9 +24,8 @@ export interface InstructionSource {
 
 /**
  * Returns the text with every `@path` outside of code resolved against `dir`, once and not recursively.
- * A line
- * that is only `@path` is replaced by the file; a path within a sentence stays, and the file follows the
- * line.
+ * A line that is only `@path` is replaced by the file; a path within a sentence stays, and the file
+ * follows the line.
  */
 export async function includeFiles(
   text: string,

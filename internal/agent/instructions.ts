@@ -209,10 +209,7 @@ function findCandidate(dir: string): string | undefined {
   }
 }
 
-/**
- * Returns whether a path can be an instruction file. A link to nothing counts, so that a note can name
- * it.
- */
+/** Returns true if a path can be an instruction file. A broken link counts, so that a note can name it. */
 function isFileOrLink(path: string): boolean {
   const stat = lstatSync(path)
   if (!stat.isSymbolicLink()) return stat.isFile()

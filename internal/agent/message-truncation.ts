@@ -1,18 +1,18 @@
-// Cuts what single messages hold, for a conversation that does not fit although few turns have gone by.
+// The truncation of long messages, for a conversation that does not fit although it has few turns.
 
 import type { MessageContent, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { clip } from '../tool/clip/clip.ts'
 import { isUserMessage } from './user-messages.ts'
 
-/** Shorter than this a text says nothing any more. */
+/** Smallest length of a text that is still informative. */
 const minTextChars = 200
 
 /** Messages that are not shortened: all of the user's, the user's latest, or none. */
 export type WholeMessages = 'user' | 'latest' | 'none'
 
 /**
- * Cuts every text of the conversation but those of `whole` to `maxChars`, its beginning and its end kept, and
- * leaves images out; in place.
+ * Truncates every text to `maxChars`, except those of `whole`, keeping its beginning and its end, and removes
+ * images. In place.
  */
 export function shortenMessages(messages: ModelMessage[], maxChars: number, whole: WholeMessages): void {
   messages.splice(0, messages.length, ...shortenAll(messages, maxChars, whole))
@@ -30,8 +30,8 @@ function shortenAll(
 }
 
 /**
- * The longest texts with which `weigh` of the conversation is at most `max`, in characters; never below 200,
- * where it may be more than `max`.
+ * Returns the longest text length with which `weigh` of the conversation is at most `max`. It is never below
+ * 200 characters, where the result may be more than `max`.
  */
 export function findTextLimit(
   messages: readonly ModelMessage[],

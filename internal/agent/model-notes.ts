@@ -1,4 +1,4 @@
-// What the program itself says to a model: short, plain, each with the next step.
+// The notes of Anode to a model: short and plain, each with the next step.
 import type { RunLimit } from './run-end.ts'
 
 export const modelNotes = {

@@ -1,4 +1,4 @@
-// One turn of the model: the request for the conversation so far, its reply, and a retry after compaction.
+// One turn of the model: the request for the conversation so far, its response, and a retry after compaction.
 import type { EventDraft } from '../event/event.ts'
 import type { ModelMessage, ModelRequest, RequestMeta } from '../model/model.ts'
 import type { Agent } from './agent.ts'
@@ -30,11 +30,11 @@ export async function* askModel(
       if (!reply.usage.estimated) agent.measured?.(request, reply.usage.input)
       yield { type: 'usage', payload: { ...reply.usage } }
     }
-    // some endpoints do not know the field, and some models do not care
+    // some endpoints do not support the field, and some models ignore it
     if (toolChoice === 'none') reply.calls = []
     if (reply.failure?.kind !== 'context_too_long' || attempt === 2) return reply
     if (!(yield* agent.compact(messages, reply.failure))) return reply
-    // what came before the refusal may be on a screen already
+    // text from before the refusal may already be on a screen
     const payload = {
       retry: attempt + 1,
       wait_ms: 0,
@@ -46,7 +46,7 @@ export async function* askModel(
 
 const systemMessages = new WeakMap<Agent, ModelMessage>()
 
-/** The same object in each request: a wire writes no message twice. */
+/** Returns the same object for each request, so that a wire format writes each message once. */
 function systemMessage(agent: Agent): ModelMessage {
   const message = systemMessages.get(agent) ?? { role: 'system', content: agent.system }
   systemMessages.set(agent, message)

@@ -1,34 +1,33 @@
-// What an agent really did, gathered from the record of its calls: files read and changed, commands and exit
-// codes.
+// The recorded actions of an agent: files read and changed, commands and exit codes.
 import { relative } from 'node:path'
 import type { EventDraft, EventPayload } from '../event/event.ts'
 import type { CallScope } from '../policy/level.ts'
 import { guardedName, instructionName } from '../policy/paths/sensitive-names.ts'
 import type { ActivityReceipts } from '../tool/activity-receipts.ts'
 
-/** Whether later sessions and other programs obey what is in a file of this name. */
+/** Returns true if later sessions or other programs obey a file of this name. */
 export const isObeyed = (path: string) =>
   instructionName(path) !== undefined || guardedName(path) !== undefined
 
-/** A path that one of these was given was looked through, not read. */
+/** Tools that search their paths instead of reading them. */
 const searchTools: ReadonlySet<string> = new Set(['grep', 'glob', 'finder', 'fs_list'])
 
 export interface ActivityRecord {
-  /** Takes in one event; calls and results find each other by the call's id. */
+  /** Adds one event. Calls and results are matched by the call's id. */
   add(draft: EventDraft): void
-  /** Takes in files that something other than a call changed; returns those that were not known before. */
+  /** Adds files that something other than a call changed. Returns those that are new. */
   addObeyed(paths: readonly string[]): string[]
-  /** Paths as the calls named them, each once, in order of first use. */
+  /** Returns paths as the calls named them, each once, in order of first use. */
   receipts(): ActivityReceipts
   turns(): number
   calls(): number
-  /** Calls that did not fail. */
+  /** Returns the number of calls that did not fail. */
   succeeded(): number
 }
 
 /**
- * `workspace`: real path that files which a command changed are named from. `included`: files that are read
- * as instructions by any name.
+ * Records actions. `workspace` is the real path that files changed by a command are named from. `included`:
+ * files that are read as instructions under any name.
  */
 export function recordActivity(workspace?: string, included?: ReadonlySet<string>): ActivityRecord {
   const open = new Map<string, readonly CallScope[]>()
@@ -48,7 +47,7 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
     addTo(obeyed.names, done.obeyed)
     commands.push(...done.commands)
   }
-  /** The paths of other calls are those of their scope. */
+  /** Records the paths of other calls from their scope. */
   const addWritten = ({ call, path }: EventPayload<'file.written'>) => {
     const name = nameFrom(workspace, path)
     const isCommand = open.get(call)?.some(({ kind }) => kind === 'command') === true
@@ -100,7 +99,7 @@ function addTo(all: Set<string>, paths: readonly string[] = []): void {
   for (const path of paths) all.add(path)
 }
 
-/** Changed files that later sessions and other programs obey. */
+/** Records changed files that later sessions and other programs obey. */
 function recordObeyed(included: ReadonlySet<string> | undefined) {
   const names = new Set<string>()
   const planned = new Map<string, string[]>()
@@ -113,7 +112,7 @@ function recordObeyed(included: ReadonlySet<string> | undefined) {
     },
     written(call: string, file: { path: string; name: string; isCommand: boolean }) {
       if (!isObeyed(file.name) && !included?.has(file.path)) return
-      // a tool records what it is about to write, a command what it has written
+      // a tool records a file before it writes it, a command after
       if (file.isCommand) names.add(file.name)
       else planned.set(call, [...(planned.get(call) ?? []), file.name])
     },
@@ -129,7 +128,7 @@ function readCommand(command: string, { exit, pipe, pipes, data }: EventPayload<
   return { command, exit: end, pipe, pipes }
 }
 
-/** Exit codes of a call that runs several commands, by command. */
+/** Returns the exit codes of a call with several commands, by command. */
 function exitsOf(data: unknown): ReadonlyMap<string, number> {
   const { commands } = (data ?? {}) as { commands?: unknown }
   const ends = Array.isArray(commands) ? (commands as { command?: unknown; exit?: unknown }[]) : []

@@ -1,4 +1,4 @@
-// Runs the calls of one reply; each gets exactly one result, in the order the model made them.
+// The run of the calls of one response. Each gets exactly one result, in the model's order.
 import type { Failure } from '../base/errors.ts'
 import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { unknownToolResult } from '../tool/authorization/refused-calls.ts'
@@ -22,7 +22,7 @@ interface Runner {
   readonly model: Model
 }
 
-/** Appends one tool message per call and returns what is to be settled once they are on disk. */
+/** Appends one tool message per call. Returns the functions to call once the messages are on disk. */
 export async function runReplyCalls(
   agent: Runner,
   messages: ModelMessage[],
@@ -55,7 +55,7 @@ export async function runReplyCalls(
   return settle
 }
 
-/** Nothing runs from a half reply, from guessed arguments, or beyond a limit. */
+/** Returns why a call must not run: an incomplete response, guessed arguments, or a limit. */
 async function obstacle(
   { catalog, budget }: Runner,
   call: ModelToolCall,

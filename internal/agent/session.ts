@@ -1,5 +1,5 @@
-// An agent session: one conversation, the record of what happens in it, and the loop that runs it to a typed
-// end.
+// An agent session: one conversation, the record of what happens in it, and the loop that runs it to
+// a typed end.
 import type { ModelMessage, ToolSpec } from '../model/model.ts'
 import { resultRoomOf } from '../tool/clip/result-fit.ts'
 import type { CallLog } from '../tool/ctx.ts'
@@ -12,51 +12,50 @@ import type { RunEnd } from './run-end.ts'
 import { createTokenScale, estimateTokens } from './token-estimate.ts'
 import type { TurnReply } from './turn.ts'
 
-/** Where a session is written down: the events of a thread, or the journal of a study. */
+/** The record of a session: the events of a thread, or the journal of a study. */
 export interface SessionRecord extends CallLog {
-  /** Makes everything recorded so far durable and hands it out. */
+  /** Makes everything recorded so far durable and shows it. */
   flush(): void
-  /** The same where that failed when its time had come, so that it fails in the run. */
+  /** Stores records whose automatic storing failed, so that the error occurs in the run. */
   flushOverdue(): void
 }
 
 export interface AgentSessionOptions
   extends Omit<Agent, 'tools' | 'catalog' | 'compact' | 'commit' | 'commitOverdue'> {
   readonly record: SessionRecord
-  /** Both may change between two requests: a server adds tools. */
+  /** The tools and the catalog may change between two requests, because a server can add tools. */
   tools(): readonly ToolSpec[]
   catalog(): Agent['catalog']
-  /** The conversation so far; it grows in place. */
+  /** The conversation so far, which grows in place. */
   readonly messages: ModelMessage[]
-  /** A reply whose calls were open when its process died: they run, again, before anything is asked. */
+  /** A response whose calls were open when its process died. They run again before the next request. */
   readonly openReply?: TurnReply | undefined
-  /** Where what a summary replaces can be read. */
+  /** The thread in which the messages behind a summary can be read. */
   readonly thread: string
-  /** May refuse that the conversation is shortened. */
+  /** May refuse a compaction of the conversation. */
   readonly permit?: CompactionPermit | undefined
-  /** What the program itself knows of the work, for a summary. */
+  /** Facts that Anode itself knows, for a summary. */
   readonly facts?: (() => Promise<string>) | undefined
   /**
-   * Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a
-   * summary.
+   * Drops old messages in place until the rest takes at most `room` tokens. Default: they become a summary.
    */
   readonly dropOld?: (messages: ModelMessage[], room: number) => boolean
 }
 
 interface RunLimits {
   maxTurns?: number
-  /** Tools stay told, so that a kept prefix still fits. */
+  /** `none`: the model keeps the tools, so that a cached prefix still matches, but may call none. */
   toolChoice?: 'none'
 }
 
 export interface AgentSession {
   readonly agent: Agent
   readonly messages: readonly ModelMessage[]
-  /** Adds a message from outside and records it; a text alone is a note of the program. */
+  /** Adds a message from outside and records it. A text alone is a note of Anode. */
   addMessage(message: ModelMessage | string): Promise<void>
   /**
-   * Runs until the loop ends; `limits` are those of this run alone. Rejects with what the loop does not
-   * expect.
+   * Runs until the loop ends. `limits` apply only to this run. Rejects with errors that the loop
+   * does not expect.
    */
   run(limits?: RunLimits): Promise<RunEnd>
 }
@@ -111,8 +110,8 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
 }
 
 /**
- * Limits each result to the window of the model. Of every kind of model: a recording made with one is
- * replayed with another.
+ * Limits each result to the window of the model, for every kind of model, because a recording is replayed
+ * with another one.
  */
 function withResultRoom(ctx: Agent['ctx'], { window }: Agent['model']): Agent['ctx'] {
   if (ctx.agent?.resultRoom !== undefined) return ctx

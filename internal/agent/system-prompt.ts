@@ -1,4 +1,4 @@
-// The system prompt, put together in a stable order so that provider caches hold; what changes comes last.
+// The system prompt in a stable order, so that provider caches stay valid. Changing parts come last.
 
 import type { ToolSpec } from '../model/model.ts'
 import type { ToolDescription } from '../tool/catalog.ts'
@@ -8,7 +8,7 @@ import { type AgentEnvironment, describeEnvironment } from './environment-note.t
 interface SystemPromptParts {
   /** Body of the profile. */
   profile: string
-  /** What follows the profile's prompt at once. */
+  /** Text directly after the profile's prompt. */
   tools?: readonly string[]
   /** The user's own AGENTS.md, for every workspace. */
   userInstructions?: string
@@ -21,12 +21,14 @@ interface SystemPromptParts {
   environment?: AgentEnvironment
 }
 
-/** What holds for the parameters and results of all tools; their own texts do not repeat it. */
+/** Rules for the parameters and results of all tools, which their own texts do not repeat. */
 export const toolConventions =
   'Tools: paths are relative to the workspace, lines count from 1. Omit optional parameters that you do ' +
   'not need. Searches skip ignored, hidden and sensitive files unless path names them.'
 
-/** Profile prompt, tool conventions, AGENTS.md, skills, environment with the date last. */
+/**
+ * Builds the prompt: profile, tool conventions, AGENTS.md, skills, and the environment with the date last.
+ */
 export function buildSystemPrompt({
   profile,
   tools = [],
@@ -61,17 +63,17 @@ export function buildSystemPrompt({
 
 const maxSkillChars = 52
 
-/** The beginning of a description, cut after a part of the sentence, else between words. */
+/** Returns the beginning of a description, truncated after a part of the sentence, else between words. */
 function shortenLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= maxSkillChars) return line
   const head = line.slice(0, maxSkillChars + 1)
-  // a list or a bracket that is cut open would read as a whole
+  // a truncated list or bracket would look complete
   const part = /^[^(]{16,}?(?=[;:.]\s| - | \()/.exec(head)?.[0]
   return part ?? `${head.slice(0, head.lastIndexOf(' ')).replace(/[\s,]+$/, '')} …`
 }
 
-/** Tools as a provider gets them: `tools show` prints them with the parameters that are not offered. */
+/** Returns the tools for a provider. `tools show` also prints the parameters that are not offered. */
 export function buildToolSpecs(
   descriptions: readonly (ToolDescription & { deferred?: boolean })[],
   engine?: string,

@@ -2,12 +2,12 @@
 import type { MessageContent, ModelMessage, ModelRequest } from '../model/model.ts'
 import { estimateRequest } from '../model/tokens.ts'
 
-/** Numbered lines and JSON take at most so many times the tokens that their characters say. */
+/** Largest factor between real and estimated tokens, for numbered lines and JSON. */
 const worstScale = 2.5
 
 /**
- * By how much estimates are too low here, as the provider's own figures say; never less than 1, because a
- * server that drops a part of the prompt counts less too.
+ * Creates the factor by which estimates are too low, from the provider's own numbers. It is at least 1,
+ * because a server that drops a part of the prompt counts less too.
  */
 export function createTokenScale(): {
   value(): number
@@ -22,14 +22,14 @@ export function createTokenScale(): {
   }
 }
 
-/** Four characters count as a token; a picture as 1,500. */
+/** Returns the estimated tokens: four characters count as one, an image as 1,500. */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
   return Math.ceil(messages.reduce((sum, message) => sum + measure(message), 0) / 4)
 }
 
 const measured = new WeakMap<ModelMessage, number>()
 
-/** Characters of a message, which never changes once made: every turn asks for all of them. */
+/** Returns the characters of a message, cached because it never changes and every turn needs all of them. */
 function measure(message: ModelMessage): number {
   const known = measured.get(message)
   if (known !== undefined) return known

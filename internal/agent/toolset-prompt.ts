@@ -1,9 +1,9 @@
-// What a system prompt says of tools that have other names than its profile knows them by.
+// The part of a system prompt about tools whose names differ from those in its profile.
 import type { ToolDescription } from '../tool/catalog.ts'
 
 type OfferedTool = Pick<ToolDescription, 'name' | 'natives'>
 
-/** One line on native tools that the prompt speaks of; undefined where all of them have their names. */
+/** Returns one line about native tools in the prompt; undefined if all of them keep their names. */
 export function describeToolNames(
   prompt: string,
   nativeNames: readonly string[],
@@ -30,7 +30,7 @@ export function describeToolNames(
 
 type SummedTool = Pick<ToolDescription, 'name' | 'summary' | 'guidance'>
 
-/** All tools by name with their summaries, then the guidance of those that bring one. */
+/** Lists all tools by name with their summaries, then the guidance of those that have one. */
 export function listToolsInPrompt(tools: readonly SummedTool[]): string {
   const guidance = tools.flatMap(({ name, guidance }) => (guidance ? [`## ${name}\n${guidance}`] : []))
   const list = [

@@ -1,11 +1,11 @@
-// A short checksum of bytes, cheap enough to take on every read.
+// A short checksum of bytes, cheap enough for every read.
 
-/** Loading zlib takes 2 ms: so many bytes are counted faster without it. */
+/** Size below which counting without zlib is faster, because loading zlib takes 2 ms. */
 const maxPlainBytes = 1_024
 
 /**
- * CRC-32 and length: tells that content has changed since it was read. Where content is replaced the
- * fingerprint counts.
+ * Returns CRC-32 and length, which show that content has changed since it was read. For replacing content,
+ * use the fingerprint.
  */
 export function checksum(bytes: Uint8Array | string): string {
   const crc = bytes.length <= maxPlainBytes ? countCrc32(bytes) : countFast(bytes)

@@ -1,7 +1,7 @@
 // A clock for durations.
 
-/** Milliseconds of a clock that is never set; only differences mean something. */
+/** Returns milliseconds of a clock that is never set. Only differences have a meaning. */
 export function monotonicNow(): number {
-  // the first look at `performance` loads a module of Node's that is needed for nothing else
+  // the first use of `performance` loads a module of Node's that nothing else needs
   return Number(process.hrtime.bigint()) / 1e6
 }

@@ -7,7 +7,7 @@ interface CreatedRecord {
 
 let created: CreatedRecord[] | undefined
 
-/** From here on they are collected, in the order of their creation. */
+/** Starts to collect them, in the order of their creation. */
 export function collectCreated(): void {
   created = []
 }

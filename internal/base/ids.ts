@@ -4,8 +4,8 @@ import { monotonicFactory } from 'ulid'
 let next: (() => string) | undefined
 
 /**
- * A ULID: 26 characters, sorts by creation time, monotonic within this process. For uniqueness, not for
- * secrets.
+ * Returns a ULID: 26 characters that sort by creation time, monotonic within this process. It is unique,
+ * but not secret.
  */
 export function createUlid(): string {
   // loading node:crypto would cost every start some milliseconds
@@ -13,7 +13,7 @@ export function createUlid(): string {
   return next()
 }
 
-/** `<prefix>_<ulid>`, for example `sess_01J…`. */
+/** Returns `<prefix>_<ulid>`, for example `sess_01J…`. */
 export function createId(prefix: string): string {
   return `${prefix}_${createUlid()}`
 }

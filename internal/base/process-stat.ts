@@ -1,4 +1,4 @@
-// Parses /proc/<pid>/stat (proc(5)), and names the process-id space that such numbers belong to.
+// The parser of /proc/<pid>/stat (proc(5)), and the process-id namespace of these numbers.
 import { readlinkSync } from 'node:fs'
 
 export interface ProcessEntry {
@@ -8,16 +8,16 @@ export interface ProcessEntry {
   session: number
   /** The group that its terminal listens to; -1 without a terminal. */
   foreground: number
-  /** It has ended; only the entry in the table is left. */
+  /** True if it has ended and only its entry in the table is left. */
   zombie: boolean
-  /** Clock ticks since boot; with the pid it names a process for good. */
+  /** Clock ticks since boot. With the pid they identify a process uniquely. */
   start: number
 }
 
-/** The entry that the text of a stat file describes; undefined for an empty one. */
+/** Returns the entry in the text of a stat file; undefined for an empty one. */
 export function parseProcessStat(text: string): ProcessEntry | undefined {
   if (text === '') return undefined
-  // the name in parentheses may hold spaces and parentheses itself
+  // the name in parentheses may itself contain spaces and parentheses
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const at = (n: number) => Number(fields[n])
   return {
@@ -31,12 +31,12 @@ export function parseProcessStat(text: string): ProcessEntry | undefined {
   }
 }
 
-/** The number of this process's id space; empty where the system does not tell it. */
+/** Returns the number of this process's id namespace; empty if the system does not report it. */
 export function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
   } catch {
-    // no /proc, or one that may not be read
+    // no /proc, or an unreadable one
     return ''
   }
 }

@@ -1,12 +1,12 @@
-// How hard a model should think: names, the numeric scale of profiles, and what a given model accepts.
+// The effort of a model: names, the numeric scale of profiles, and the accepted values of a model.
 import type { Effort } from './model.ts'
 
-/** From least to most; the index is the number profiles use. */
+/** Efforts from least to most. The index is the number in profiles. */
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
 /**
- * The accepted value nearest to `wanted`; of two equally near ones the lower. Undefined when none is
- * accepted.
+ * Returns the accepted value nearest to `wanted`; of two equally near ones the lower. Undefined if
+ * none is accepted.
  */
 export function nearestEffort(wanted: Effort, accepted: readonly Effort[]): Effort | undefined {
   const at = efforts.indexOf(wanted)

@@ -151,7 +151,7 @@ async function* converse(
   }
 }
 
-/** What a reply with a pause has used is the sum over its requests. */
+/** Adds the usage of a paused response, which is the sum over its requests. */
 function addUsage(usage: MessagesUsage, before: MessagesUsage) {
   for (const kind of Object.keys(before) as (keyof MessagesUsage)[])
     usage[kind] = (usage[kind] ?? 0) + (before[kind] ?? 0)

@@ -1,4 +1,4 @@
-// What a model costs.
+// The price of a model.
 
 /**
  * US dollars for a million tokens. `above` replaces the prices for requests with more input than `tokens`.
@@ -7,7 +7,7 @@ export interface ModelPrice {
   input: number
   output: number
   cached?: number
-  /** For what is written to the provider's cache, kept for minutes, and for an hour; else as `input`. */
+  /** Prices of tokens written to the provider's cache for minutes, and for an hour. Default: as `input`. */
   cacheWrite?: number
   cacheWrite1h?: number
   above?: Omit<ModelPrice, 'above'> & { tokens: number }

@@ -43,7 +43,7 @@ const reasoningTraits = ['no_returned_reasoning', 'needs_reasoning'] as const
 
 const orderTrait: EndpointTrait = 'no_user_after_results'
 
-/** Whether a refusal says how messages have to be written, which the next attempt then does. */
+/** Returns true if a refusal shows how messages have to be written, so that the next attempt does that. */
 function learnTrait(endpoint: ModelEndpoint, { kind, message }: ModelFailure, known: Set<string>): boolean {
   if (kind !== 'bad_request') return false
   const trait = reasoningTraitIn(message) ?? (wrongOrder.test(message) ? orderTrait : undefined)

@@ -1,4 +1,5 @@
-// The identity of a request: equal on any day, on any machine, for the same conversation with the same tools.
+// The identity of a request, which is equal on any day and machine for the same conversation with
+// the same tools.
 
 import { fingerprint } from '../base/fingerprint.ts'
 import { isObject } from '../base/untrusted-json.ts'
@@ -7,16 +8,16 @@ import { listIds, maskVarying } from './varying-text.ts'
 
 export interface RequestIdentity {
   hash: string
-  /** Short hashes of the settings, the tools and then each message, to see where two requests part. */
+  /** Short hashes of the settings, the tools and then each message, which show where two requests differ. */
   parts: string[]
-  /** Ids in the messages, in their order: equal requests of two runs differ in them. */
+  /** Ids in the messages, in order. Equal requests of two runs differ in them. */
   ids: string[]
 }
 
 /**
- * What counts: messages as a provider would see them, tools, effort, output limit, purpose and task. Dates in
- * system messages, the path of `cwd`, ids, and times in what the program writes do not count; neither do
- * deadlines, structured data and what a provider carries.
+ * Returns the identity. It includes messages in the form for a provider, tools, effort, output limit, purpose
+ * and task. It excludes dates in system messages, the path of `cwd`, ids, times in texts of Anode, deadlines,
+ * structured data, and carried data of a provider.
  */
 export function identifyRequest(request: ModelRequest, cwd: string): RequestIdentity {
   const { effort, maxOutput, meta, toolChoice, tools } = request
@@ -42,7 +43,9 @@ export function identifyRequest(request: ModelRequest, cwd: string): RequestIden
   }
 }
 
-/** Results and notes come from the program; what a user and a model write is equal in each run. */
+/**
+ * Returns true for results and notes, which Anode writes. Texts of a user and a model are equal in each run.
+ */
 const isWritten = (message: ModelMessage) =>
   message.role === 'tool' || (message.role === 'user' && message.origin !== undefined)
 
@@ -59,7 +62,7 @@ function seen(message: ModelMessage): unknown {
   }
 }
 
-/** JSON with the keys of every object in order and nothing undefined; `mapText` changes each text in it. */
+/** Returns JSON with sorted keys and without undefined values. `mapText` changes each text in it. */
 export function canonicalJson(value: unknown, mapText?: (text: string) => string): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (mapText && typeof inner === 'string') return mapText(inner)

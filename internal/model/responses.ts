@@ -1,5 +1,4 @@
-// A model behind the Responses API. Nothing is stored at the provider: reasoning goes back and forth
-// encrypted.
+// A model with the Responses API. The provider stores nothing: reasoning is sent back and forth encrypted.
 import { createUlid } from '../base/ids.ts'
 import { type JsonObject, objectOf } from '../base/untrusted-json.ts'
 import { nearestEffort } from './effort.ts'
@@ -23,7 +22,7 @@ import { createEndpointModel } from './wire/optional-fields.ts'
 import { listTexts, type RequestBody } from './wire/request-body.ts'
 import { itemText, itemWriter, responsesCarry, responseTools } from './wire/response-items.ts'
 
-/** The model itself, without retries. */
+/** Creates the model itself, without retries. */
 export function createResponsesModel(endpoint: ModelEndpoint): Model {
   const omitted = refusedFields(endpoint)
   const write = itemWriter(carrier(endpoint), new URL(endpoint.endpoint.baseUrl).host !== 'api.openai.com')
@@ -37,7 +36,7 @@ export function createResponsesModel(endpoint: ModelEndpoint): Model {
 
 const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#responses`
 
-/** Everything of the body but tools and input. */
+/** Returns the fields of the body except tools and input. */
 function fieldsOf(
   endpoint: ModelEndpoint,
   request: ModelRequest,
@@ -59,7 +58,7 @@ function fieldsOf(
   return body
 }
 
-/** The long parts come serialised; they are not taken apart again each turn. */
+/** Joins the body. The long parts are already serialized and are not parsed again each turn. */
 function join(fields: Record<string, unknown>, input: readonly object[], request: ModelRequest): RequestBody {
   const head = JSON.stringify(fields).slice(0, -1)
   const tools = request.tools.length > 0 ? [',"tools":', responseTools(request.tools)] : []

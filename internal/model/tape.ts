@@ -1,14 +1,14 @@
-// Whether the models of this process are recorded or replayed as a whole: `anode harness` alone decides it.
+// The recording or replay of all models of this process, which only `anode harness` starts.
 
 export interface ModelTape {
   mode: 'record' | 'replay'
-  /** Absolute path of the file with the replies. */
+  /** Absolute path of the file with the responses. */
   file: string
 }
 
 let tape: ModelTape | undefined
 
-/** Counts for every model that this process opens from here on; undefined: for none. */
+/** Sets the tape for every model that this process opens from here on; undefined ends it. */
 export function setModelTape(next: ModelTape | undefined): void {
   tape = next
 }

@@ -1,37 +1,38 @@
-// From the pieces of calls that a provider sent to calls that may run, or that say why they may not.
+// The conversion of call pieces from a provider into calls that may run, or that contain the reason why
+// they may not.
 
 import { EndlessReplyError } from './endpoint/connection-errors.ts'
 import type { ModelMessage, ModelToolCall } from './model.ts'
 import { readJson } from './strict-json.ts'
 
-/** A call as it came over the wire; `raw` are its arguments, all pieces joined. */
+/** A call as received. `raw` contains its arguments, all pieces joined. */
 export interface CallDraft {
   id: string
   name: string
   raw: string
-  /** Some of it came after the reply had ended. */
+  /** True if a part of it arrived after the end of the response. */
   isLate?: boolean
 }
 
-/** Far above what any model writes in one reply: 8 Mi characters, 1,024 calls. */
+/** Limits far above any response: 8 Mi characters, 1,024 calls. */
 const maxReplyChars = 8 * 1024 * 1024
 const maxCalls = 1024
 
-/** Throws `EndlessReplyError` for a reply that is larger than any model writes. */
+/** Throws `EndlessReplyError` for a response above these limits. */
 export function checkReplySize(chars: number, calls: number): void {
   if (chars > maxReplyChars)
     throw new EndlessReplyError(`the reply has more than ${maxReplyChars} characters`)
   if (calls > maxCalls) throw new EndlessReplyError(`the reply has more than ${maxCalls} calls`)
 }
 
-/** An id longer than this is not given back. */
+/** Longest id that is sent back. */
 const maxIdChars = 256
 
 /**
- * The calls of one whole reply, in order. `cut` says that the reply was cut off. Parameterless calls may come
- * with no arguments at all, which means `{}`, except at the cut, which may have taken them away. A missing id
- * is made by `mint`. A call that comes again with the same id, name and arguments is the same one; another
- * call under that id, or under one of the `earlier` messages, gets its own.
+ * Returns the calls of one complete response, in order. `cut`: the response was truncated. Calls without
+ * arguments mean `{}`, except at a truncation, which may have removed them. `mint` creates a missing id. A
+ * repeated call with the same id, name and arguments is the same call. Another call under that id, or under
+ * one of the `earlier` messages, gets a new id.
  */
 export function finalizeCalls(
   drafts: readonly CallDraft[],
@@ -55,12 +56,15 @@ export function finalizeCalls(
   return calls
 }
 
-/** Whether a call of an earlier reply has this id: some endpoints number the calls of each reply alike. */
+/**
+ * Returns true if a call of an earlier response has this id, because some endpoints number the calls of
+ * each response alike.
+ */
 function hasCallId(messages: readonly ModelMessage[], id: string): boolean {
   return messages.some((one) => one.role === 'assistant' && one.calls?.some((call) => call.id === id))
 }
 
-/** What tells two calls apart: name and arguments, however the arguments are spaced. */
+/** Returns the text that identifies a call: name and arguments, regardless of spacing. */
 function contentOf({ name, raw }: CallDraft): string {
   const json = readJson(raw.trim() === '' ? '{}' : raw)
   return JSON.stringify([name, json.ok ? json.value : raw])
@@ -85,7 +89,8 @@ function read(draft: CallDraft, id: string, atCut: boolean): ModelToolCall {
 }
 
 /**
- * Half of a surrogate pair is JSON by the letter, and no text that could be written, sent or searched for.
+ * Reads a complete call. Half of a surrogate pair is valid JSON, but not text that could be written,
+ * sent or searched.
  */
 function readWhole(draft: CallDraft, id: string, args: unknown): ModelToolCall {
   const half = /\\u[dD][89a-fA-F]/.test(draft.raw) && !isWellFormed(args)
@@ -93,7 +98,7 @@ function readWhole(draft: CallDraft, id: string, args: unknown): ModelToolCall {
   return { id, name: draft.name, args: unwrapArgs(args) }
 }
 
-/** Some models write their arguments as a JSON string of the object; `null` means none. */
+/** Unwraps arguments, because some models write them as a JSON string of the object; `null` means none. */
 function unwrapArgs(args: unknown): unknown {
   if (args === null) return {}
   if (typeof args !== 'string') return args

@@ -1,4 +1,5 @@
-// What differs between two equal runs: ids, times, durations, ports, process ids, temporary directories.
+// The text that differs between two equal runs: ids, times, durations, ports, process
+// ids, temporary directories.
 import { once } from '../base/once.ts'
 
 const ids = [
@@ -21,17 +22,17 @@ const join = (patterns: readonly RegExp[]) => patterns.map(({ source }) => `(?:$
 const idPattern = once(() => new RegExp(join(ids), 'g'))
 const anyPattern = once(() => new RegExp(join([...ids, ...times]), 'g'))
 
-/** The text with a mark in place of each id; `times` are replaced too where the program wrote the text. */
+/** Returns the text with a mark in place of each id. `times` are replaced too in texts that Anode wrote. */
 export function maskVarying(text: string, { times: hasTimes }: { times: boolean }): string {
   return text.replace(hasTimes ? anyPattern() : idPattern(), '<varies>')
 }
 
-/** The ids of a text in their order, each as often as it occurs. */
+/** Returns the ids of a text in order, each as often as it occurs. */
 export function listIds(text: string): string[] {
   return text.match(idPattern()) ?? []
 }
 
-/** The text with the ids of one run in place of those of another; both lists are in the same order. */
+/** Returns the text with the ids of one run in place of those of another. Both lists have the same order. */
 export function translateIds(text: string, before: readonly string[], after: readonly string[]): string {
   const pairs = new Map(before.map((id, i) => [id, after[i] ?? id]))
   return text.replace(idPattern(), (id) => pairs.get(id) ?? id)

@@ -6,13 +6,13 @@ import { closedToReading, fileRuleFits } from './rules/file-rules.ts'
 
 interface ClosedPaths {
   covers(path: string): boolean
-  /** False for a directory below which nothing can be closed. */
+  /** Returns false for a directory that cannot contain a closed path. */
   mayContain(dir: string): boolean
 }
 
 /**
- * Returns what the sandbox hides from a command; undefined without a rule that closes files. A path in
- * `approved` is open to a rule that asks.
+ * Returns the paths that the sandbox hides from a command; undefined without a rule that closes files. A path
+ * in `approved` stays open if the rule only asks.
  */
 export function closedPaths(
   policy: Policy,

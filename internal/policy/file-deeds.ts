@@ -1,4 +1,4 @@
-// How rules about files, and rules about tools that show files, match a part of a command line.
+// The matching of rules about files, and of rules about tools that show files, to a part of a command line.
 import type { DecisionContext } from './decision-item.ts'
 import type { ResolvedPath } from './paths/path-jail.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
@@ -12,7 +12,7 @@ interface Match {
   match: RuleMatch
 }
 
-/** The rules about tools that show files which match a part. */
+/** Returns the rules about tools that show files which match a part. */
 export function readingMatches(part: LinePart, line: CommandLine, context: DecisionContext): Match[] {
   return readingRules(context.policy)
     .filter((rule) => !context.rules.includes(rule))
@@ -20,13 +20,13 @@ export function readingMatches(part: LinePart, line: CommandLine, context: Decis
     .filter(({ match }) => match !== 'no')
 }
 
-/** The same for a line that cannot be read whole: any file may be read in it. */
+/** Returns the rules that match a line that is not fully understood, in which any file may be read. */
 export function doubtfulReads(line: CommandLine, { policy, rules }: DecisionContext): Match[] {
   const more = readingRules(policy).filter((rule) => !rules.includes(rule))
   return more.map((rule) => ({ rule, match: mentionMatch(rule, line, policy.roots) }))
 }
 
-/** How a rule that forbids files matches a line that cannot be read. */
+/** Returns how a rule that forbids files matches a line that is not fully understood. */
 export const mentionMatch = (
   rule: PermissionRule,
   { mentions }: CommandLine,
@@ -34,8 +34,8 @@ export const mentionMatch = (
 ): RuleMatch => (mentions.places.some((place) => fileRuleFits(rule, place, roots)) ? 'yes' : 'maybe')
 
 /**
- * How a rule that forbids or asks about files matches a part: by what its words name, what it reads below
- * folders, and what it mentions where it cannot be read.
+ * Returns how a rule that denies or asks about files matches a part. It compares the names in the words, the
+ * files read below directories, and the names in code.
  */
 export function matchFileRule(
   rule: PermissionRule,
@@ -64,25 +64,25 @@ const programOf = ({ words: [first = ''] }: LinePart) => first.slice(first.lastI
 const gitCommand = (part: LinePart) =>
   programOf(part) === 'git' ? (part.words.slice(1).find((word) => !word.startsWith('-')) ?? '') : undefined
 
-/** Whether a part does nothing that the rule is about: it uses names only, or it only reads. */
+/** Returns true if a part does nothing that the rule is about: it uses names only, or it only reads. */
 function isHarmless(part: LinePart, { runs, reads, writes }: RuleDeeds): boolean {
   if (runs || part.unseen) return false
   if (reads === undefined) return writes && part.access === 'read' && part.opaque === undefined
   return usesNamesOnly(part)
 }
 
-/** Whether a part never shows what is in a file: it lists, tests, makes or removes. */
+/** Returns true if a part never shows the content of a file: it lists, tests, creates or removes. */
 function usesNamesOnly(part: LinePart): boolean {
   if (part.reads.length > 0 || part.wraps || part.unseen) return false
   const git = gitCommand(part)
   if (git !== undefined) return isListed('git namers', git)
   const program = programOf(part)
-  // of a program whose options are known they have to be so
+  // if the options of a program are known, all of them must be
   const isRead = part.class === 'reading' || findProgram('reads', program) === undefined
   return isRead && isListed('names only', program)
 }
 
-/** How a rule that forbids reading as such matches a part. */
+/** Returns how a rule that forbids all reading matches a part. */
 function readingMatch(part: LinePart, { reads }: RuleDeeds): RuleMatch {
   // other tools that show files have no counterpart among programs
   if (reads !== 'read' && reads !== 'grep') return 'no'

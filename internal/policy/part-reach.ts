@@ -1,4 +1,4 @@
-// The files that rules keep closed and that a part of a command line reaches below the folders that it reads.
+// The files that rules close and that a part of a command line reads below directories.
 import { statSync } from 'node:fs'
 import type { PartEffects } from './part-effects.ts'
 import type { DiskView } from './paths/disk-view.ts'
@@ -18,19 +18,19 @@ interface ReachScene {
   roots: PathRoots
   disk: DiskView
   dirs: readonly string[]
-  /** Rules that close files, of the policy and of those above it. */
+  /** Rules that close files, from the policy and its parents. */
   closing: readonly PermissionRule[]
   budget: { ruled: number }
 }
 
 interface ReadFolders {
-  /** Every place that its words name. */
+  /** Every path that its words name. */
   named: readonly ResolvedPath[]
-  /** The folders that a search goes through. */
+  /** Returns the directories that a search goes through. */
   searched: () => readonly ResolvedPath[]
 }
 
-/** What a part reaches below folders. Empty without rules that close files. */
+/** Returns the closed files that a part reads below directories. Empty without rules that close files. */
 export function reachOf(
   part: ShellPart,
   found: CommandClass | undefined,
@@ -51,14 +51,14 @@ export function reachOf(
     const skip = found.searches === 'visible' ? /^\./ : undefined
     return { ...findClosedFiles(folders.searched(), search, skip), sure: true }
   }
-  // the class says that it goes below no folder; staging shows nothing
+  // commands of this class read no directories, and staging shows nothing
   if (found || (isGit && access === 'read')) return reachesNone
   const sure = moves || (isListed('packers', program) && spreadOf(part) === undefined)
   const named = folders.named.filter((place) => place.exists)
   return { ...findClosedFiles(named, search), sure }
 }
 
-/** The files that git tracks, where paths do not keep it away from them. Only some of them may be shown. */
+/** Returns the tracked files of git, unless paths exclude them. Git may show only some of them. */
 function trackedFiles(below: readonly string[], { named }: ReadFolders, scene: ReachScene): ReachedFiles {
   const { closing, roots, dirs } = scene
   const limits = below.includes('.') ? [] : named.filter(({ exists }) => exists)
@@ -76,7 +76,7 @@ function trackedFiles(below: readonly string[], { named }: ReadFolders, scene: R
   return { places, cut, sure: false }
 }
 
-/** Whether words behind the program name a file that is there. */
+/** Returns true if words after the program name an existing file. */
 export function namesFile({ words: [program] }: ShellPart, named: readonly ResolvedPath[]): boolean {
   return named.some(({ given: text, real, exists }) => exists && text !== program && !isFolder(real))
 }
@@ -85,7 +85,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
   } catch {
-    // what may not be looked at counts as a file
+    // an unreadable path counts as a file
     return false
   }
 }

@@ -1,5 +1,5 @@
-// Files that rules keep closed and that a command reaches without naming them: below a folder that it reads
-// as a whole, or in the text of code that cannot be read.
+// Files that rules close and that a command reaches without naming them: below a directory that it reads, or
+// in the text of code.
 import { homedir } from '../base/home.ts'
 import type { DiskView } from './paths/disk-view.ts'
 import { isWithin, type ResolvedPath, resolvePath } from './paths/path-jail.ts'
@@ -7,12 +7,12 @@ import type { PathRoots } from './policy.ts'
 import { entryCheck, fileRuleFits } from './rules/file-rules.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 
-/** The closed files that a part of a command line reaches below folders. */
+/** The closed files that a part of a command line reaches below directories. */
 export interface ReachedFiles {
   places: readonly ResolvedPath[]
-  /** There was too much to look at, so others may be among it. */
+  /** True if there were too many entries to check, so that others may be among them. */
   cut: boolean
-  /** The program is known to read what is below a folder; else it may do so. */
+  /** True if the program is known to read the content of directories; otherwise it may do so. */
   sure: boolean
 }
 
@@ -22,11 +22,11 @@ interface RuledSearch {
   rules: readonly PermissionRule[]
   roots: PathRoots
   disk: DiskView
-  /** Entries of folders that are looked at for the whole line. */
+  /** Number of directory entries that may still be read for the whole line. */
   budget: { ruled: number }
 }
 
-/** Folders of installed packages, which only rules that name them by path reach. */
+/** Directories of installed packages, which only rules with their paths cover. */
 const packages: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',
@@ -35,10 +35,13 @@ const packages: ReadonlySet<string> = new Set([
   'site-packages',
 ])
 
-/** Texts of a line that are compared with rules. */
+/** Largest number of texts of a line that are compared with rules. */
 const maxTexts = 500
 
-/** The first file that each rule closes below the folders. Links are followed, as some programs do. */
+/**
+ * Returns the first file that each rule closes below the directories. Links are followed, as
+ * some programs do.
+ */
 export function findClosedFiles(
   folders: readonly ResolvedPath[],
   search: RuledSearch,
@@ -63,7 +66,7 @@ export function findClosedFiles(
       if (skip?.test(entry.name)) continue
       const place = placeOf(dir, entry.name, entry.isSymbolicLink(), search)
       if (!place) continue
-      // an open rule has covered no directory that was walked; a link leads to one that was not
+      // an open rule has covered no directory of this walk, but a link can lead to one outside the walk
       const isParentChecked = index >= begun && !entry.isSymbolicLink()
       const count = open.size
       for (const rule of open) if (rule.covers(place, isParentChecked)) open.delete(rule)
@@ -75,7 +78,7 @@ export function findClosedFiles(
   return { places, cut: false }
 }
 
-/** The folder that everything which a rule closes is in; undefined for any. */
+/** Returns the directory that contains every file that a rule closes; undefined if it may be any. */
 function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undefined {
   if (rule.path === undefined) return undefined
   const pattern = rule.path.replace(/^\.\//, '').replace(/^~(?=\/)/, homedir())
@@ -85,7 +88,7 @@ function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undef
   return (start.startsWith('/') ? start : `${workspace}/${start}`).toLowerCase()
 }
 
-/** Returns a check that is false for a directory, by its real path, below which the rule closes nothing. */
+/** Returns a check that is false for a directory, by its real path, in which the rule closes nothing. */
 export function containsClosed(rule: PermissionRule, roots: PathRoots): (dir: string) => boolean {
   const start = startOf(rule, roots)
   return (dir) => {
@@ -103,7 +106,7 @@ function mayBeBelow(start: string | undefined, place: ResolvedPath, name: string
   })
 }
 
-/** The place of an entry; undefined for a link that leads to itself. */
+/** Returns the place of an entry; undefined for a link that leads to itself. */
 function placeOf(
   dir: { real: string; named: string },
   name: string,
@@ -125,13 +128,13 @@ function placeOf(
 
 /** The closed files that the text of a line mentions. */
 export interface MentionedFiles {
-  /** By their own names. */
+  /** Files mentioned by their own names. */
   places: readonly ResolvedPath[]
-  /** By the name of a folder above them. */
+  /** Files mentioned by the name of a directory above them. */
   below: readonly ResolvedPath[]
 }
 
-/** The closed files that the text of a line mentions, in quotes, in code or in pieces. */
+/** Returns the closed files that the text of a line mentions, in quotes, in code or in pieces. */
 export function findMentioned(line: string, dirs: readonly string[], search: RuledSearch): MentionedFiles {
   const { rules, roots, disk } = search
   const places: ResolvedPath[] = []
@@ -146,7 +149,7 @@ export function findMentioned(line: string, dirs: readonly string[], search: Rul
   return { places, below: findClosedFiles(folders, search).places }
 }
 
-/** What in a text may be the name of a file or folder. */
+/** Returns the texts that may name a file or directory. */
 function pathTexts(line: string): string[] {
   const plain = line.replace(/\\\r?\n|['"\\]/g, '')
   const separators = /[\s'"`()[\]{},;:=<>|&$!\\]+/

@@ -1,4 +1,4 @@
-// Whether this process was started by a running Anode, also when it was given another environment.
+// The check whether a running Anode started this process, even with another environment.
 
 import { readdirSync } from 'node:fs'
 import type { EnvironmentVariables } from '../base/environment.ts'
@@ -6,8 +6,8 @@ import { parseRunName, runDir } from './run-directory.ts'
 import { carriesMark, hasProc, readProcess } from './table/proc.ts'
 
 /**
- * True when this process or one above it carries the marker of an Anode, or is one that has started
- * something. Where there is no /proc only the own environment and the parent are looked at.
+ * Returns true if this process or an ancestor carries the marker of an Anode, or is an Anode that has started
+ * a process. Without /proc, only the own environment and the parent are checked.
  */
 export function isBelowAnode(env: EnvironmentVariables, dataDir: string): boolean {
   if (env.ANODE_RUN) return true
@@ -28,7 +28,7 @@ function placesIn(dataDir: string) {
   try {
     return readdirSync(runDir(dataDir)).flatMap((name) => parseRunName(name) ?? [])
   } catch {
-    // nothing was ever started
+    // no process was ever started
     return []
   }
 }

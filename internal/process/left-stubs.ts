@@ -1,4 +1,4 @@
-// Empty directories that keep names in a workspace taken while a sandboxed command runs, and their removal.
+// Empty directories that reserve names in a workspace while a sandboxed command runs, and their removal.
 import {
   lstatSync,
   mkdirSync,
@@ -12,17 +12,17 @@ import { basename, dirname, join } from 'node:path'
 import { inDirectory } from '../base/files/pinned-directory.ts'
 import { StubPool } from './stub-pool.ts'
 
-/** What tells one stub from any other directory at the same path: its inode and its time of birth. */
+/** The identity of a stub: its inode and its time of birth, unlike any other directory at the same path. */
 type StubMark = string
 
-/** Paths of stubs with their marks; an empty mark is a stub that was about to be made. */
+/** Paths of stubs with their marks. An empty mark means a stub that was about to be created. */
 type StubRecord = Record<string, StubMark>
 
 const prefix = 'stubs.'
 
 /**
- * Makes empty directories at paths where nothing is, and records them in the directory of the run. A stub of
- * another start is shared. Returns the paths that are stubs now.
+ * Creates empty directories at missing paths and records them in the directory of the run. A stub of another
+ * start is shared. Returns the paths that are stubs now.
  */
 export function makeStubs(directory: string, number: number, paths: readonly string[]): string[] {
   if (paths.length === 0) return []
@@ -56,17 +56,17 @@ export function removeStubs(directory: string, number: number): void {
   removeRecorded(join(directory, `${prefix}${number}`))
 }
 
-/** Removes what a dead run has left in workspaces. Never throws. */
+/** Removes the stubs of a dead run from workspaces. Never throws. */
 export function removeLeftStubs(directory: string): void {
   try {
     for (const name of readdirSync(directory))
       if (name.startsWith(prefix)) removeRecorded(join(directory, name))
   } catch {
-    // the directory is gone, and its record with it
+    // the directory and its record are already removed
   }
 }
 
-/** All stubs of all runs by path, each with the marks that are known of it. */
+/** Returns all stubs of all runs by path, each with its known marks. */
 export function recordedStubs(runs: string): Map<string, Set<StubMark>> {
   const all = new Map<string, Set<StubMark>>()
   for (const run of namesIn(runs))
@@ -77,7 +77,7 @@ export function recordedStubs(runs: string): Map<string, Set<StubMark>> {
   return all
 }
 
-/** Whether the directory at a path is one of those stubs. */
+/** Returns true if the directory at a path is one of those stubs. */
 export const isStub = (path: string, stubs: ReadonlyMap<string, ReadonlySet<StubMark>>): boolean =>
   stubs.get(path)?.has(markOf(path) ?? '-') === true
 
@@ -89,7 +89,7 @@ function removeRecorded(file: string): void {
   }
   const runs = dirname(dirname(file))
   const pool = poolOf(runs)
-  // a start that shares a stub has noted it before another one removes its own
+  // a start that shares a stub has recorded it before another one removes its own
   pool.exclusively(() => {
     unlink(file)
     const used = recordedStubs(runs)
@@ -114,7 +114,7 @@ function readRecord(file: string): { at: number; stubs: StubRecord } | undefined
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return typeof value === 'object' && value !== null && 'stubs' in value ? (value as never) : undefined
   } catch {
-    // removed meanwhile, or half written by a run that died then
+    // removed meanwhile, or incomplete because the run died while writing
     return undefined
   }
 }
@@ -130,7 +130,7 @@ function markOf(path: string): StubMark | undefined {
   return stat?.isDirectory() ? `${stat.dev}:${stat.ino}:${stat.birthtimeMs}` : undefined
 }
 
-/** For a run that was killed before it had noted what it made. */
+/** Returns true for a new directory of a run that was killed before it recorded the directory. */
 function isBornAfter(path: string, at: number): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   return stat?.isDirectory() === true && stat.birthtimeMs >= at - 20 && stat.birthtimeMs < at + 1000
@@ -138,7 +138,7 @@ function isBornAfter(path: string, at: number): boolean {
 
 const pools = new Map<string, StubPool>()
 
-/** The pool next to the directories of runs. */
+/** Returns the pool next to the directories of runs. */
 function poolOf(runs: string): StubPool {
   const pool = pools.get(runs) ?? new StubPool(dirname(runs))
   pools.set(runs, pool)
@@ -150,7 +150,7 @@ function makeEmpty(path: string): boolean {
     mkdirSync(path)
     return true
   } catch {
-    // something is there, or nothing can be made there: then the command cannot either
+    // the path exists or cannot be created, so the command cannot create it either
     return false
   }
 }

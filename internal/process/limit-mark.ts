@@ -8,8 +8,8 @@ const runDigits = 12
 const childDigits = 6
 
 /**
- * Returns the digits for a mark `ID.` or `ID.N.` of a ChildOwner, undefined for other texts. Those of `ID.`
- * are the beginning of those of `ID.N.`.
+ * Returns the digits for a mark `ID.` or `ID.N.` of a ChildOwner; undefined for other texts. The digits of
+ * `ID.` are a prefix of those of `ID.N.`.
  */
 export function limitMarkOf(mark: string): string | undefined {
   const [, id, number] = /^([0-9A-Z]{26})\.(?:(\d+)\.)?$/.exec(mark) ?? []
@@ -22,8 +22,8 @@ export function limitMarkOf(mark: string): string | undefined {
 }
 
 /**
- * Has `prlimit` start the program, with the digits of `mark` as its limit of file locks, which Linux does not
- * enforce. Returns undefined where that is not possible.
+ * Makes `prlimit` start the program with the digits of `mark` as its limit of file locks, which Linux does
+ * not enforce. Returns undefined if that is not possible.
  */
 export function withLimitMark(plan: SpawnPlan, mark: string): { plan: SpawnPlan; limit: string } | undefined {
   const limit = limitMarkOf(mark)
@@ -40,7 +40,7 @@ function findPrlimit(): string | undefined {
   return prlimit.path
 }
 
-/** A limit that is lower already cannot be raised. */
+/** Returns false if a lower limit exists, which cannot be raised. */
 function isRaisable(): boolean {
   try {
     return /^Max file locks +\S+ +unlimited/m.test(readFileSync('/proc/self/limits', 'utf8'))
@@ -49,7 +49,7 @@ function isRaisable(): boolean {
   }
 }
 
-/** A program that is missing is to be refused as such, not by `prlimit`. */
+/** Returns false for a missing program, so that the error comes from the start and not from `prlimit`. */
 function canStart({ file, cwd, env }: SpawnPlan): boolean {
   if (file.includes('/')) return isProgram(resolve(cwd, file))
   const directories = (env.PATH ?? '/usr/bin:/bin').split(':')

@@ -1,5 +1,4 @@
-// The one place that starts child processes: everything started here ends here, at the latest with this
-// process.
+// The only starter of child processes, which all end here, at the latest with this process.
 
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { ChildOwner } from './child-owner.ts'
@@ -13,29 +12,29 @@ export interface ProcessRunner {
   run: RunCommand
   spawn: SpawnProcess
   terminal: OpenTerminal
-  /** Does work that starts processes; the end of the runner aborts its signal and waits for it. */
+  /** Performs work that starts processes. The end of the runner aborts its signal and waits for it. */
   perform<T>(work: (context: StartContext, closing: AbortSignal) => Promise<T>): Promise<T>
   /**
-   * Ends what still runs, as cancelled, and removes directory and watchdog. Starts after it are refused as
-   * cancelled.
+   * Ends running processes as cancelled, and removes directory and watchdog. Later starts are
+   * refused as cancelled.
    */
   close(): Promise<void>
 }
 
 export interface RunnerOptions {
-  /** Data directory; `run/` inside it holds records and spooled output of living processes only. */
+  /** Data directory. Its `run/` contains only records and output files of living processes. */
   dataDir: string
-  /** The environment that the allow list chooses from. */
+  /** The environment from which the allow list selects variables. */
   env: EnvironmentVariables
   /**
-   * Names, or prefixes ending in `*`, that children get although they are not on the list or look like
-   * secrets.
+   * Names, or prefixes ending in `*`, of variables that children get although they are not on the list or
+   * look like secrets.
    */
   keep?: readonly string[]
   sandbox?: ProcessSandbox
 }
 
-/** Costs nothing until the first command. */
+/** Creates a runner, which uses no resources until the first command. */
 export function createRunner(options: RunnerOptions): ProcessRunner {
   const { dataDir, env, keep = [], sandbox } = options
   const context: StartContext = { owner: new ChildOwner(dataDir), env, keep, sandbox }

@@ -1,18 +1,19 @@
-// Empty directories kept for the next command: to delete one, some file systems wait for the disk.
+// A pool of empty directories for later commands, because deleting one can wait for the disk on
+// some file systems.
 import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** More directories are not kept. */
+/** Largest number of directories in the pool. */
 const maxKept = 1000
 
-/** A lock of this age was left by a dead process. */
+/** Milliseconds after which a lock belongs to a dead process. */
 const maxLockMs = 1000
 
 const cell = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Directories below one data directory. They are moved to a path and back, which needs the same file system.
- * A move replaces an empty directory at its target, so processes that make stubs do it one after the other.
+ * Directories in one data directory. They are moved to a path and back, which requires the same file system.
+ * A move replaces an empty directory at its target, so only one process at a time may make stubs.
  */
 export class StubPool {
   readonly #directory: string
@@ -26,7 +27,7 @@ export class StubPool {
   exclusively<T>(act: () => T): T {
     const lock = join(this.#directory, 'lock')
     const isHeld = this.#prepare() && takeLock(lock)
-    // without the lock nothing is moved
+    // without the lock, no directory is moved
     if (!isHeld) this.#names = []
     try {
       return act()
@@ -35,25 +36,25 @@ export class StubPool {
     }
   }
 
-  /** The path of a directory that can be moved, if there is one. */
+  /** Returns the path of a directory that can be moved, if there is one. */
   next(): string | undefined {
     const name = this.#names?.pop()
     return name === undefined ? undefined : join(this.#directory, name)
   }
 
-  /** True if the directory `from` is at `path` now, where nothing was. */
+  /** Moves the directory `from` to the missing path `path`. Returns true if it is there now. */
   static place(from: string, path: string): boolean {
     try {
       if (lstatSync(path, { throwIfNoEntry: false })) return false
       renameSync(from, path)
       return true
     } catch {
-      // another process has taken it, or another file system
+      // another process has taken it, or it is on another file system
       return false
     }
   }
 
-  /** True if the empty directory at `path` is kept now; it stays if it has entries. */
+  /** Moves the empty directory at `path` to the pool. Returns false if it has entries and stays. */
   keep(path: string): boolean {
     try {
       const names = this.#list()
@@ -61,7 +62,7 @@ export class StubPool {
       if (names.length >= maxKept || readdirSync(path).length > 0) return false
       const to = join(this.#directory, String(ino))
       renameSync(path, to)
-      // another program may have written in it a moment ago
+      // another program may just have written in it
       if (lstatSync(to).mtimeMs !== mtimeMs && readdirSync(to).length > 0) renameSync(to, path)
       else names.push(String(ino))
       return true
@@ -105,6 +106,6 @@ function unlink(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // another process took it for the lock of a dead one
+    // another process has removed the lock as that of a dead process
   }
 }

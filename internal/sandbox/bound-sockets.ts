@@ -1,14 +1,14 @@
-// Unix sockets of this machine's programs, by the paths that they are bound to.
+// The Unix sockets of this machine's programs, by the paths that they are bound to.
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Real places that hold a socket now. A path that was bound relative to a directory is looked for in the
- * directories of all processes, and in `folders`.
+ * Returns real paths with a socket. A path that was bound relative to a directory is searched in the
+ * directories of all processes and in `folders`.
  */
 export function findBoundSockets(folders: readonly string[], proc = '/proc'): string[] {
   const bound = readLines(join(proc, 'net/unix')).flatMap((line) => pathOf(line) ?? [])
-  // a socket of another network namespace is only seen here where it is mounted
+  // a socket of another network namespace is only visible here if it is mounted
   const mounted = readLines(join(proc, 'self/mountinfo')).flatMap((line) => line.split(' ')[4] ?? [])
   const absolute = bound.filter((path) => path.startsWith('/'))
   const relative = [...new Set(bound.filter((path) => !path.startsWith('/')))]
@@ -23,7 +23,10 @@ export function findBoundSockets(folders: readonly string[], proc = '/proc'): st
   return [...new Set(found)].filter(isSocket)
 }
 
-/** Undefined for sockets without a path, and for abstract ones, which other network namespaces do not see. */
+/**
+ * Returns the path of a socket; undefined without a path, and for abstract ones, which other network
+ * namespaces cannot see.
+ */
 const pathOf = (line: string) => /^\S+: (?:\S+ +){6}([^@\s].*)$/.exec(line)?.[1]
 
 function workingDirectories(proc: string): Set<string> {
@@ -52,7 +55,7 @@ function isSocket(path: string): boolean {
   try {
     return lstatSync(path).isSocket()
   } catch {
-    // removed since it was bound, or not ours to see
+    // removed since it was bound, or not visible to this user
     return false
   }
 }

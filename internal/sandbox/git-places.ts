@@ -1,4 +1,4 @@
-// The repositories of a sandboxed command: what git obeys in them, and where their history is.
+// The repositories of a sandboxed command: the settings that git obeys, and the directories of their history.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readSmall } from '../base/files/small-file.ts'
@@ -6,7 +6,7 @@ import type { GitLayout } from '../process/git/git-layout.ts'
 import { type IndexMemory, layoutAt, readIndexOf } from './repository-index.ts'
 import { isBelow } from './wall-mounts.ts'
 
-/** What git starts or obeys in the directory of a repository. */
+/** Names in the directory of a repository that git starts or obeys. */
 const settingNames = [
   ...[
     'config',
@@ -21,7 +21,7 @@ const settingNames = [
   ],
 ]
 
-/** Settings whose values name programs or further settings, with the first word of the value. */
+/** Matches settings whose values name programs or further settings, with the first word of the value. */
 const programKeys = new RegExp(
   [
     String.raw`^\s*(hookspath|path|fsmonitor|sshcommand|editor|pager|clean|smudge|process|command|textconv|`,
@@ -30,10 +30,10 @@ const programKeys = new RegExp(
   'gim',
 )
 
-/** More repositories inside of one are not searched for. */
+/** Largest number of nested repositories that are searched for. */
 const maxModules = 500
 
-/** A link at a protected name, with what it leads to. */
+/** A link at a protected name, with its target. */
 export interface ProtectedLink {
   path: string
   target: string
@@ -42,15 +42,15 @@ export interface ProtectedLink {
 interface GitPlaces {
   /** Real paths of the directories of repositories. */
   histories: Set<string>
-  /** Real paths in them that decide what git starts. */
+  /** Real paths in them that decide which programs git starts. */
   settings: Set<string>
   /** Links among those settings. */
   links: ProtectedLink[]
-  /** Those of `histories` outside of the folders. */
+  /** Those of `histories` outside the directories of the request. */
   outside: Set<string>
-  /** Object directories outside of the folders that a repository borrows from. */
+  /** Object directories outside the directories of the request that a repository borrows from. */
   borrowed: Set<string>
-  /** Tops of checkouts that contain a folder. */
+  /** Tops of checkouts that contain a directory of the request. */
   tops: Set<string>
   /** Absolute paths of submodules. */
   submodules: Set<string>
@@ -58,7 +58,7 @@ interface GitPlaces {
   checkouts: Map<string, GitLayout>
 }
 
-/** Finds the repositories of `folders` themselves; those below are added by `addCheckout`. */
+/** The search for repositories. It finds those of `folders` themselves; `addCheckout` adds those below. */
 export class GitSearch {
   readonly places: GitPlaces = {
     histories: new Set(),
@@ -85,7 +85,10 @@ export class GitSearch {
     }
   }
 
-  /** A checkout below a folder. One whose repository is outside counts if that repository lists it. */
+  /**
+   * Adds a checkout below a directory. If its repository is outside, it counts only if that
+   * repository lists it.
+   */
   addCheckout(top: string): void {
     const layout = layoutAt(top)
     if (layout?.top !== top) return
@@ -97,7 +100,7 @@ export class GitSearch {
     if (isOurs) this.#addLayout(layout)
   }
 
-  /** What git obeys in the directory of a repository whose checkout is at `top`. */
+  /** Adds the settings that git obeys in the directory of a repository whose checkout is at `top`. */
   addSettings(dir: string, top: string): void {
     const { settings, links } = this.places
     for (const name of settingNames) {
@@ -154,7 +157,7 @@ export class GitSearch {
   }
 }
 
-/** Files of a checkout that the configuration of its repository names. */
+/** Returns files of a checkout that the configuration of its repository names. */
 function programsIn(config: string, top: string): string[] {
   return [...textOf(config).matchAll(programKeys)].flatMap(([, key = '', word = '']) => {
     const isPath = /^(?:hookspath|path)$/i.test(key)
@@ -164,11 +167,11 @@ function programsIn(config: string, top: string): string[] {
   })
 }
 
-/** Whether the repository that a linked worktree belongs to knows it under this path. */
+/** Returns true if the repository of a linked worktree lists it under this path. */
 const lists = (gitDir: string, top: string) =>
   resolve(gitDir, textOf(join(gitDir, 'gitdir')).trim()) === join(top, '.git')
 
-/** Repositories of submodules; their names may contain slashes. */
+/** Returns repositories of submodules, whose names may contain slashes. */
 function findModules(modules: string): string[] {
   const todo = [modules]
   const found: string[] = []
@@ -189,7 +192,7 @@ function directoriesIn(dir: string): string[] {
   }
 }
 
-/** Links directly in the directory of a repository, such as those of a second working directory. */
+/** Returns links directly in the directory of a repository, such as those of a second working directory. */
 function linksIn(dir: string): string[] {
   try {
     return readdirSync(dir, { withFileTypes: true }).flatMap((one) =>
@@ -200,7 +203,7 @@ function linksIn(dir: string): string[] {
   }
 }
 
-/** Object directories that a repository borrows from, with those that they borrow from in turn. */
+/** Returns object directories that a repository borrows from, including indirect ones. */
 function findBorrowed(objects: string): string[] {
   const found = new Set<string>()
   const todo = [objects]

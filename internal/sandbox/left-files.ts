@@ -1,15 +1,16 @@
-// What a sandboxed command leaves that would act on others later: pipes, devices, programs with rights.
+// Files of a sandboxed command that could affect other programs later: pipes, devices, programs
+// with special rights.
 import { closeSync, constants, fstatSync, lstatSync, openSync, unlinkSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { asLocation, chmodOpened, inDirectory } from '../base/files/pinned-directory.ts'
 import type { listFiles } from './file-record.ts'
 
-/** Clocks of file systems go in ticks. */
+/** Milliseconds of a tick of file system clocks. */
 const tickMs = 20
 
 /**
- * Removes special files and takes away the bits that lend rights, where they are newer than `since`. No link
- * is followed. Returns a line for each.
+ * Removes special files and the bits that grant rights, if they are newer than `since`. Follows no link.
+ * Returns a line for each.
  */
 export function mendLeftFiles(
   { files, specials }: Pick<ReturnType<typeof listFiles>, 'files' | 'specials'>,
@@ -41,7 +42,7 @@ function removeSpecial(path: string): boolean {
   return isRemoved === true
 }
 
-/** False for what the system refuses: it stays as it is. */
+/** Returns false if the system refuses the change, so that the file stays as it is. */
 function succeeds(act: () => void): boolean {
   try {
     act()
@@ -51,7 +52,7 @@ function succeeds(act: () => void): boolean {
   }
 }
 
-/** Changes `stamp` as well. */
+/** Removes the rights of a file, and updates `stamp`. */
 function withdrawRights(path: string, stamp: { ino: number; mode: number }): boolean {
   return succeeds(() =>
     inDirectory(dirname(path), ({ at }) => {

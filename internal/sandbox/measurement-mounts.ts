@@ -1,4 +1,4 @@
-// The directories and files of a measured command's sandbox. Pure.
+// The directories and files of a measured command's sandbox. Reads no file.
 import { join } from 'node:path'
 import type { MeasuredPlaces } from '../process/process-command.ts'
 import type { ClosedPlaces } from './closed-places.ts'
@@ -11,7 +11,10 @@ import {
   type WallMount,
 } from './wall-mounts.ts'
 
-/** The mounts of a measured command: its checkout, and of homes only tool chains and what is shown. */
+/**
+ * Returns the mounts of a measured command: its checkout, and of homes only tool chains and the
+ * paths in `shown`.
+ */
 export function planMeasurement(
   { temporary, checkout, locked, shown, hidden }: MeasuredPlaces,
   machine: MachinePlaces,

@@ -1,20 +1,28 @@
-// How many ways out of a network namespace the kernel has refused, also after the namespace has ended.
+// The number of connections from a network namespace that the kernel refused, also after the
+// namespace has ended.
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 interface NetworkCount {
-  /** Connections and lookups that had no way out; undefined where the kernel's tables were not opened. */
+  /**
+   * Returns the connections and lookups without a route; undefined if the kernel's tables could
+   * not be opened.
+   */
   read(): number | undefined
   /** Closes the tables. */
   close(): void
 }
 
-/** Milliseconds between two reads of the status file, and reads at most: then the command has long begun. */
+/**
+ * Milliseconds between two reads of the status file, and the largest number of reads, after which the command
+ * has certainly started.
+ */
 const paceMs = 1
 const maxReads = 300
 
 /**
- * Waits for the sandbox to write the id of its process into `statusFile`, and opens the namespace's tables.
- * An open table keeps the namespace, so its count can be read after the last process has ended.
+ * Waits until the sandbox has written the id of its process to `statusFile`, and opens the tables of
+ * the namespace. An open table keeps the namespace alive, so its count can be read after the last
+ * process has ended.
  */
 export function countRefusedConnections(statusFile: string): NetworkCount {
   let tables: number[] | undefined
@@ -35,7 +43,7 @@ export function countRefusedConnections(statusFile: string): NetworkCount {
   }
 }
 
-/** The same for a namespace of several commands: what was counted before this call is left out. */
+/** Counts for a namespace of several commands. Earlier connections are excluded. */
 export function countMoreRefused(pid: number): NetworkCount {
   const tables = openTables(String(pid))
   const count = () => tables?.reduce((sum, table) => sum + countIn(readTable(table)), 0)
@@ -55,7 +63,7 @@ function readPid(statusFile: string): string | undefined {
   try {
     return /"child-pid": (\d+)/.exec(readFileSync(statusFile, 'utf8'))?.[1]
   } catch {
-    // the start failed and its file is gone
+    // the start failed and its file was removed
     return undefined
   }
 }
@@ -66,7 +74,7 @@ function openTables(pid: string): number[] | undefined {
     for (const name of ['snmp', 'snmp6']) tables.push(openSync(`/proc/${pid}/net/${name}`, 'r'))
     return tables
   } catch {
-    // the command was faster; a kernel without IPv6 still has the first table
+    // the command ended first; a kernel without IPv6 still has the first table
     return tables.length > 0 ? tables : undefined
   }
 }
@@ -79,7 +87,10 @@ function readTable(table: number): string {
   return bytes.toString('latin1', 0, size)
 }
 
-/** No route: everything outside of a closed network. No port: a lookup at a name server of this machine. */
+/**
+ * Returns the count. "No route" covers addresses outside a closed network, "no port" lookups at a name server
+ * of this machine.
+ */
 function countIn(text: string): number {
   const rows = text.split('\n').map((line) => line.split(/\s+/))
   let sum = 0

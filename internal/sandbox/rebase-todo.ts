@@ -1,4 +1,4 @@
-// The steps of a rebase or cherry-pick that is not finished: lines in them that start programs.
+// The steps of an unfinished rebase or cherry-pick: its lines that start programs.
 import { constants, ftruncateSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { inFile } from '../base/files/pinned-directory.ts'
@@ -8,10 +8,10 @@ const todoNames = ['rebase-merge/git-rebase-todo', 'rebase-merge/git-rebase-todo
 /** Lines that start programs, by the path of the file they are in. */
 export type TodoLists = ReadonlyMap<string, readonly string[]>
 
-/** Larger lists are emptied: no person reads them. */
+/** Size above which a list is emptied, because no user reads it. */
 const maxBytes = 16 << 20
 
-/** `histories` are directories of repositories. */
+/** Reads the lists. `histories` are directories of repositories. */
 export function readTodoLists(histories: readonly string[]): TodoLists {
   const lists = new Map<string, string[]>()
   for (const path of pathsIn(histories)) {
@@ -21,7 +21,7 @@ export function readTodoLists(histories: readonly string[]): TodoLists {
   return lists
 }
 
-/** Removes lines that start a program and were not there before. Returns one text for each of them. */
+/** Removes new lines that start a program. Returns one text for each of them. */
 export function removeNewPrograms(before: TodoLists, histories: readonly string[]): string[] {
   return pathsIn([...new Set(histories)]).flatMap(
     (path) => inFile(path, constants.O_RDWR, (fd) => filterLines(fd, path, before.get(path) ?? [])) ?? [],
@@ -49,5 +49,8 @@ function filterLines(fd: number, path: string, known: readonly string[]): string
 const pathsIn = (histories: readonly string[]) =>
   histories.flatMap((dir) => todoNames.map((name) => join(dir, name)))
 
-/** As git reads a step: the command after blanks, in full or as one letter, then a blank. */
+/**
+ * Returns true for a line that starts a program, parsed as git does: spaces, the command in full or as one
+ * letter, then a space.
+ */
 const startsProgram = (line: string) => /^[ \t\r\f\v]*(?:exec|x)(?:[ \t\r\f\v]|$)/.test(line)

@@ -1,14 +1,15 @@
-// The system calls that a sandboxed command may not make, as a program for the kernel's filter. Pure.
+// The system calls that a sandboxed command may not make, as a program for the kernel's filter.
+// Reads no file.
 
-/** How the kernel names the instruction set of a system call. */
+/** The kernel's numbers of the instruction sets of system calls. */
 const auditArch = { x64: 0xc000003e, ia32: 0x40000003, arm64: 0xc00000b7, arm: 0x40000028 } as const
 
 type Arch = keyof typeof auditArch
 
-/** Instruction sets of a machine: its own, and the 32-bit one that its kernel also takes calls of. */
+/** Instruction sets of a machine: its own, and the 32-bit one whose calls its kernel also accepts. */
 const archesOf: Readonly<Record<string, readonly Arch[]>> = { x64: ['x64', 'ia32'], arm64: ['arm64', 'arm'] }
 
-/** `EPERM`, or `ENOSYS` where programs then use an older way. */
+/** `EPERM`, or `ENOSYS` for calls that programs can replace by an older one. */
 const errors = { EPERM: 1, ENOSYS: 38 } as const
 
 interface DeniedCall {
@@ -23,7 +24,10 @@ const denied = (
   error: DeniedCall['error'] = 'EPERM',
 ): DeniedCall => ({ name, error, numbers: { x64, ia32, arm64, arm } })
 
-/** Keys of the kernel, other processes, programs in the kernel, and calls that bypass this filter. */
+/**
+ * Calls about keys of the kernel, other processes and programs in the kernel, and calls that
+ * bypass this filter.
+ */
 const deniedCalls: readonly DeniedCall[] = [
   denied('add_key', [248, 286, 217, 309]),
   denied('request_key', [249, 287, 218, 310]),
@@ -41,7 +45,7 @@ const deniedCalls: readonly DeniedCall[] = [
   denied('io_uring_register', [427, 427, 427, 427], 'ENOSYS'),
 ]
 
-/** Calls of x86-64 with this bit are those of x32, whose numbers differ. */
+/** Bit in calls of x86-64 that marks those of x32, whose numbers differ. */
 const x32Bit = 0x40000000
 
 const allow = 0x7fff0000
@@ -55,12 +59,12 @@ const ifEqual = (value: number, yes: number, no: number): Instruction => [0x15, 
 const ifAtLeast = (value: number, yes: number, no: number): Instruction => [0x35, yes, no, value]
 const end = (value: number): Instruction => [0x06, 0, 0, value]
 
-/** Where the kernel shows the number of a call and its instruction set. */
+/** Offsets of the number of a call and of its instruction set. */
 const offsets = { number: 0, arch: 4 } as const
 
 /**
- * The filter in the form that `bwrap --seccomp` reads. Undefined for a processor that it has no table for.
- * Calls of any other instruction set fail with ENOSYS.
+ * Returns the filter in the format of `bwrap --seccomp`; undefined for an unsupported processor. Calls of any
+ * other instruction set fail with ENOSYS.
  */
 export function seccompFilter(processor: string): Buffer | undefined {
   const arches = Object.hasOwn(archesOf, processor) ? archesOf[processor] : undefined
@@ -81,7 +85,7 @@ export function seccompFilter(processor: string): Buffer | undefined {
   return bytes
 }
 
-/** Decides about the calls of one instruction set, and ends in every case. */
+/** Returns the instructions for the calls of one instruction set, which always end with a decision. */
 function blockOf(arch: Arch): Instruction[] {
   const rows = deniedCalls.flatMap(({ numbers, error }) => [
     ifEqual(numbers[arch], 0, 1),

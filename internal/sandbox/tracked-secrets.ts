@@ -1,4 +1,4 @@
-// The files with secret names whose contents git's history has: commands in the sandbox can read them there.
+// The files with secret names in git's history, whose contents sandboxed commands can read there.
 import { join, relative } from 'node:path'
 import { countNoun } from '../base/text/count-noun.ts'
 import { guardedName, isOrdinary, isSensitive } from '../policy/paths/sensitive-names.ts'
@@ -7,16 +7,16 @@ import type { GitLayout } from '../process/git/git-layout.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import { type IndexMemory, readIndexOf } from './repository-index.ts'
 
-/** The history of more repositories is not searched, nor for longer in each. */
+/** Limits of the search: repositories, and milliseconds in each. */
 const maxHistories = 8
 const maxMs = 300
-/** More names are counted, not listed. */
+/** Largest number of listed names. The rest is only counted. */
 const maxListed = 8
 
 /**
- * Returns one line that lists the tracked files with secret names below `checkouts`, and those that any
- * commit has added, as far as git lists its commits in time. Undefined without such files. `run` starts git;
- * without it only the index counts. Paths are relative to `folder`.
+ * Returns one line that lists the tracked files with secret names below `checkouts`, and those of any commit
+ * that git lists in time. Undefined without such files. `run` starts git; without it only the index counts.
+ * Paths are relative to `folder`.
  */
 export async function describeTrackedSecrets(
   checkouts: readonly GitLayout[],
@@ -44,7 +44,7 @@ function trackedSecrets(layout: GitLayout, indexes: IndexMemory): string[] {
   )
 }
 
-/** Files that any commit of any branch or stash has added. */
+/** Returns files that any commit of any branch or stash has added. */
 async function pastSecrets(top: string, run: RunCommand): Promise<string[]> {
   const found = new Set<string>()
   const decoder = new TextDecoder()
@@ -57,7 +57,7 @@ async function pastSecrets(top: string, run: RunCommand): Promise<string[]> {
   }
   const args = ['log', '--all', '--no-renames', '--diff-filter=A', '--name-only', '--format=', '-z']
   const limits = { timeoutMs: maxMs, keepBytes: 1024, childless: true }
-  // what git has listed until then counts; a repository that it cannot read has no commits to show
+  // the files that git has listed by then count; an unreadable repository has no commits to show
   await runHardenedGit((one) => run({ ...one, onOutput }), top, args, limits).catch(() => undefined)
   return [...found].map((name) => join(top, name))
 }

@@ -1,4 +1,4 @@
-// Permission answers that were given as "always".
+// Permission answers "always".
 import type { DatabaseConnection } from './connection.ts'
 import type { PermissionAnswers } from './store.ts'
 

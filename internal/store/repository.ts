@@ -1,12 +1,12 @@
-// Which repository a directory belongs to, read from its files; git itself is never started.
+// The repository of a directory, read from its files without starting git.
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
 
 /**
- * Real path of the git directory that all worktrees of the repository around `start` share, or undefined
- * outside of a repository.
+ * Returns the real path of the git directory that all worktrees of the repository around `start` share;
+ * undefined outside a repository.
  */
 export function commonDir(start: string): string | undefined {
   for (let dir = resolve(start); ; dir = dirname(dir)) {
@@ -16,7 +16,7 @@ export function commonDir(start: string): string | undefined {
   }
 }
 
-/** The address of the remote `origin` without user and password, or undefined. */
+/** Returns the URL of the remote `origin` without user and password, or undefined. */
 export function originUrl(common: string): string | undefined {
   let inside = false
   for (const line of (text(join(common, 'config')) ?? '').split('\n')) {
@@ -28,8 +28,8 @@ export function originUrl(common: string): string | undefined {
 }
 
 /**
- * Whether two workspaces are folders of one repository, or the same folder. Both are real paths; one may be
- * gone.
+ * Returns true if two workspaces are directories of one repository, or the same directory. Both are real
+ * paths; one may be missing.
  */
 export function isSameProject(a: string, b: string): boolean {
   if (a === b) return true
@@ -37,7 +37,10 @@ export function isSameProject(a: string, b: string): boolean {
   return common !== undefined && common === commonDir(b)
 }
 
-/** What tasks are filed under: the address of `origin`, else the repository, else the directory itself. */
+/**
+ * Returns the name that tasks are filed under: the URL of `origin`, else the repository, else
+ * the directory itself.
+ */
 export function repositoryOf(root: string): string {
   const common = commonDir(root)
   return (common && originUrl(common)) ?? common ?? root
@@ -57,8 +60,8 @@ function gitDir(dir: string): string | undefined {
 }
 
 /**
- * A folder does not belong to a repository because it says so, or it could read what was said in any other:
- * the repository must know it as one of its worktrees, or hold it as a submodule.
+ * Returns true if the repository lists the directory as a worktree or contains it as a submodule. Otherwise a
+ * directory could claim to belong to any repository and read its threads.
  */
 function isMutual(dir: string, own: string): boolean {
   const back = text(join(own, 'gitdir'))?.trim()
@@ -71,7 +74,10 @@ function isGitDir(dir: string): boolean {
   return statSync(join(dir, 'HEAD'), { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-/** Undefined when it is missing, no file or not readable: then it is not a repository to us. */
+/**
+ * Returns the text; undefined if it is missing, not a file or not readable, so that it does not count
+ * as a repository.
+ */
 function text(file: string): string | undefined {
   try {
     return readSmall(file)

@@ -1,4 +1,4 @@
-// Files that permission rules close, for searches: no call names them.
+// Files that permission rules close, for searches, whose calls do not name them.
 
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import { listedPlace } from '../policy/paths/sensitive-contents.ts'
@@ -6,13 +6,13 @@ import { closedToReading, fileRuleFits } from '../policy/rules/file-rules.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 interface ClosedFiles {
-  /** For `SearchTree`; undefined if no rule closes a file. */
+  /** Check for `SearchTree`; undefined if no rule closes a file. */
   closes: ((name: string) => boolean) | undefined
-  /** What the result says of the files that were passed over. */
+  /** Returns notes for the result about skipped files. */
   remarks: () => string[]
 }
 
-/** The files below a place that rules deny or ask about. */
+/** Returns the files below a path that rules deny or ask about. */
 export async function closedFilesBelow({ policy }: Ctx, place: ResolvedPath): Promise<ClosedFiles> {
   const rules = closedToReading(policy)
   if (rules.length === 0) return { closes: undefined, remarks: () => [] }

@@ -1,4 +1,4 @@
-// Locates an entry of a folder itself, where a link counts as the link.
+// The location of a directory entry itself, without following a link.
 import { basename, relative } from 'node:path'
 import { FailureError } from '../base/errors.ts'
 import { isWithin, judgePath, resolvePath } from '../policy/paths/path-jail.ts'
@@ -7,14 +7,12 @@ import { locatePath } from './path-location.ts'
 
 /** An entry of a folder itself: a link is the link, not what it points to. */
 export interface LocatedEntry {
-  /** Absolute; links in the folders above are followed. */
+  /** Absolute path. Links in its parent directories are followed. */
   entry: string
   shown: string
 }
 
-/**
- * The entry that `path` names. Both the entry and what it leads to must be usable. Throws as `locatePath`.
- */
+/** Returns the entry of `path`. Both the entry and its target must be usable. Throws as `locatePath`. */
 export function locateEntry(ctx: Ctx, path: string, access: 'read' | 'write'): LocatedEntry {
   const place = locatePath(ctx, path, access)
   const bare = path.replace(/\/+$/, '')

@@ -1,5 +1,4 @@
-// What the repository of the workspace records about its files. Git runs hardened, and no text of a call
-// becomes an option.
+// The git history of the workspace's files. Git runs hardened, and no text of a call becomes an option.
 import { FailureError } from '../base/errors.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
@@ -23,14 +22,14 @@ interface HistoryQuery {
 
 interface HistoryData {
   operation: HistoryQuery['operation']
-  /** Full hash of the commit that `revision` names. */
+  /** Full hash of the commit `revision`. */
   revision: string
   /** Files that the policy does not let an agent read. */
   omitted: string[]
   truncated: boolean
 }
 
-/** Git that prints more is cut; what a model reads of it is a small part. */
+/** Limits of git's output, of which a model reads a small part, and of its time. */
 const keepBytes = 1 << 20
 const limitMs = 20_000
 const maxRevisionChars = 250
@@ -41,15 +40,15 @@ interface Repository {
   options: GitOptions
 }
 
-/** Path for git, relative to the directory that it runs in; `isNamed` where the call names one file. */
+/** Path for git, relative to its working directory. `isNamed`: the call names one file. */
 interface HistoryPath {
   path: string
   pathspec: string
 }
 
 /**
- * Returns what git prints. Throws FailureError `bad_args` for a revision or lines that do not exist,
- * `not_found` outside of a repository, and what `locatePath` throws.
+ * Returns the output of git. Throws FailureError `bad_args` for an unknown revision or missing lines,
+ * `not_found` outside a repository, and the errors of `locatePath`.
  */
 export async function readGitHistory(query: HistoryQuery, ctx: Ctx): Promise<ToolResult<HistoryData>> {
   const run = ctx.can.processes.run as RunCommand
@@ -122,7 +121,7 @@ async function showCommit(repository: Repository, reading: Reading, ctx: Ctx) {
   return { text: `${head.text.trimEnd()}\n\n${diff.text}`, cut: head.cut || diff.cut }
 }
 
-/** Prints the differences, without the files that the policy bars. Renames show as two files. */
+/** Prints the differences without the files that the policy excludes. A rename shows as two files. */
 async function readDiff(
   repository: Repository,
   { place, omitted }: Reading,
@@ -151,10 +150,10 @@ async function readDiff(
   return print(repository, ['diff', ...shown, ...range, '--', place.pathspec, ...hidden])
 }
 
-/** So many paths still fit the arguments of a process. */
+/** Largest number of paths in the arguments of a process. */
 const maxOmitted = 1_000
 
-/** Whether the tool `read` would need approval for the path, or be refused. */
+/** Returns true if the tool `read` would need approval for the path, or be refused. */
 async function isBarred(path: string, ctx: Ctx): Promise<boolean> {
   const scope = [{ kind: 'path', path, access: 'read' }] as const
   const call = { tool: 'read', level: 'auto_read', args: { path }, scope } as const
@@ -177,7 +176,7 @@ function lineRange({ start_line: first, end_line: last }: HistoryQuery): string[
   return first === undefined && last === undefined ? [] : [`-L${first ?? 1},${last ?? ''}`]
 }
 
-/** Resolves to the full hash: after that no text of the call is left that git could take for an option. */
+/** Resolves to the full hash, so that no text of the call remains that git could read as an option. */
 async function resolveRevision({ run, cwd, options }: Repository, revision: string): Promise<string> {
   const isOdd = revision.startsWith('-') || /[\0-\x1f\x7f]/.test(revision)
   if (!isOdd && revision.length <= maxRevisionChars) {
@@ -200,7 +199,7 @@ async function requireRepository({ run, cwd, options }: Repository): Promise<voi
   throw new FailureError({ code: 'not_found', message: 'the workspace is not in a git repository' })
 }
 
-/** Git knows this tree, also where it is not stored. */
+/** Returns the empty tree, which git knows even if it is not stored. */
 async function emptyTree({ run, cwd, options }: Repository): Promise<string> {
   const args = ['hash-object', '-t', 'tree', '--no-filters', '--stdin']
   return (await gitText(run, cwd, args, { ...options, input: '' })).trim()
@@ -209,7 +208,7 @@ async function emptyTree({ run, cwd, options }: Repository): Promise<string> {
 function locateHistory(path: string, ctx: Ctx): HistoryPath {
   const { real, named } = locatePath(ctx, path, 'read')
   const { workspace } = ctx.policy.roots
-  // the history knows a link by its name
+  // the history lists a link by its name
   const within = [named, real].find((each) => isWithin(each, workspace))
   if (within === undefined) {
     throw new FailureError({
@@ -223,7 +222,7 @@ function locateHistory(path: string, ctx: Ctx): HistoryPath {
 
 async function print({ run, cwd, options }: Repository, args: readonly string[]) {
   const outcome = await runHardenedGit(run, cwd, args, options)
-  // git quotes the file that blame.ignoreRevsFile names, which may be any file of the machine
+  // git quotes the file of blame.ignoreRevsFile, which may be any file of the machine
   if (/object name/.test(outcome.stderr.text)) {
     throw new FailureError({
       code: 'command_failed',
@@ -243,7 +242,7 @@ function nothing({ operation, path }: HistoryQuery): string {
 
 const listPaths = (paths: readonly string[]) => paths.slice(0, 20).map(quote).join(', ')
 
-/** Names and messages of commits may contain terminal codes. */
+/** Removes control characters, because names and messages of commits may contain terminal codes. */
 const withoutControls = (text: string) =>
   text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|[\0-\x08\x0b-\x1f\x7f]/g, '')
 

@@ -1,7 +1,7 @@
-// Mentions of what servers offer: resources as `@server:uri`, prompts as `/server:prompt`.
+// Mentions of servers' offers: resources as `@server:uri`, prompts as `/server:prompt`.
 import type { ResourceMention } from '../tool/ctx.ts'
 
-/** Every mention in a text, in order, each once, without the punctuation that ends a sentence. */
+/** Returns every mention in a text, in order, each once, without the punctuation that ends a sentence. */
 export function findMentions(text: string): ResourceMention[] {
   const found = new Map<string, ResourceMention>()
   for (const match of text.matchAll(/(?<![^\s('"[{<])@([\w.-]+):([a-z][a-z0-9+.-]*:[^\s"'`<>]+)/gi)) {
@@ -11,7 +11,7 @@ export function findMentions(text: string): ResourceMention[] {
   return [...found.values()]
 }
 
-/** The whole text as one mention, or undefined. */
+/** Returns the whole text as one mention, or undefined. */
 export function parseMention(text: string): ResourceMention | undefined {
   if (!text.startsWith('@')) return undefined
   const [one] = findMentions(text)
@@ -26,7 +26,7 @@ export interface PromptCommand {
   rest: string
 }
 
-/** The command that a text begins with, or undefined. */
+/** Returns the command at the beginning of a text, or undefined. */
 export function parsePromptCommand(text: string): PromptCommand | undefined {
   const match = /^\/([\w.-]+):([^\s/]+)(?:\s+([\s\S]*))?$/.exec(text.trim())
   return match ? { server: match[1] as string, prompt: match[2] as string, rest: match[3] ?? '' } : undefined

@@ -1,20 +1,21 @@
-// References of a JSON Schema, put in place: endpoints do not follow them.
+// The replacement of references in a JSON Schema by their definitions, because endpoints do
+// not follow references.
 import { isObject, type JsonObject } from '../base/untrusted-json.ts'
 
-/** Parts of a schema with its references in place; the rest of a larger one is left out. */
+/** Largest number of parts of a schema without references. The rest is omitted. */
 const maxParts = 4000
 
-/** A schema that refers to itself may become this many times as large. */
+/** Largest growth of a schema that refers to itself. */
 const maxGrowth = 2
 
-/** How far references are followed: how deep, and how often a definition may occur within itself. */
+/** Limits of replacement: the depth, and how often a definition may occur within itself. */
 interface Reach {
   depth: number
   repeats: number
 }
 
 const usualReach: Reach = { depth: 5, repeats: 0 }
-/** Tried in this order for a schema that refers to itself. */
+/** Limits for a schema that refers to itself, tried in this order. */
 const reaches: readonly Reach[] = [
   { depth: 5, repeats: 1 },
   { depth: 5, repeats: 0 },
@@ -64,7 +65,7 @@ const named = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 /** Keywords whose values are not schemas. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'example', 'required'])
 
-/** The schema with `change` made to each schema in it; names of properties are not keywords. */
+/** Returns the schema with `change` applied to each schema in it. Names of properties are not keywords. */
 function mapSchema(schema: JsonObject, change: (part: unknown) => unknown): JsonObject {
   const changeAll = (parts: JsonObject) =>
     Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]))
@@ -77,7 +78,7 @@ function mapSchema(schema: JsonObject, change: (part: unknown) => unknown): Json
   )
 }
 
-/** The part of the schema that a reference within it names. */
+/** Returns the part of the schema that a reference in it means. */
 function lookUp(root: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   let at: unknown = root

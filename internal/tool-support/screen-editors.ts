@@ -1,11 +1,12 @@
-// Editors that wait for a terminal which no command has: they end at once instead of at the time limit.
+// Editors that wait for a terminal, which commands do not have. They exit at once instead of at
+// the time limit.
 
-/** Others end by themselves without a terminal. */
+/** The waiting editors. Others exit by themselves without a terminal. */
 const editors = ['vi', 'vim', 'nvim', 'view', 'vimdiff']
 
 const mentioned = new RegExp(String.raw`(?<![\w./-])(?:${editors.join('|')})(?![\w./-])`, 'g')
 
-/** Options with which they need no terminal. */
+/** Options that make them work without a terminal. */
 const scripted = ['-e', '-es', '-E', '-Es', '-s', '-c', '--headless', '--version', '--help', '-h']
 
 /** Returns `command` with functions in place of the editors that it mentions. */

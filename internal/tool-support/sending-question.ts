@@ -2,10 +2,10 @@
 import type { HostQuestion } from '../policy/level.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
-/** Longer paths and queries can carry a text out of the workspace. */
+/** Largest length of a path and query, because longer ones could carry a text out of the workspace. */
 const maxSentChars = 200
 
-/** Documentation hosts that one owner runs, so that a URL reaches no other party. */
+/** Documentation hosts of one owner each, so that a URL reaches no other party. */
 const documentationHosts: ReadonlySet<string> = new Set([
   ...['docs.python.org', 'peps.python.org', 'developer.mozilla.org', 'nodejs.org', 'www.typescriptlang.org'],
   ...[
@@ -21,7 +21,7 @@ const documentationHosts: ReadonlySet<string> = new Set([
   ...['www.postgresql.org', 'www.sqlite.org', 'redis.io', 'learn.microsoft.com'],
 ])
 
-/** Why sending `url` with these headers needs approval; undefined where it is free. */
+/** Returns why sending `url` with these headers needs approval; undefined if it does not. */
 export function askBeforeSending(
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -44,5 +44,5 @@ export function askBeforeSending(
 
 const isDocumentation = ({ protocol, host }: URL) => protocol === 'https:' && documentationHosts.has(host)
 
-/** The host of a URL as rules write it. */
+/** Returns the host of a URL as written in rules. */
 export const hostName = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')

@@ -1,11 +1,10 @@
-// The passages of sources that a result has shown, read from numbered text and from lines that a search has
-// found.
+// The passages of sources in a result, read from numbered text and from lines of a search.
 import type { ShownPassage } from '../tool/tool.ts'
 
-/** Longest excerpt kept, in characters. */
+/** Longest stored excerpt, in characters. */
 const maxExcerptChars = 262_144
 
-/** Numbered lines as `read` prints them; what is in brackets is the tool's own remark. */
+/** Returns passages of numbered lines as `read` prints them. Lines in brackets are notes of the tool. */
 export function passagesOfText(path: string, text: string): ShownPassage[] {
   const numbered = text.split('\n').flatMap((line) => {
     const match = /^(\d+)\t(.*)$/s.exec(line)
@@ -15,7 +14,8 @@ export function passagesOfText(path: string, text: string): ShownPassage[] {
 }
 
 /**
- * Each file below its banner; a banner within a file's own lines is numbered there and never taken for one.
+ * Returns passages of each file below its banner. Banners within a file's own lines are numbered, so they are
+ * not mistaken for one.
  */
 export function passagesOfFiles(
   files: readonly { path: string; status: string }[],
@@ -36,8 +36,8 @@ export function passagesOfFiles(
 }
 
 /**
- * Lines that a search found, by file; hits without a line show nothing. With `shown`, only files that this
- * text names, in its order: a long result is cut.
+ * Returns passages of lines from a search, by file; hits without a line show nothing. With `shown`, only
+ * files in this text count, in its order, because a long result is truncated.
  */
 export function passagesOfHits(
   hits: readonly { path: string; line?: number; text?: string }[],
@@ -52,7 +52,7 @@ export function passagesOfHits(
   }
   const placeOf = (path: string) => shown?.indexOf(path) ?? 0
   const named = [...byPath].filter(([path]) => placeOf(path) >= 0)
-  // a path may be written in another way there
+  // the path may be written differently there
   const ordered = (named.length > 0 ? named : [...byPath]).sort(([a], [b]) => placeOf(a) - placeOf(b))
   return ordered.map(([path, lines]) =>
     joinLines(

@@ -1,10 +1,12 @@
-// How a tool reports its subagent: the failure, and what the subagent really did.
+// The report of a tool about its subagent: the failure, and its recorded actions.
 import type { FailureCode } from '../base/errors.ts'
 import type { ActivityReceipts } from '../tool/activity-receipts.ts'
 import type { SpawnResult } from '../tool/agents.ts'
 import { describePipes } from './pipe-status.ts'
 
-/** Returns undefined for a subagent that did its work, or part of it. One that left no text is a failure. */
+/**
+ * Returns undefined for a subagent that did its work, or part of it. A subagent without text is a failure.
+ */
 export function subagentFailure({
   end,
   text,
@@ -17,10 +19,10 @@ export function subagentFailure({
   return reason === 'denied' ? 'denied' : 'limit_reached'
 }
 
-/** Paths of one line; the rest is counted. */
+/** Largest number of paths in one line. The rest is counted. */
 const maxPaths = 40
 
-/** Lines such as `read: a.ts, b.ts` and `ran: make -> 0`; empty where the subagent did none of it. */
+/** Returns lines such as `read: a.ts, b.ts` and `ran: make -> 0`; empty without any action. */
 export function formatReceipts({ read, searched = [], changed, commands }: ActivityReceipts): string[] {
   return [
     ...formatPaths('changed', changed),

@@ -1,8 +1,11 @@
-// Which threads a tool may look through: those of this workspace, or all.
+// The threads that a tool may read: those of this workspace, or all.
 import { FailureError } from '../base/errors.ts'
 import type { Level } from '../policy/level.ts'
 
-/** The level of a call with this source, by default `local`. Throws FailureError for an unknown source. */
+/**
+ * Returns the level of a call with this source, by default `local`. Throws FailureError for
+ * an unknown source.
+ */
 export function threadSourceLevel(source = 'local'): Level {
   if (source === 'local') return 'auto_read'
   // threads of other workspaces may contain what this one must not see
@@ -14,6 +17,6 @@ export function threadSourceLevel(source = 'local'): Level {
   })
 }
 
-/** What a call with this source does, in words for approvals. */
+/** Describes a call with this source for approvals. */
 export const describeThreadSource = (source: string): string | undefined =>
   source === 'all' ? 'reads threads of other workspaces' : undefined

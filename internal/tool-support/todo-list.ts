@@ -1,8 +1,11 @@
-// Which todo list a session has, and how a list reads.
+// The todo list of a session, and its text.
 import type { StoredTodo } from '../store/store.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
-/** A thread has its own list; calls that belong to no thread share the one of their workspace. */
+/**
+ * Returns the key of the list. A thread has its own list; calls without a thread share the list
+ * of their workspace.
+ */
 export function todoKey(ctx: Ctx): string {
   return ctx.thread ?? `workspace:${ctx.policy.roots.workspace}`
 }
@@ -13,7 +16,7 @@ const marks: Readonly<Record<StoredTodo['status'], string>> = {
   completed: '[x]',
 }
 
-/** One line per todo, then how many are done. */
+/** Returns one line per todo, then how many are done. */
 export function formatTodos(todos: readonly StoredTodo[]): string {
   if (todos.length === 0) return 'The todo list is empty.'
   const lines = todos.map(({ id, content, status, active_form, priority }) => {

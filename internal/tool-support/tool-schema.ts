@@ -1,4 +1,4 @@
-// Tool schema: the JSON Schema, or the shorthand, of a program's or server's arguments as a flat zod schema.
+// The JSON Schema, or shorthand, of the arguments of a program or server as a flat zod schema.
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
@@ -16,30 +16,29 @@ interface ParsedToolSchema {
   example: Record<string, unknown>
 }
 
-/** Nesting beyond which the content of objects is left to the program. */
+/** Depth below which the program itself checks the content of objects. */
 const maxSchemaDepth = 4
 
 /**
- * Takes a JSON Schema of type object, or shorthand: `{name: 'string'}`, `{name: ['string', 'what it is']}`,
- * `{name: {type, description, …}}`. In shorthand every argument is required unless its type ends in `?` or
- * it has a default. Nothing at all means no arguments. Constructs that have no flat form (unions,
- * references) are passed on unchecked: the program gets what the caller wrote. Throws UserError when it is
- * neither.
+ * Parses a JSON Schema of type object, or shorthand: `{name: 'string'}`, `{name: ['string', 'what it is']}`,
+ * `{name: {type, description, …}}`. In shorthand every argument is required unless its type ends in `?` or it
+ * has a default. An empty value means no arguments. Constructs without a flat form (unions, references) are
+ * passed on unchecked, so the program gets the caller's value. Throws UserError for any other value.
  */
 export function parseToolSchema(raw: unknown): ParsedToolSchema {
   if (raw === undefined || raw === null)
     return { input: describeBySchema(z.object({}), flattenSchema(undefined)), example: {} }
   if (!isObject(raw)) throw new UserError('its arguments are not a JSON object')
   const long = isSchema(raw) ? raw : longhand(raw)
-  // what is written wrongly is refused before it is made to fit
+  // mistakes are refused before the schema is adapted
   if (isObject(long.properties)) objectOf(long, maxSchemaDepth)
   const schema = flattenSchema(long)
   const { input, example } = objectOf(schema, maxSchemaDepth)
-  // models get all that the flat form omits
+  // models get everything that the flat form omits
   return { input: describeBySchema(input, schema), example }
 }
 
-/** Whether these are a JSON Schema and not arguments in shorthand. */
+/** Returns true for a JSON Schema, false for arguments in shorthand. */
 function isSchema({ type, properties, $ref, ...unions }: Json): boolean {
   if (type === 'object') return properties === undefined || isObject(properties)
   if (type !== undefined) return false
@@ -85,7 +84,7 @@ function objectOf(schema: Json, left: number): ParsedToolSchema {
   return { input, example: Object.fromEntries(example) }
 }
 
-/** Default and optionality, with the default checked against the schema it belongs to. */
+/** Sets default and optionality, and checks the default against its schema. */
 function settle(schema: z.ZodMiniType, preset: unknown, required: boolean, name: string): z.ZodMiniType {
   if (preset === undefined) return required ? schema : z.optional(schema)
   if (!z.safeParse(schema, preset).success) {
@@ -131,7 +130,10 @@ function made(schema: Json, name: string, left: number): Made {
   }
 }
 
-/** `["string", "null"]` is the string: an argument that may be null may as well be left out. */
+/**
+ * Returns the type. `["string", "null"]` is the string, because an argument that may be null may
+ * also be omitted.
+ */
 function typeName(type: unknown): unknown {
   if (!Array.isArray(type)) return type
   const real = type.filter((one) => one !== 'null')

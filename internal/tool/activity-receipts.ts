@@ -1,12 +1,12 @@
-// What an agent really did, as its calls recorded it.
+// The actions of an agent, as its calls recorded them.
 
-/** Nothing in here is the model's claim. */
+/** Recorded actions only, without claims of the model. */
 export interface ActivityReceipts {
   read: string[]
   /** Files and directories that a search went through. */
   searched?: string[] | undefined
   changed: string[]
-  /** Those that agents read as instructions, or that programs obey later. */
+  /** Changed files that agents read as instructions, or that programs obey later. */
   obeyed?: string[] | undefined
   commands: CommandReceipt[]
 }
@@ -16,6 +16,6 @@ interface CommandReceipt {
   exit: number | null
   /** Exit codes of its last pipe in which a command failed. */
   pipe?: number[] | undefined
-  /** Exit codes of each such pipe, where there are several. */
+  /** Exit codes of each such pipe, if there are several. */
   pipes?: number[][] | undefined
 }

@@ -1,4 +1,4 @@
-// Argument aliases: arguments in the names and forms of other agents, as our tools declare them.
+// Argument aliases: arguments in the names and forms of other agents, converted for the native tools.
 import type * as z from 'zod/mini'
 import { isObject } from '../base/untrusted-json.ts'
 import { convertValues } from './arguments/converted-values.ts'
@@ -11,11 +11,13 @@ type Shape = Readonly<Record<string, z.core.$ZodType>>
 
 interface AdaptedArguments {
   args: unknown
-  /** What the model should know about how its arguments were read. */
+  /** Notes for the model on how its arguments were read. */
   notes: string[]
 }
 
-/** The arguments of a call to `tool`, which the call names `calledAs`, under the names of that tool. */
+/**
+ * Returns the arguments of a call to `tool`, which the call names `calledAs`, under the names of that tool.
+ */
 export function adaptArguments(
   tool: Pick<Tool, 'name' | 'input'>,
   calledAs: string,
@@ -25,12 +27,12 @@ export function adaptArguments(
   const shape = tool.input.shape as Shape
   const { args, notes } = convertValues(raw, namesOf(shape))
   const renamed = renameKeys(tool.name, shape, args, '', notes)
-  // the pattern of a tool of this name is an expression in every other program
+  // in every other program, the pattern of a tool of this name is an expression
   if (calledAs === 'Grep' && canonicalToolName(calledAs) === tool.name) renamed.regex ??= true
   return { args: renamed, notes }
 }
 
-/** Names that a call may give. */
+/** Returns the names that a call may use. */
 function namesOf(shape: Shape): string[] {
   return Object.keys(shape).filter((name) => {
     const meta = metaOf(shape[name] as z.core.$ZodType)
@@ -56,7 +58,7 @@ function renameKeys(
     if (name === undefined) {
       if (value !== null) ignored.add(place + key)
     } else if (name !== key && Object.hasOwn(given, name)) {
-      // both names: the one of the tool counts, unless they differ
+      // with both names, that of the tool counts unless they differ
       if (value === null || JSON.stringify(given[name]) === JSON.stringify(value)) continue
       if (isHarmless(key)) ignored.add(place + key)
       else out[key] = value
@@ -87,7 +89,7 @@ function renameIn(
   return items.map((item) => (isObject(item) ? renameKeys(tool, shape, item, `${place}[].`, notes) : item))
 }
 
-/** A list that was written as text: JSON, a range of lines, or one item alone. */
+/** Parses a list that was written as text: JSON, a range of lines, or a single item. */
 function unwrapText(schema: z.core.$ZodType, value: unknown): unknown {
   const { innerType, element } = schema._zod.def as unknown as Record<string, z.core.$ZodType | undefined>
   if (innerType) return unwrapText(innerType, value)

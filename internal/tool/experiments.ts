@@ -1,4 +1,4 @@
-// The experiment capability: what the experiment tools may ask of a measured session, and what it returns.
+// The experiment capability: the requests of the experiment tools to a measured session, and their results.
 import type { Policy } from '../policy/policy.ts'
 
 export interface ExperimentSetup {
@@ -11,18 +11,18 @@ export interface ExperimentSetup {
   build?: string
   checks?: string
   holdout?: string
-  /** Files, folders or globs, relative to the workspace. */
+  /** Files, directories or globs, relative to the workspace. */
   scope?: readonly string[]
   /** Globs of files that no candidate may change. */
   lock?: readonly string[]
   guards?: readonly string[]
   /** Files whose sizes are metrics: `PATH` for the primary one, `METRIC=PATH` for another. */
   measureFiles?: readonly string[]
-  /** 0: no limit. */
+  /** 0 means no limit. */
   maxRuns?: number
   reset?: boolean
   gate?: 'plain' | 'paired'
-  /** As a share: 0.01 is one percent. */
+  /** A share: 0.01 is one percent. */
   minEffect?: number
   timeoutMs?: number
   checksTimeoutMs?: number
@@ -54,7 +54,7 @@ type ExperimentStatus = 'baseline' | 'keep' | 'discard' | 'crash' | 'checks_fail
 export interface MeasuredExperiment {
   run: number
   gate: 'plain' | 'paired'
-  /** What the engine would log. */
+  /** The status that the engine would log. */
   status: ExperimentStatus
   reason: string
   metricName: string
@@ -106,11 +106,11 @@ export interface ExperimentLogged {
 }
 
 /**
- * Refusals reject with FailureError, faults that the user has to fix with UserError. Measured commands
+ * Refusals reject with FailureError, problems that the user has to fix with UserError. Measured commands
  * cannot read the files that `policy` closes.
  */
 export interface ExperimentCapability {
-  /** Whether the workspace has a session; looked up without reading it. */
+  /** Returns true if the workspace has a session. Does not read the session. */
   active(): boolean
   init(settings: ExperimentSetup, signal: AbortSignal, policy: Policy): Promise<ExperimentStarted>
   run(order: ExperimentRequest, signal: AbortSignal, policy: Policy): Promise<MeasuredExperiment>

@@ -1,6 +1,6 @@
 // URLs and hosts that a session may fetch from without approval.
 
-/** What the user and the searches of one session have named. All agents of the session share it. */
+/** URLs and hosts that the user and the searches of one session have named, shared by all its agents. */
 export interface KnownUrls {
   /** Adds a URL that a search returned. */
   add(url: string): void
@@ -36,7 +36,7 @@ export function createKnownUrls(): KnownUrls {
   }
 }
 
-/** The URL without its fragment, which no request contains. */
+/** Returns the URL without its fragment, which no request contains. */
 function sentPart(url: URL): string {
   const bare = new URL(url)
   bare.hash = ''

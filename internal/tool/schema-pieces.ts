@@ -1,12 +1,13 @@
-// Schemas that many parameters have. Each call returns a new one: a description belongs to one parameter.
+// Schemas that many parameters use. Each call returns a new one, because a description belongs
+// to one parameter.
 import * as z from 'zod/mini'
 
 export const filledText = () => z.string().check(z.minLength(1))
 export const optionalText = () => z.optional(z.string())
 export const optionalTexts = () => z.optional(z.array(z.string()))
 export const optionalFlag = () => z.optional(z.boolean())
-/** A switch that is off by default. */
+/** Returns a switch that is off by default. */
 export const switchOff = () => z._default(z.boolean(), false)
-/** A whole number of at least `least`. */
+/** Returns a whole number of at least `least`. */
 export const wholeNumber = (least = 1) => z.int().check(z.gte(least))
 export const optionalNumber = (least = 1) => z.optional(wholeNumber(least))

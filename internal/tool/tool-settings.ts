@@ -10,7 +10,7 @@ interface WebToolSettings {
   serperKey?: string | undefined
 }
 
-/** The sections of the configuration that tools themselves look at. */
+/** The sections of the configuration that tools read. */
 export interface ToolSettings {
   readonly web: WebToolSettings
   readonly shell: { env: readonly string[] }

@@ -4,7 +4,7 @@ import type { Tool } from '../tool/tool.ts'
 /** Loads one tool. */
 type Load = () => Promise<Tool>
 
-/** Offered only where they are asked for: what loads them is loaded with the first of them. */
+/** Tools that are offered only on request. Their loader is loaded with the first of them. */
 const optionalNames =
   `fs_list fs_stat git_history fs_mkdir fs_move undo bash_batch terminal_start terminal_write terminal_read
   terminal_interrupt terminal_kill read_document sleep clock think branch cron scholar_search
@@ -15,7 +15,7 @@ const loadOptional =
   async () =>
     (await import('./optional/index.ts')).loadOptionalTool(name)
 
-/** Native tools by name, in the order they are listed. */
+/** Native tools by name, in the order of their listing. */
 export const nativeTools: Readonly<Record<string, Load>> = {
   bash: async () => (await import('./shell/bash.ts')).bash,
   jobs: async () => (await import('./shell/jobs.ts')).jobs,

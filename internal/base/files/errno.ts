@@ -1,4 +1,4 @@
-// What the system's error codes of file calls mean for the caller.
+// The meaning of the system's error codes of file calls for the caller.
 import { codeOf, type Failure, FailureError, messageOf } from '../errors.ts'
 
 /** The code of the failure, what happened to the file NAME, and what the user can do. */
@@ -21,8 +21,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
 }
 
 /**
- * A FailureError for a thrown system error; `name` is how the file is shown to users. Others come back as
- * they are.
+ * Returns a FailureError for a thrown system error. `name` is the file as shown to users. Other errors
+ * are returned unchanged.
  */
 export function explainErrno(error: unknown, name: string): unknown {
   if (error instanceof FailureError) return error
@@ -40,7 +40,7 @@ export function explainErrno(error: unknown, name: string): unknown {
   return new FailureError({ code: 'io', message: `${name}: ${messageOf(error)}` }, error)
 }
 
-/** One line for a thrown value about a file that a user has named: its name, and why it cannot be used. */
+/** Returns one line about a file that a user has named: its name, and why it cannot be used. */
 export function fileMessageOf(error: unknown, name: string): string {
   return meanings[codeOf(error) ?? '']?.[1].replace('NAME', () => name) ?? `${name}: ${messageOf(error)}`
 }

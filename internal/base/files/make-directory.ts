@@ -1,16 +1,16 @@
-// Creates directories with their parents, and ends on every file system.
+// The creation of directories with their parents, which ends on every file system.
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeOf } from '../errors.ts'
 
-/** Other processes may remove parents meanwhile; more often than this they do not. */
+/** Largest number of attempts, because other processes may remove parents meanwhile. */
 const maxAttempts = 5
 
 /**
- * Creates a directory and its missing parents; `mode` counts for each that is created. Returns the outermost
- * one that was created, or undefined when all existed. Throws the system error of the one that cannot be
- * created. Node's own recursive mkdir never ends where a file system answers ENOENT although the parent
- * exists, as /proc and some automounters do.
+ * Creates a directory and its missing parents, each with `mode`. Returns the outermost created one, or
+ * undefined if all existed. Throws the system error of the one that cannot be created. Node's own
+ * recursive mkdir never ends on a file system that answers ENOENT although the parent exists, as /proc and
+ * some automounters do.
  */
 export function makeDirectory(path: string, mode = 0o777): string | undefined {
   const target = resolve(path)
@@ -39,7 +39,7 @@ function makeOnce(target: string, mode: number): string | undefined {
   return made
 }
 
-/** Returns whether the directory was created; false when it exists. */
+/** Returns true if the directory was created, false if it exists. */
 function makeOne(dir: string, mode: number): boolean {
   try {
     mkdirSync(dir, { mode })

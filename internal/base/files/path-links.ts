@@ -3,22 +3,22 @@ import { lstatSync, readlinkSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 
 export interface PathLink {
-  /** Where the link lies: a real folder, then its name. */
+  /** Path of the link: a real directory, then its name. */
   path: string
-  /** As the link has it, relative ones from its folder. */
+  /** Target as the link contains it. A relative one starts from its directory. */
   target: string
 }
 
 interface FollowedPath {
   real: string
-  /** In the order in which they are passed. */
+  /** Links in the order of the path. */
   links: PathLink[]
 }
 
-/** As many as Linux follows. */
+/** Largest number of links, as on Linux. */
 const maxLinks = 40
 
-/** Undefined where nothing is there, where the links lead in a circle, or what can't be looked at. */
+/** Follows the links of a path; undefined for a missing or unreadable target and for a circle of links. */
 export function followLinks(path: string): FollowedPath | undefined {
   const links: PathLink[] = []
   const left = resolve(path).split(sep)

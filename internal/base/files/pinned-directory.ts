@@ -74,7 +74,7 @@ export function chmodOpened(fd: number, mode: number): void {
   else chmodSync(descriptorPath(fd), mode)
 }
 
-/** Whether the descriptor was reached by its real path. */
+/** Returns true if the descriptor was reached by its real path. */
 function isAt(fd: number, path: string): boolean {
   try {
     return (asLocation === 0 ? realpathSync(path) : readlinkSync(descriptorPath(fd))) === path

@@ -1,7 +1,9 @@
-// Whether a file can be run as a program.
+// The check whether a file can run as a program.
 import { accessSync, constants, statSync } from 'node:fs'
 
-/** A regular file, behind links too, that this user may run; false for one that may not be looked at. */
+/**
+ * Returns true for a regular file, also behind links, that this user may run; false if it cannot be checked.
+ */
 export function isRunnable(path: string): boolean {
   try {
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false

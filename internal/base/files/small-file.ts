@@ -1,11 +1,11 @@
-// Reads configuration-sized text files, and only those: regular, bounded, UTF-8.
+// The reader of configuration-sized text files: regular, bounded, UTF-8.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { codeOf, UserError } from '../errors.ts'
 
 /**
- * The text of a regular file of at most `limit` bytes, without byte order mark and with LF line ends.
- * Undefined when it does not exist. Anything else (a pipe, a folder, too large, not UTF-8, no permission) is
- * a UserError; a named pipe does not block.
+ * Returns the text of a regular file of at most `limit` bytes, without byte order mark and with LF line ends.
+ * Undefined if it does not exist. Throws UserError for any other problem (a pipe, a directory, too large, not
+ * UTF-8, no permission). A named pipe does not block.
  */
 export function readSmall(path: string, limit = 1 << 20): string | undefined {
   let fd: number

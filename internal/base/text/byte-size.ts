@@ -1,14 +1,14 @@
-// Sizes of files as people read them.
+// Sizes of files for users.
 import { countNoun } from './count-noun.ts'
 
 const units = ['KB', 'MB', 'GB', 'TB'] as const
 
-/** `512 bytes`, `9 KB`, `1.4 MB`: decimal units, two figures at most below ten. */
+/** Returns `512 bytes`, `9 KB`, `1.4 MB`: decimal units, at most two digits below ten. */
 export function formatByteSize(bytes: number): string {
   if (bytes < 1000) return countNoun(bytes, 'byte')
   let size = bytes / 1000
   let unit = 0
-  // what would be rounded up to 1000 is one of the next unit
+  // a size that would be rounded up to 1000 uses the next unit
   while (size >= 999.5 && unit < units.length - 1) {
     size /= 1000
     unit++

@@ -1,6 +1,6 @@
-// Counts of things as people read them.
+// Counts with nouns for users.
 import { groupDigits } from './group-digits.ts'
 
-/** `1 file`, `1,204 files`; `many` where an `s` does not make the plural. */
+/** Returns `1 file`, `1,204 files`. `many` is for irregular plurals. */
 export const countNoun = (n: number, one: string, many = `${one}s`): string =>
   `${groupDigits(n)} ${n === 1 ? one : many}`

@@ -1,10 +1,14 @@
-// Names of models that read or write a file: only the user may give them.
+// Names of models that read or write a file, which only the user may set.
 import { UserError } from '../errors.ts'
 
-/** Spaces and invisible characters before the name are skipped, as is the case of its letters. */
+/**
+ * Matches such a name. Leading spaces and invisible characters are skipped, and letter case does not count.
+ */
 const fileModel = /^[\s\p{C}\p{Z}]*(?:script|record|replay)[\s\p{C}\p{Z}]*:/iu
 
-/** Whether `spec`, a model or a list with commas, contains a `script:`, `record:` or `replay:` model. */
+/**
+ * Returns true if `spec`, a model or a list with commas, contains a `script:`, `record:` or `replay:` model.
+ */
 export function namesFileModel(spec: string): boolean {
   return spec
     .normalize('NFKC')
@@ -12,7 +16,7 @@ export function namesFileModel(spec: string): boolean {
     .some((name) => fileModel.test(name))
 }
 
-/** The refusal of such a model in `place`, for example "a tool call". */
+/** Returns the refusal of such a model in `place`, for example "a tool call". */
 export function fileModelMessage(spec: string, place: string): string {
   const shown = spec.length > 120 ? `${spec.slice(0, 119)}…` : spec
   return `the model ${JSON.stringify(shown)} is a file: script:, record: and replay: are refused in ${place}`

@@ -3,13 +3,11 @@ import { UserError } from '../errors.ts'
 
 interface Front {
   fields: Record<string, unknown>
-  /** What follows the head, without surrounding blank lines. */
+  /** Text after the head, without surrounding blank lines. */
   body: string
 }
 
-/**
- * Cuts head and body apart without looking into the head; undefined when the text does not begin with `---`.
- */
+/** Splits head and body without parsing the head; undefined if the text does not begin with `---`. */
 export function splitFrontmatter(text: string): { head: string; body: string } | undefined {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   if (lines[0]?.trimEnd() !== '---') return undefined
@@ -24,13 +22,16 @@ export function splitFrontmatter(text: string): { head: string; body: string } |
   }
 }
 
-/** Keys whose values are sentences; published files omit the quotes that YAML wants around some of them. */
+/**
+ * Matches keys whose values are sentences. Published files often omit the quotes that YAML
+ * requires around them.
+ */
 const textKeys = /^(description|about|title|summary|when_to_use|when-to-use|argument-hint):[ \t]+(.*)$/
 
 /**
- * Returns the head with quotes around each sentence that YAML would not read as one string on its own, such
- * as `description: Use when: asked` and `description: [beta] Tests @home`. Continuation lines join their
- * sentence.
+ * Returns the head with quotes around each sentence that YAML would not read as one string on its own,
+ * such as `description: Use when: asked` and `description: [beta] Tests @home`. Continuation lines
+ * join their sentence.
  */
 function quoteTexts(head: string, isText: (line: string) => boolean): string {
   const lines = head.split('\n')
@@ -45,7 +46,7 @@ function quoteTexts(head: string, isText: (line: string) => boolean): string {
     while (end < lines.length && /^[ \t]+\S/.test(lines[end] as string)) end++
     const source = lines.slice(i, end)
     const sentence = [first, ...source.slice(1)].map((line) => line.trim()).join(' ')
-    // as many lines as before, so that errors name the right one
+    // as many lines as before, so that errors report the right one
     const blank = Array.from({ length: end - i - 1 }, () => '')
     const isPlain = isText(source.join('\n'))
     quoted.push(...(isPlain ? source : [`${key}: ${JSON.stringify(sentence)}`, ...blank]))
@@ -56,7 +57,7 @@ function quoteTexts(head: string, isText: (line: string) => boolean): string {
 
 /** Returns whether YAML reads one `key: value` entry as a scalar. */
 function isTextInYaml(entry: string, parse: (text: string, options: object) => unknown): boolean {
-  // an anchor, an alias or a tag would be taken off the sentence
+  // an anchor, an alias or a tag would be removed from the sentence
   if (/^[^:]+:[ \t]+[&*!]/.test(entry)) return false
   try {
     const value = Object.values(parse(entry, { logLevel: 'error' }) as object)[0]
@@ -66,7 +67,9 @@ function isTextInYaml(entry: string, parse: (text: string, options: object) => u
   }
 }
 
-/** Head and body of a file; a UserError says what is wrong with the head and on which line. */
+/**
+ * Returns head and body of a file. Rejects with UserError that contains the problem of the head and its line.
+ */
 export async function readFrontmatter(text: string): Promise<Front> {
   const parts = splitFrontmatter(text)
   if (!parts) {

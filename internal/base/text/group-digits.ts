@@ -1,4 +1,7 @@
-// Large numbers as people read them.
+// Large numbers for users.
 
-/** `1,204`; by hand, because the first use of toLocaleString costs 20 ms and 7 MiB. Whole numbers only. */
+/**
+ * Returns `1,204`, for whole numbers only. Written by hand, because the first use of toLocaleString costs 20
+ * ms and 7 MiB.
+ */
 export const groupDigits = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')

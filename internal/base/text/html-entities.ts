@@ -1,4 +1,4 @@
-// The references to characters that models write into Markdown: `&lt;` and the like.
+// The character references that models write in Markdown, such as `&lt;`.
 
 const named: Readonly<Record<string, string>> = {
   amp: '&',
@@ -9,7 +9,9 @@ const named: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** Those of printable ASCII; others stay as they are, so that nothing decoded here steers a terminal. */
+/**
+ * Decodes those of printable ASCII. Others stay unchanged, so that no decoded character controls a terminal.
+ */
 export function decodeHtmlEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,5}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return named[String(name).toLowerCase()] ?? whole

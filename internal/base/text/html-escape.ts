@@ -8,7 +8,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** The text with nothing in it that a browser reads as markup, in content and in quoted attributes alike. */
+/** Returns the text without characters that a browser reads as markup, for content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => entities[char] as string)
 }

@@ -1,4 +1,4 @@
-// Names that imitations aim at: programs, and names of branches, files and settings.
+// Names that attackers imitate: programs, and names of branches, files and settings.
 
 const list = `
   ansible apex apk apt ar awk bash bat bc bin brew bun bundle bzip2 cabal cargo cat cc cd chmod chown
@@ -26,7 +26,7 @@ const list = `
 
 let names: ReadonlySet<string> | undefined
 
-/** Whether a word, in any case, is one of those names. */
+/** Returns true if a word, in any letter case, is one of those names. */
 export function isImitated(word: string): boolean {
   names ??= new Set(list.trim().split(/\s+/))
   return names.has(word.toLowerCase())

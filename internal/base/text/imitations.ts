@@ -15,7 +15,7 @@ interface Imitation {
 /** A part of a line without spaces, quotes and operators of a shell. */
 interface Token {
   text: string
-  /** Where a shell would take the token for the name of a program. */
+  /** True if a shell would read the token as the name of a program. */
   leads: boolean
   /** Only a quote or a bracket is between the token and a word in ASCII. */
   joins: boolean
@@ -159,7 +159,7 @@ function twinOf(text: string, token: Token): string | undefined {
   return `looks like ${twin}, but "${first}" is ${codeOf(first)}${kind ? ` (${kind})` : ''}${more}`
 }
 
-/** Whether a reader would not expect those letters: in a text that is written in their script, they are. */
+/** Returns true if a reader would not expect those letters. In a text in their script, a reader does. */
 function isDeceptive(
   text: string,
   odd: readonly string[],
@@ -190,7 +190,7 @@ function isDeceptive(
 /** Letters of Cyrillic that only few languages have, and no language together. */
 const rare = /[ԁԛԝѵԍ]|[ѕ][һӏі]|[һ][ѕӏј]|[ӏ][ѕһіј]|[ј][һӏі]|[і][ѕӏј]/u
 
-/** Whether a word has letters of one script: Cyrillic, Greek, or Latin with the Turkish dotless i. */
+/** Returns true if a word has letters of one script: Cyrillic, Greek, or Latin with the Turkish dotless i. */
 function isOneLanguage(text: string): boolean {
   const letters = text.replace(/\p{N}/gu, '')
   const few = [...new Set(letters.replace(/[^ѕһӏіј]/gu, ''))].sort().join('')

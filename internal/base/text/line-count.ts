@@ -1,6 +1,6 @@
 // Counts the lines of a text.
 
-/** A final line end begins no line. */
+/** Returns the number of lines. A final line end begins no line. */
 export function countLines(text: string): number {
   if (text === '') return 0
   let lines = text.endsWith('\n') ? 0 : 1

@@ -1,9 +1,9 @@
-// Which known names a mistyped one probably means.
+// The known names that a mistyped name probably means.
 import { distance } from 'fastest-levenshtein'
 
 /**
- * The known names nearest to `name`, best first, at most `count`; none that differ in more than a third of
- * their letters.
+ * Returns the known names most similar to `name`, best first, at most `count`. Names that differ in more than
+ * a third of their letters are excluded.
  */
 export function findNearest(name: string, known: Iterable<string>, count = 3): string[] {
   const wanted = name.toLowerCase()
@@ -19,12 +19,12 @@ export function findNearest(name: string, known: Iterable<string>, count = 3): s
   return scored.slice(0, count).map(([, candidate]) => candidate)
 }
 
-/** Two letters exchanged count as two mistakes, so that short names are allowed two. */
+/** Returns the allowed mistakes. Exchanged letters count as two, so short names may have two. */
 function maxMistakes(letters: number): number {
   return letters < 4 ? 1 : Math.max(2, Math.floor(letters / 3))
 }
 
-/** `did you mean a, b or c?`, or an empty string when nothing is near. */
+/** Returns `did you mean a, b or c?`, or an empty string without a similar name. */
 export function suggestNames(name: string, known: Iterable<string>, count = 3): string {
   const names = findNearest(name, known, count)
   if (names.length === 0) return ''

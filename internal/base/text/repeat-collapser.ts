@@ -1,15 +1,15 @@
 // Runs of equal lines as one line with a count.
 
-/** Equal lines in a row that are still shown one by one. */
+/** Number of equal lines in a row that are shown separately. */
 const maxRepeatsShown = 3
 
-/** More than three equal lines in a row become one with a count. */
+/** Replaces more than three equal lines in a row by one with a count. */
 export function collapseRepeats(text: string): string {
   const lines = createRepeatCollapser()
   return lines.push(text) + lines.finish()
 }
 
-/** The same for a text that comes in pieces: each push returns what is certain, the end the rest. */
+/** Creates a collapser for a text in pieces. Each push returns the certain lines, the end the rest. */
 export function createRepeatCollapser() {
   let rest = ''
   let line: string | undefined
@@ -31,7 +31,7 @@ export function createRepeatCollapser() {
   }
   return {
     push(part: string): string {
-      // a line without an end only grows; taking it apart each time would cost its length squared
+      // an incomplete line only grows, and splitting it each time would take quadratic time
       const first = part.indexOf('\n')
       if (first === -1) {
         rest += part
@@ -41,7 +41,7 @@ export function createRepeatCollapser() {
       rest = lines.pop() ?? ''
       return lines.map(take).join('')
     },
-    /** The line that no line end followed stays without one. */
+    /** Returns the rest. A last line without a line end stays without one. */
     finish(): string {
       return rest === '' ? flush() : (take(rest) + flush()).slice(0, -1)
     },

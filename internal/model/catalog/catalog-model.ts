@@ -1,18 +1,18 @@
-// What the catalogue holds of a model.
+// The entry of a model in the catalog.
 import type { ModelPrice } from '../model-price.ts'
 import type { NameMatch } from './name-match.ts'
 
 export interface CatalogModel {
   id: string
   match: NameMatch
-  /** Tokens; absent where the source does not say. */
+  /** Window in tokens; undefined if the source does not contain it. */
   window?: number
   price: ModelPrice
 }
 
 export interface ModelCatalog {
-  /** The day on which its figures were true, as YYYY-MM-DD. */
+  /** The day on which its numbers were correct, as YYYY-MM-DD. */
   date: string
-  /** By our names of the providers. */
+  /** Models by Anode's names of the providers. */
   providers: Readonly<Record<string, readonly CatalogModel[]>>
 }

@@ -1,14 +1,16 @@
-// A model of a server that has yet to say its limits: known by name at once, asked once they are known.
+// A model of a server whose limits are not known yet: it has a name at once, and requests wait
+// for the limits.
 import { messageOf } from '../../base/errors.ts'
 import type { Model, ModelEvent, ModelRequest } from '../model.ts'
 
 export interface LateModel extends Model {
-  /** Resolves once window and rates are those of the server; never rejects. */
+  /** Resolves once window and rates are those of the server. Never rejects. */
   readonly opened: Promise<void>
 }
 
 /**
- * `guess` holds until the server has said more; a model that cannot be opened fails with its first request.
+ * Creates the model. `guess` is valid until the server has reported more. A model that cannot be opened fails
+ * with its first request.
  */
 export function createLateModel(guess: { id: string; window: number }, opening: Promise<Model>): LateModel {
   let known: Model | undefined

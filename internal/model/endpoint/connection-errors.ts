@@ -5,7 +5,7 @@ export abstract class ConnectionError extends Error {}
 
 /** The connection ended before the response did, or was never made. */
 export class BrokenConnectionError extends ConnectionError {
-  /** True when not one byte of a response had come. */
+  /** True if no byte of a response had arrived. */
   readonly early: boolean
   constructor(early: boolean, cause: unknown) {
     super(cause instanceof Error ? cause.message : 'the connection closed early', { cause })
@@ -22,5 +22,5 @@ export class StalledConnectionError extends ConnectionError {
   }
 }
 
-/** A response without end: another try would only cost the same again. */
+/** A response without end. Another attempt would only cost the same again. */
 export class EndlessReplyError extends ConnectionError {}

@@ -1,11 +1,11 @@
-// What endpoints have taught by refusing requests or by the form of their responses.
+// The facts about endpoints that their refusals and responses have shown.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type JsonObject, objectOf } from '../../base/untrusted-json.ts'
 import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 
-/** What an endpoint does besides refusing fields of a request. */
+/** A fact about an endpoint other than a refused field. */
 export type EndpointTrait =
   /** Replies end without a reason. */
   | 'no_finish_reason'

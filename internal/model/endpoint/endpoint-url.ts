@@ -1,6 +1,6 @@
-// URLs of an endpoint: a base URL may carry a query, as Azure and some gateways need it.
+// URLs of an endpoint. A base URL may have a query, as Azure and some gateways require.
 
-/** By base and path: a run sends all its requests to the same few. */
+/** URLs by base and path, because a run sends all its requests to a few of them. */
 const urls = new Map<string, string>()
 
 /** Returns the URL of `path` below `baseUrl` with its query. A base that ends in `path` stays as it is. */
@@ -24,7 +24,7 @@ export function changePath(baseUrl: string, change: (path: string) => string): s
   return url.href.replace(/[?/]+$/, '') + search
 }
 
-/** Returns the URL for people: without query, name and password, which may be secrets. */
+/** Returns the URL for users: without query, name and password, which may be secrets. */
 export function describeUrl(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl)
   return `${origin}${pathname.replace(/\/+$/, '')}`

@@ -1,27 +1,27 @@
-// What a provider says of its rate limits in the headers of an answer.
+// The rate limits in the headers of a provider's response.
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseWait, retryAfter } from '../wire/retry-after.ts'
 
-/** One of the limits that a provider counts apart. */
+/** One of the limits that a provider counts separately. */
 interface RateLimit {
   limit: number
   remaining: number
-  /** Milliseconds from now until it is whole again; never more than `maxResetMs`. */
+  /** Milliseconds from now until it resets, at most `maxResetMs`. */
   resetMs: number
 }
 
-/** No header makes anybody wait for longer. */
+/** Longest wait that a header can cause, in milliseconds. */
 export const maxResetMs = 60_000
 
 /**
- * OpenAI and those who speak like it: `x-ratelimit-remaining-requests` and the like, resets as durations
- * (platform.openai.com/docs/guides/rate-limits). Anthropic: `anthropic-ratelimit-requests-remaining`, resets
- * as moments (docs.anthropic.com/en/api/rate-limits).
+ * Header names. OpenAI and compatible endpoints: `x-ratelimit-remaining-requests` and others, resets as
+ * durations (platform.openai.com/docs/guides/rate-limits). Anthropic:
+ * `anthropic-ratelimit-requests-remaining`, resets as times (docs.anthropic.com/en/api/rate-limits).
  */
 const openaiKinds = ['requests', 'tokens'] as const
 const anthropicKinds = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const
 
-/** By kind; a limit that makes no sense is left out. `status` 429 is one with nothing left. */
+/** Returns limits by kind, without implausible ones. With `status` 429, nothing of the limit is left. */
 export function readRateLimits(
   status: number,
   headers: IncomingHttpHeaders,
@@ -29,7 +29,7 @@ export function readRateLimits(
 ): Record<string, RateLimit> {
   const found: Record<string, RateLimit> = {}
   const get = (name: string) => [headers[name]].flat()[0]
-  // moments are the provider's: its own clock says how far off they are
+  // times are those of the provider, whose own clock shows how far away they are
   const theirs = Date.parse(get('date') ?? '')
   const clock = Number.isNaN(theirs) ? now : theirs
   for (const kind of openaiKinds) {
@@ -57,7 +57,7 @@ function put(
 ): void {
   const [limit, remaining] = [limitText, remainingText].map((text) => Number(text?.trim() || Number.NaN))
   if (limit === undefined || remaining === undefined || resetMs === undefined) return
-  // Azure writes -1 for what it does not count
+  // Azure writes -1 for limits that it does not count
   if (!(limit >= 1 && remaining >= 0 && remaining <= limit && Number.isFinite(limit))) return
   found[kind] = { limit, remaining, resetMs: Math.min(resetMs, maxResetMs) }
 }

@@ -1,4 +1,4 @@
-// Replies without a reason for their end, as some endpoints send them.
+// Responses without a finish reason, as some endpoints send them.
 import { type EndpointTrait, rememberTrait } from '../endpoint/endpoint-memory.ts'
 import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 import type { StreamEnding } from './stream-ending.ts'

@@ -152,13 +152,13 @@ export function draftOf(item: unknown): CallDraft[] {
   return [{ id: nameOf(call_id) || nameOf(id), name: nameOf(name), raw: argumentText(raw) }]
 }
 
-/** Whether there is something in the reply, and the arguments of its calls are whole. */
+/** Returns true if the response has content and the arguments of its calls are complete. */
 export function isReadable(reply: ResponsesReply): boolean {
   const calls = itemsOf(reply).flatMap(draftOf)
   return calls.length > 0 ? calls.every(({ raw }) => readJson(raw || '{}').ok) : reply.text.trim() !== ''
 }
 
-/** Why an ended reply ended. */
+/** Returns why an ended response ended. */
 export function responsesReason(reply: ResponsesReply, hasCalls: boolean): EndReason {
   const { type, response } = reply.end ?? { type: '', response: {} as JsonObject }
   const isRefused = itemsOf(reply).some((item) =>

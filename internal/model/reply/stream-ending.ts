@@ -1,14 +1,14 @@
-// The end of a reply: complete at its last event, whether or not the connection closes.
+// The end of a response, which is complete at its last event, whether or not the connection closes.
 
 import type { HttpAnswer } from '../wire/http-transport.ts'
 
-/** How far a reply has come. Its reader sets `state`, the client of the endpoint the rest. */
+/** The progress of a response. Its reader sets `state`, the client of the endpoint the rest. */
 export interface StreamEnding {
-  /** `closing`: the reason for the end has come, counts may follow; `closed`: nothing else can follow. */
+  /** `closing`: the finish reason has arrived, and counts may follow. `closed`: nothing else can follow. */
   state: 'open' | 'closing' | 'closed'
   /** The stream has sent its `[DONE]`. */
   isDone: boolean
-  /** The body has ended where its length or its last chunk says so. */
+  /** True if the body has ended at its length or its last chunk. */
   isWhole: boolean
 }
 
@@ -91,7 +91,7 @@ export async function* noteDone(
   }
 }
 
-/** Where the line starts, or its event if that has no other data. */
+/** Returns the start of the line, or of its event if that has no other data. */
 function findDone(part: Buffer): number {
   const line = findDoneLine(part)
   if (line < 0) return line
@@ -104,7 +104,10 @@ function findDone(part: Buffer): number {
   return /^data:/m.test(before.slice(event + 1)) ? line : event + 1
 }
 
-/** A line break within JSON is escaped, so no text of a reply looks like this line. */
+/**
+ * Returns the position of the line. A line break within JSON is escaped, so no text of a response looks
+ * like this line.
+ */
 function findDoneLine(part: Buffer): number {
   for (let at = part.indexOf(doneText); at >= 0; at = part.indexOf(doneText, at + 1)) {
     const before = /(?:^|[\r\n])(data:[ \t]*)$/.exec(part.toString('latin1', Math.max(0, at - 16), at))

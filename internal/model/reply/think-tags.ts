@@ -22,7 +22,7 @@ const closings = ['</think>', '</thinking>']
 interface ThinkState {
   mode: 'start' | 'thinking' | 'answer'
   isAssumed: boolean
-  /** Text of the answer, or of assumed reasoning, that has come out. */
+  /** Text of the answer, or of assumed reasoning, that was already returned. */
   answered: string
   held: string
   hasThought: boolean
@@ -108,14 +108,17 @@ function readAnswer(state: ThinkState, isLast: boolean): Reading | undefined {
   return text === '' ? undefined : { parts: [{ type: 'text', text }] }
 }
 
-/** Characters at the end of `text` that may be the start of one of `tags`. */
+/** Returns the number of characters at the end of `text` that may start one of `tags`. */
 function tailLength(text: string, tags: readonly string[]): number {
   const at = text.lastIndexOf('<')
   const tail = at < 0 ? '' : text.slice(at)
   return tail !== '' && tags.some((tag) => tag.startsWith(tail)) ? tail.length : 0
 }
 
-/** Whether a closing tag ends reasoning; in code, or as a word of a sentence, the answer is about it. */
+/**
+ * Returns true if a closing tag ends reasoning. In code, or as a word of a sentence, it is part
+ * of the answer.
+ */
 function isTag(before: string, after: string): boolean {
   const fences = before.match(/^ {0,3}```/gm)?.length ?? 0
   const line = before.slice(before.lastIndexOf('\n') + 1)

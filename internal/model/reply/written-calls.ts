@@ -7,7 +7,7 @@ interface WrittenCall {
   malformed: MalformedArgs
 }
 
-/** Forms of chat templates whose server does not read them, each at the start of a line. */
+/** Match the call formats of chat templates that the server does not parse, each at the start of a line. */
 const forms = [
   /^[ \t]*<(tool_call|function_call|tool_use)>[\s\S]*?(?:<\/\1>|$(?![\s\S]))/gm,
   /^[ \t]*<function=[^>\n]*>[\s\S]*?(?:<\/function>|$(?![\s\S]))/gm,
@@ -47,7 +47,10 @@ export function findWrittenCalls(text: string, tools: readonly ToolSpec[]): Writ
 
 const fenced = /^(```|~~~)[ \t]*\w*[ \t]*\n([\s\S]*)\n\1$/
 
-/** Calls of a text that is one JSON value, also in a code block: `{"name", "arguments"}`, or a list. */
+/**
+ * Returns the calls of a text that is one JSON value, also in a code block: `{"name", "arguments"}`,
+ * or a list.
+ */
 function findBareCalls(text: string, tools: readonly ToolSpec[]): WrittenCall[] {
   const raw = text.trim()
   const json = fenced.exec(raw)?.[2]?.trim() ?? raw
@@ -72,7 +75,7 @@ function parseList(json: string): unknown[] {
 
 const callKeys = new Set([...['name', 'tool', 'type', 'id'], ...['arguments', 'args', 'parameters', 'input']])
 
-/** The tool of an object that has a name, arguments and nothing else. */
+/** Returns the tool of an object that has only a name and arguments. */
 function bareName(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { function: inner, ...call } = value as Readonly<Record<string, unknown>>

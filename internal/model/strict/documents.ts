@@ -1,7 +1,10 @@
-// Documents of a conversation as an endpoint takes them: as files while there is room, else as their text.
+// The documents of a conversation in the form for an endpoint: as files while there is room, else as text.
 import type { ContentPart, DocumentPart, MessageContent, ModelFailure, ModelMessage } from '../model.ts'
 
-/** Base64 characters of all documents of one request: providers take 32 MB for the whole of it. */
+/**
+ * Largest number of base64 characters of all documents of one request, because providers accept 32
+ * MB in total.
+ */
 const maxChars = 20 * 1024 * 1024
 
 const withDocuments = new WeakMap<ModelMessage, ModelMessage>()
@@ -10,13 +13,16 @@ const withTexts = new WeakMap<ModelMessage, ModelMessage>()
 const documentsOf = ({ content }: ModelMessage): DocumentPart[] =>
   typeof content === 'string' ? [] : content.filter((part) => part.type === 'document')
 
-/** Whether a message of the conversation has a document. */
+/** Returns true if a message of the conversation has a document. */
 export const hasDocuments = (messages: readonly ModelMessage[]): boolean =>
   messages.some(
     ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'document'),
   )
 
-/** The word "file" alone may be anything: a refusal names a part of the request, a kind of media or a PDF. */
+/**
+ * Matches a refusal of documents. The word "file" alone is ambiguous, so a refusal must mention a part of the
+ * request, a kind of media or a PDF.
+ */
 const documentWords = new RegExp(
   [
     String.raw`\b(?:documents?|pdfs?|input_file|file_data|application/pdf)\b`,
@@ -26,14 +32,14 @@ const documentWords = new RegExp(
   'i',
 )
 
-/** Whether an endpoint refuses a request because of its documents. */
+/** Returns true if an endpoint refuses a request because of its documents. */
 export const refusesDocuments = ({ kind, message }: ModelFailure): boolean =>
   kind === 'bad_request' && documentWords.test(message)
 
 /**
  * Returns the messages with each document either as a file or as its text, never as both. The latest ones are
- * files while a request has room for them; where `areTaken` is false none is. A message without documents
- * stays as it is. One that was fitted before in the same way is the same object again.
+ * files while a request has room for them; with `areTaken` false none is. Unchanged messages, and those
+ * fitted earlier in the same way, are the same objects again.
  */
 export function fitDocuments(messages: readonly ModelMessage[], areTaken: boolean): readonly ModelMessage[] {
   if (!hasDocuments(messages)) return messages
@@ -44,7 +50,7 @@ export function fitDocuments(messages: readonly ModelMessage[], areTaken: boolea
       const size = documentsOf(message).reduce((sum, { base64 }) => sum + base64.length, 0)
       if (size === 0) return message
       const fits = size <= room
-      // older documents never come in again for a later one that is smaller
+      // an older document never replaces a later, larger one
       room = fits ? room - size : 0
       return fitMessage(message, fits)
     })
@@ -61,7 +67,7 @@ function fitMessage(message: ModelMessage, areFiles: boolean): ModelMessage {
   return fitted
 }
 
-/** The text of a document is left out where the model gets the document. */
+/** Removes the text of a document that the model gets as a file. */
 function omitTexts(content: readonly ContentPart[]): MessageContent {
   const documents = content.filter((part) => part.type === 'document')
   return content.map((part) => {
@@ -75,6 +81,6 @@ function omitTexts(content: readonly ContentPart[]): MessageContent {
   })
 }
 
-/** The text of a document is in the message as well, as far as the result had room for it. */
+/** Removes documents; their text is in the message as well, as far as the result had room for it. */
 const omitDocuments = (content: readonly ContentPart[]): MessageContent =>
   content.filter(({ type }) => type !== 'document')

@@ -1,4 +1,4 @@
-// The order of a conversation that the strictest endpoint takes: one result right after each call.
+// The order of a conversation for the strictest endpoint: one result directly after each call.
 import type { ModelMessage, ModelToolCall } from '../model.ts'
 import { contentText } from '../tokens.ts'
 
@@ -11,9 +11,9 @@ const missingText =
   'error interrupted: no result of this call was recorded; check its effect before you repeat it'
 
 /**
- * Returns the messages with one result for each call, in the order of the calls, with unique call ids, and
- * with a user message between two replies and at the end. Messages that fit are passed on as they are, so
- * that each is written once.
+ * Returns the messages with one result for each call, in the order of the calls, with unique call ids. A user
+ * message is between two responses and at the end. Messages that fit are passed on as they are, so that each
+ * is written once.
  */
 export function orderMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   if (isOrdered(messages)) return messages
@@ -35,7 +35,10 @@ export function orderMessages(messages: readonly ModelMessage[]): readonly Model
   return out
 }
 
-/** Most conversations fit: they are looked at in each turn, so this makes no lists. */
+/**
+ * Returns true for a conversation that fits. Most do and are checked in each turn, so the check
+ * creates no lists.
+ */
 function isOrdered(messages: readonly ModelMessage[]): boolean {
   const taken = new Set<string>()
   let before: ModelMessage['role'] | undefined
@@ -55,7 +58,7 @@ function isOrdered(messages: readonly ModelMessage[]): boolean {
   return before !== 'assistant'
 }
 
-/** A reply and what follows it up to the next one: results first, in the order of its calls. */
+/** Returns a response and the messages up to the next one: results first, in the order of its calls. */
 function orderTurn(reply: Reply, after: readonly ModelMessage[], taken: Set<string>): ModelMessage[] {
   const calls = reply.calls ?? []
   const results = after.filter((one): one is Result => one.role === 'tool')
@@ -63,7 +66,7 @@ function orderTurn(reply: Reply, after: readonly ModelMessage[], taken: Set<stri
     const at = results.findIndex(({ callId }) => callId === call.id)
     return at < 0 ? undefined : results.splice(at, 1)[0]
   })
-  // a second result of the same call says nothing new
+  // a second result of the same call adds nothing
   const rest = results.filter(({ callId }) => !calls.some(({ id }) => id === callId))
   const named = nameCalls(reply, taken)
   const answers = named.calls?.map((call, i) => answerOf(call, found[i])) ?? []
@@ -73,7 +76,7 @@ function orderTurn(reply: Reply, after: readonly ModelMessage[], taken: Set<stri
 
 const renamed = new WeakMap<Reply, { ids: string; reply: Reply }>()
 
-/** The reply with ids that no earlier call has. */
+/** Returns the response with ids that no earlier call has. */
 function nameCalls(reply: Reply, taken: Set<string>): Reply {
   if (!reply.calls?.length) return reply
   const ids = reply.calls.map(({ id }) => {
@@ -109,7 +112,7 @@ function answerOf(call: ModelToolCall, result: Result | undefined): Result {
 
 const orphans = new WeakMap<Result, ModelMessage>()
 
-/** A result whose call is gone, as a note. */
+/** Returns a result without its call as a note. */
 function orphanText(result: Result): ModelMessage {
   const content = `Result of an earlier call of ${result.name}:\n${contentText(result.content)}`
   const known = orphans.get(result) ?? { role: 'user', content, origin: 'note' }

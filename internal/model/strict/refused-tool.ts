@@ -1,8 +1,8 @@
-// Finds the tool of another program that an endpoint refuses, so that it alone is lost and not the run.
+// The search for the refused tool of another program, so that only this tool is lost and not the run.
 import { isObject } from '../../base/untrusted-json.ts'
 import type { ModelRequest, ToolSpec } from '../model.ts'
 
-/** An answer that refuses a request. */
+/** A response that refuses a request. */
 interface Refusal {
   status: number
   body: string
@@ -14,8 +14,8 @@ const inHistory = /\b(?:messages|input|contents)(?:\[\d+\]|[./]\d+)/i
 
 /**
  * Returns the tools of `sent` that the refusal names and that are not native. `sent` has the names and the
- * order of the request. A place in the list counts before a name, a name after "function" or "tool" before
- * other names.
+ * order of the request. A position in the list takes precedence over a name, and a name after "function" or
+ * "tool" over other names.
  */
 export function findRefusedTools({ status, body }: Refusal, sent: readonly ToolSpec[]): ToolSpec[] {
   if (status !== 400 && status !== 422) return []
@@ -24,7 +24,7 @@ export function findRefusedTools({ status, body }: Refusal, sent: readonly ToolS
   const at = places.find((found) => found.length > 0)?.flatMap((place) => sent[place] ?? []) ?? []
   const foreign = (tools: readonly ToolSpec[]) => [...new Set(tools)].filter((tool) => tool.foreign)
   if (at.length > 0) return foreign(at)
-  // a call of the history stays, so leaving the tool out would change nothing
+  // a call of the history stays, so omitting the tool would change nothing
   if (inHistory.test(text) || !/\b(?:function|tool|schema|parameter)/i.test(text)) return []
   const called = sent.filter(({ name }) =>
     isNamed(text, name, String.raw`\b(?:function|tool)s?(?: name)?:?\s*`),
@@ -32,7 +32,7 @@ export function findRefusedTools({ status, body }: Refusal, sent: readonly ToolS
   return foreign(called.length > 0 ? called : sent.filter(({ name }) => isQuoted(text, name)))
 }
 
-/** Whether `name` follows `lead`; without quotes only a name that is not a word of the language. */
+/** Returns true if `name` follows `lead`. Without quotes, an ordinary word does not count as a name. */
 function isNamed(text: string, name: string, lead: string): boolean {
   const quote = /[_\d]/.test(name) ? '["\'`“‘]?' : '["\'`“‘]'
   return new RegExp(`${lead}${quote}${escapeName(name)}(?![\\w-])`, 'i').test(text)
@@ -52,10 +52,10 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Texts nest no deeper than this: routers put the answer of a provider into theirs. */
+/** Largest depth of nested texts, because routers put the response of a provider into their own. */
 const maxDepth = 12
 
-/** All texts of an answer, with a list such as `["body", "tools", 3]` as the path `body.tools.3`. */
+/** Returns all texts of a response. A list such as `["body", "tools", 3]` becomes the path `body.tools.3`. */
 function collectTexts(value: unknown, depth = 0): string[] {
   if (depth > maxDepth) return []
   if (typeof value === 'string') {
@@ -71,14 +71,14 @@ function collectTexts(value: unknown, depth = 0): string[] {
 
 const refused = new Map<string, Set<string>>()
 
-/** What one model at one endpoint refuses; all agents of the process know it. */
+/** The refused tools of one model at one endpoint, shared by all agents of the process. */
 export interface RefusedTools {
-  /** Returns the request without them; the same list of tools for the same list. */
+  /** Returns the request without them. Equal lists of tools give the same list object. */
   leaveOut(request: ModelRequest): ModelRequest
   add(tools: readonly ToolSpec[]): void
 }
 
-/** A tool that has changed since is sent again. */
+/** Returns the identity of a tool, so that a changed tool is sent again. */
 const identify = ({ name, schema }: ToolSpec) => `${name} ${JSON.stringify(schema)}`
 
 export function refusedToolsOf(endpoint: string): RefusedTools {

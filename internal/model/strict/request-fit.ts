@@ -1,4 +1,4 @@
-// Makes a request fit for the strictest endpoint, for every wire format, and takes replies back.
+// The conversion of a request for the strictest endpoint, for every wire format, and of responses back.
 import { isObject } from '../../base/untrusted-json.ts'
 import type {
   MessageContent,
@@ -12,7 +12,7 @@ import { orderMessages } from './message-order.ts'
 import { type FittedKeys, fitKeys, renameArgs } from './parameter-keys.ts'
 import { offeredName, strictName } from './tool-names.ts'
 
-/** Broken arguments go back only so far: they may have no end. */
+/** Largest part of invalid arguments that is sent back, because they may be endless. */
 const maxBrokenChars = 2000
 
 const keysOfTools = new WeakMap<ToolSpec, FittedKeys | undefined>()
@@ -25,7 +25,8 @@ function keysOf(tool: ToolSpec): FittedKeys | undefined {
 }
 
 /**
- * Returns the request with fitting names, arguments, keys, texts and order. What fits is passed on as it is.
+ * Returns the request with valid names, arguments, keys, texts and order. Valid parts are
+ * passed on unchanged.
  */
 export function fitRequest(request: ModelRequest): ModelRequest {
   const { tools } = request
@@ -39,7 +40,7 @@ export function fitRequest(request: ModelRequest): ModelRequest {
   }
 }
 
-/** The same list where all of them fit, as most do: each turn looks at the whole conversation. */
+/** Returns the same list if all messages fit, as most do, because each turn checks the whole conversation. */
 function fitMessages(messages: readonly ModelMessage[], tools: readonly ToolSpec[]): readonly ModelMessage[] {
   let out: ModelMessage[] | undefined
   for (let i = 0; i < messages.length; i++) {
@@ -53,7 +54,10 @@ function fitMessages(messages: readonly ModelMessage[], tools: readonly ToolSpec
 
 const calledLists = new Map<string, readonly ToolSpec[]>()
 
-/** Tools of the calls in a conversation: several endpoints refuse calls in a request without tools. */
+/**
+ * Returns the tools of the calls in a conversation, because several endpoints refuse calls in a
+ * request without tools.
+ */
 function calledTools(messages: readonly ModelMessage[]): readonly ToolSpec[] {
   const names = new Set<string>()
   for (const message of messages)
@@ -79,7 +83,7 @@ function fitTools(tools: readonly ToolSpec[]): readonly ToolSpec[] {
   return fitted
 }
 
-/** Undefined for a reply with nothing in it: several endpoints refuse one. */
+/** Returns the fitted message; undefined for an empty response, which several endpoints refuse. */
 function fitMessage(message: ModelMessage, tools: readonly ToolSpec[]): ModelMessage | undefined {
   if (message.role === 'system') return message
   if (message.role !== 'assistant') return isFilled(message.content) ? message : fillMessage(message)
@@ -102,7 +106,7 @@ function isFilled(content: MessageContent): boolean {
 
 const filled = new WeakMap<ModelMessage, ModelMessage>()
 
-/** A result or a message of the user has to be there, but no text in it may be empty. */
+/** Fills empty texts. A result or a message of the user has to stay, but no text in it may be empty. */
 function fillMessage(message: Exclude<ModelMessage, { role: 'system' | 'assistant' }>): ModelMessage {
   const known = filled.get(message)
   if (known) return known
@@ -114,7 +118,10 @@ function fillMessage(message: Exclude<ModelMessage, { role: 'system' | 'assistan
   return made
 }
 
-/** The fitted message of an earlier request where it says the same: wires write each message once. */
+/**
+ * Returns the fitted message of an earlier request if it is equal, so that a wire format writes
+ * each message once.
+ */
 function sameAsBefore(before: ModelMessage | undefined, calls: readonly ModelToolCall[]) {
   if (before?.role !== 'assistant') return undefined
   return JSON.stringify(before.calls) === JSON.stringify(calls) ? before : undefined
@@ -132,7 +139,7 @@ const brokenArgs = (raw: string) => ({
   not_json: raw.length > maxBrokenChars ? `${raw.slice(0, maxBrokenChars)}… (cut)` : raw,
 })
 
-/** Arguments are an object: chat templates and several endpoints read nothing else. */
+/** Returns arguments as an object, because chat templates and several endpoints read nothing else. */
 function fitArgs(args: unknown, tool: ToolSpec | undefined): unknown {
   if (args === undefined || args === null) return {}
   if (!isObject(args)) return { value: args }
@@ -140,7 +147,7 @@ function fitArgs(args: unknown, tool: ToolSpec | undefined): unknown {
   return tool && keys ? renameArgs(args, tool.schema, keys.toFit) : args
 }
 
-/** Returns an event of a reply with the names of the tools and parameters that `request` has. */
+/** Returns an event of a response with the names of tools and parameters in `request`. */
 export function restoreEvent(event: ModelEvent, { tools }: ModelRequest): ModelEvent {
   if (event.type !== 'call') return event
   const name = offeredName(tools, event.name)

@@ -1,20 +1,20 @@
-// Tool names and call ids as the strictest endpoint takes them, and the way back.
+// Tool names and call ids for the strictest endpoint, and the conversion back.
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { ToolSpec } from '../model.ts'
 
 const maxNameChars = 64
 
-/** Returns `name` in letters, digits, `_` and `-`, at most 64 of them; the same for the same name. */
+/** Returns `name` in letters, digits, `_` and `-`, at most 64 characters. Equal names give equal results. */
 export function strictName(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_') || 'unnamed'
   if (plain.length <= maxNameChars) return plain
   return `${plain.slice(0, maxNameChars - 7)}_${fingerprint(name).slice(0, 6)}`
 }
 
-/** Prefixes that models write before the name of a tool: those of their training, not of the request. */
+/** Matches prefixes that models write before the name of a tool because of their training. */
 const prefix = /^(?:functions|default_api|tools|tool|multi_tool_use)[.:/]/
 
-/** Returns the offered tool that a model means by `name`, or `name` where it means none of them. */
+/** Returns the offered tool that a model means by `name`, or `name` if it means none of them. */
 export function offeredName(tools: readonly ToolSpec[], name: string): string {
   const isOffered = (one: string) => tools.some((tool) => tool.name === one)
   if (isOffered(name)) return name
@@ -28,7 +28,7 @@ export function offeredName(tools: readonly ToolSpec[], name: string): string {
   return isOffered(plain) ? plain : name
 }
 
-/** Returns an id that every endpoint accepts; another provider may have made `id`. */
+/** Returns an id that every endpoint accepts, because another provider may have made `id`. */
 export function strictCallId(id: string): string {
   return /^[\w-]{1,64}$/.test(id) ? id : `call_${fingerprint(id).slice(0, 24)}`
 }

@@ -1,10 +1,10 @@
-// A conversation with tools written out as plain text, for models that know no other form.
+// A conversation with tools as plain text, for models without native calls.
 import type { ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { contentText } from '../tokens.ts'
 import { joinContents } from '../wire/chat-messages.ts'
 import about from './text-protocol.md'
 
-/** The part of the prompt that lists the tools and says how to call them. */
+/** Returns the part of the prompt that lists the tools and explains how to call them. */
 export function toolSection(tools: readonly ToolSpec[]): string {
   const list = tools.map(
     ({ name, description, schema }) => `### ${name}\n${description.trim()}\nargs: ${JSON.stringify(schema)}`,
@@ -13,8 +13,8 @@ export function toolSection(tools: readonly ToolSpec[]): string {
 }
 
 /**
- * The same conversation without tool roles: calls as `TOOL:` lines, results in fences as the user's words.
- * User messages that follow each other become one, because some chat templates insist on turns.
+ * Returns the conversation without tool roles: calls as `TOOL:` lines, results in fences as messages of the
+ * user. Consecutive user messages become one, because some chat templates require alternating turns.
  */
 export function flattenHistory(
   messages: readonly ModelMessage[],

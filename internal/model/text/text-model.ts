@@ -1,26 +1,25 @@
-// Gives tool calls to models that cannot call tools, by way of the text form, at once or after the first
-// refusal.
+// Tool calls as text for models without native calls, at once or after the first refusal.
 import { describePromptLoss, findPromptLoss } from '../choice/endpoint-notices.ts'
 import type { Model, ModelEvent, ModelRequest } from '../model.ts'
 import { flattenHistory } from './text-history.ts'
 import { type TextItem, textReader } from './text-protocol.ts'
 
-/** The same model with tools as text, always. */
+/** Returns the model with tools always as text. */
 export function wrapTextModel(model: Model): Model {
   return { ...model, stream: (request, signal) => speak(model, request, signal) }
 }
 
 /**
- * The same model; once its endpoint says that tools are not supported, or its count of the input shows that
- * they did not reach the model, with tools as text from then on.
+ * Returns the model that switches to tools as text. It switches once its endpoint refuses tools, or its count
+ * of the input shows that they did not reach the model.
  */
 export function wrapAdaptiveModel(model: Model): Model {
   let plain = false
-  /** A call has shown that tools arrive. */
+  /** Set once a call has shown that tools arrive. */
   let isToolsSeen = false
   let isCutKnown = false
 
-  /** Says it as text as well where that turns out to be needed. */
+  /** Sends the request natively, and again as text if that is necessary. */
   async function* speakNatively(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     let isUnheard = false
     let isAnswered = false
@@ -34,13 +33,13 @@ export function wrapAdaptiveModel(model: Model): Model {
       }
       yield event
       if (event.type !== 'usage' || event.estimated) continue
-      // some gateways leave what was read from a cache out of the count
+      // some gateways do not count tokens that were read from a cache
       const counted = event.input + (event.cached ?? 0)
       const lost = findPromptLoss(request, counted)
       if (lost === undefined || (lost === 'tools' ? isToolsSeen : isCutKnown)) continue
       const notice = describePromptLoss(lost, model.id, request, counted)
       yield { type: 'notice', ...notice }
-      // an answer is paid for, and the count may be wrong: only the next request has tools as text
+      // the answer is paid for and the count may be wrong, so only the next request has tools as text
       if (lost === 'tools' && isAnswered) plain = true
       else if (lost === 'tools') {
         const failure = { kind: 'tools_unsupported', message: 'the tools did not reach the model' } as const
@@ -51,7 +50,7 @@ export function wrapAdaptiveModel(model: Model): Model {
     }
     if (!isUnheard) return
     plain = true
-    // the first stream is closed by now, and with it the place that it took in a line
+    // the first stream is closed by now, and its slot in the queue is free
     yield* speak(model, request, signal)
   }
 
@@ -64,7 +63,7 @@ export function wrapAdaptiveModel(model: Model): Model {
 async function* speak(model: Model, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   let reader = textReader()
   let calls = 0
-  // unique in the conversation, and the same when the same conversation is replayed
+  // unique in the conversation, and equal when the same conversation is replayed
   const name = () => `t${request.messages.length}_${++calls}`
   const inner = { ...request, messages: flattenHistory(request.messages, request.tools), tools: [] }
   const held: ModelEvent[] = []

@@ -87,8 +87,8 @@ export function newReply(): ChatReply {
 }
 
 /**
- * Takes one chunk in and returns what of it can be shown at once. Throws `Broken` for a reply without
- * measure.
+ * Adds one chunk and returns the part that can be shown at once. Throws `EndlessReplyError` for a response
+ * above the limits.
  */
 export function foldChunk(reply: ChatReply, chunk: unknown): { text: string; reasoning: string } {
   const whole = objectOf(chunk)
@@ -167,26 +167,26 @@ function begins(piece: CallDraft, call: ChatDraft): boolean {
   return piece.raw.trimStart().startsWith('{') && call.raw.trimEnd().endsWith('}') && readJson(call.raw).ok
 }
 
-/** How far the reply has come. */
+/** Returns the progress of the response. */
 export function stateOf({ finish, isCounted }: ChatReply): StreamEnding['state'] {
   if (finish === undefined) return 'open'
   return isCounted ? 'closed' : 'closing'
 }
 
-/** Whether there is something in the reply, and the arguments of its calls are whole. */
+/** Returns true if the response has content and the arguments of its calls are complete. */
 export function isReadable({ text, calls }: ChatReply): boolean {
   return calls.length > 0 ? calls.every(({ raw }) => readJson(raw || '{}').ok) : text.trim() !== ''
 }
 
-/** Why the reply ended, or undefined when it did not. */
+/** Returns why the response ended, or undefined if it did not. */
 export function endOf({ finish, calls, isRefused }: ChatReply): EndReason | undefined {
   const reason = endReasonOf(finish, calls.length > 0)
   return isRefused && reason !== undefined ? 'filter' : reason
 }
 
 /**
- * What the provider wants back; undefined when it sent nothing of the kind. `ids` are the final ids of the
- * calls.
+ * Returns the data that the provider needs back; undefined if it sent none. `ids` are the final ids
+ * of the calls.
  */
 export function carryOf(reply: ChatReply, ids: readonly string[], reasoning: boolean): ChatCarry | undefined {
   const extras: Record<string, unknown> = {}

@@ -7,7 +7,7 @@ import { type CacheLifetime, cacheControl } from './cache-mark.ts'
 import { callId, type EndpointQuirks } from './endpoint-quirks.ts'
 import { listTexts } from './request-body.ts'
 
-/** What some providers want to see again with an assistant message. */
+/** Data that some providers need back with an assistant message. */
 export interface ChatCarry {
   reasoning?: string
   /** The field that it came in. */
@@ -25,8 +25,8 @@ type Piece =
   | { text: string; media: MessageContent }
 
 /**
- * Serialises message lists for the model with the id `from`. Messages never change once made: each is done
- * once.
+ * Serializes message lists for the model with the id `from`. Messages never change, so each
+ * is serialized once.
  */
 export function messageWriter(
   from: string,

@@ -1,5 +1,5 @@
-// How endpoints that call themselves compatible differ; every field is optional and absent means: like
-// OpenAI.
+// The differences between compatible endpoints. Every field is optional, and the default is the
+// behavior of OpenAI.
 import { fingerprint } from '../../base/fingerprint.ts'
 import { nearestEffort } from '../effort.ts'
 import type { Effort } from '../model.ts'
@@ -22,7 +22,7 @@ export interface EndpointQuirks {
   readonly shortIds?: boolean
   /** Reasoning goes back with every message; elsewhere with those that have calls. */
   readonly returnReasoning?: boolean
-  /** What a refusal has said of reasoning in the history. */
+  /** The rule about reasoning in the history that a refusal has shown. */
   readonly returned?: 'no_returned_reasoning' | 'needs_reasoning' | undefined
   /** Takes no user message right after the results of calls. */
   readonly noUserAfterResults?: boolean

@@ -1,5 +1,5 @@
-// HTTP to a model's endpoint over node:http(s): keep-alive, a watch on silence, and a body that ends whole or
-// throws.
+// The HTTP client for a model's endpoint over node:http(s): keep-alive, a limit of silence, and a body that
+// is complete or throws.
 import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { Agent as SecureAgent } from 'node:https'
 import { codeOf } from '../../base/errors.ts'
@@ -15,7 +15,7 @@ interface Sending {
   signal: AbortSignal
   /** Milliseconds without a byte after which the other side counts as stalled. */
   idleMs: number
-  /** The same until the first byte of the body; absent: `idleMs`. */
+  /** Milliseconds until the first byte of the body. Default: `idleMs`. */
   firstByteMs?: number | undefined
 }
 
@@ -68,7 +68,7 @@ const closedByServer = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED'])
 
 const connected = new WeakSet<AbortSignal>()
 
-/** Whether a request that was sent with `signal` has reached a server. */
+/** Returns true if a request that was sent with `signal` has reached a server. */
 export const hasReachedServer = (signal: AbortSignal): boolean => connected.has(signal)
 
 function attempt(sending: Sending): Promise<HttpAnswer> {
@@ -113,8 +113,8 @@ function attempt(sending: Sending): Promise<HttpAnswer> {
 }
 
 /**
- * Node ends the iteration with an error when the connection closes before the length or the last chunk is
- * there.
+ * Node ends the iteration with an error when the connection closes before the length or the last
+ * chunk is there.
  */
 async function* drain(message: IncomingMessage, watch: Watch, signal: AbortSignal, settle: () => void) {
   try {

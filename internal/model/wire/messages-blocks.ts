@@ -187,7 +187,10 @@ export function messagesTools(tools: readonly ToolSpec[], cache: CacheLifetime |
   return text
 }
 
-/** What of a reply has to come back with it; undefined without reasoning. `ids`: of its calls, in order. */
+/**
+ * Returns the data that has to come back with a response; undefined without reasoning. `ids`: the ids of its
+ * calls, in order.
+ */
 export function messagesCarry(
   blocks: readonly MessagesBlock[],
   ids: readonly string[],

@@ -1,36 +1,36 @@
-// Folds the events of a Messages stream into a reply: content blocks, the reason for its end and its usage.
+// The fold of a Messages stream into a response: content blocks, its finish reason and its usage.
 import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import { readJson } from '../strict-json.ts'
 import { type CallDraft, checkReplySize } from '../tool-calls.ts'
 import { worseFinish } from './finish-reason.ts'
 import { argumentText, nameOf } from './foreign-json.ts'
 
-/** One content block as far as it has come. */
+/** One content block in its present state. */
 export type MessagesBlock =
   | { type: 'text'; text: string }
   | { type: 'thinking'; thinking: string; signature: string }
-  /** Reasoning that the provider has sealed. */
+  /** Reasoning that the provider has encrypted. */
   | { type: 'redacted_thinking'; data: string }
   | ({ type: 'tool_use' } & CallDraft)
 
-/** Tokens as the provider counts them: `input` is what was neither read from the cache nor written to it. */
+/** Tokens as the provider counts them. `input` was neither read from the cache nor written to it. */
 export interface MessagesUsage {
   input?: number
   output?: number
   cacheRead?: number
   cacheWrite?: number
-  /** The part of `cacheWrite` that is kept for an hour. */
+  /** The part of `cacheWrite` that is stored for an hour. */
   cacheWrite1h?: number
 }
 
-/** Everything a reply has said so far. */
+/** The received part of a response. */
 export interface MessagesReply {
   blocks: MessagesBlock[]
-  /** Blocks by the index that the provider gave them, as long as they have not ended. */
+  /** Blocks that have not ended, by the provider's index. */
   open: Map<number, MessagesBlock>
-  /** The worst reason that was given. */
+  /** The worst finish reason so far. */
   finish: string | undefined
-  /** The last event has come. */
+  /** True if the last event has arrived. */
   isStopped: boolean
   usage: MessagesUsage
   /** Characters of all blocks. */
@@ -49,8 +49,8 @@ export const newMessagesReply = (): MessagesReply => ({
 const nothing = { text: '', reasoning: '' }
 
 /**
- * Takes one event in and returns what of it can be shown at once. Events of unknown types are passed over.
- * Throws `BrokenConnectionError` for a reply without measure.
+ * Adds one event and returns the part that can be shown at once. Events of unknown types are skipped. Throws
+ * `EndlessReplyError` for a response above the limits.
  */
 export function foldMessagesEvent(
   reply: MessagesReply,
@@ -85,7 +85,7 @@ export function foldMessagesEvent(
   }
 }
 
-/** Whether there is something in the reply, and the arguments of its calls are whole. */
+/** Returns true if the response has content and the arguments of its calls are complete. */
 export function isReadable({ blocks }: MessagesReply): boolean {
   const calls = blocks.filter((block) => block.type === 'tool_use')
   return calls.length > 0
@@ -128,7 +128,7 @@ function readBlock(start: JsonObject, isLate: boolean): MessagesBlock | undefine
     case 'redacted_thinking':
       return { type: 'redacted_thinking', data: stringOf(start.data) }
     case 'tool_use': {
-      // the input is an empty object here, and follows in pieces; some endpoints send it whole
+      // the input is usually empty here and follows in pieces, but some endpoints send it completely
       const { input } = start
       const raw = isObject(input) && Object.keys(input).length === 0 ? '' : argumentText(input)
       return {
@@ -151,9 +151,9 @@ function extendBlock(reply: MessagesReply, index: number | undefined, delta: Jso
   const reasoning = stringOf(delta.thinking)
   const signature = stringOf(delta.signature)
   const raw = stringOf(delta.partial_json)
-  // also what belongs to no block is not taken without measure
+  // text outside any block counts towards the limits too
   grow(reply, text.length + reasoning.length + signature.length + raw.length)
-  // some endpoints do not say that a block begins
+  // some endpoints do not announce the start of a block
   if (delta.type === 'text_delta' && text !== '' && reply.blocks.length === 0 && !index)
     beginBlock(reply, 0, { type: 'text' })
   const block = reply.open.get(index ?? lastOpen(reply))
@@ -174,7 +174,7 @@ function extendBlock(reply: MessagesReply, index: number | undefined, delta: Jso
   return nothing
 }
 
-/** Whether `piece` begins arguments that came whole with their block already. */
+/** Returns true if `piece` starts arguments that already came completely with their block. */
 const isSentTwice = (raw: string, piece: string): boolean =>
   piece.trimStart().startsWith('{') && raw.trimEnd().endsWith('}') && readJson(raw).ok
 
@@ -188,7 +188,7 @@ function takeFinish(reply: MessagesReply, reason: unknown) {
   if (finish !== '') reply.finish = worseFinish(finish, reply.finish)
 }
 
-/** Counts are totals so far, so the newest one of each kind is right. */
+/** Adds usage. Counts are totals so far, so the latest one of each kind is right. */
 function takeUsage(reply: MessagesReply, usage: unknown) {
   const counts = objectOf(usage)
   if (!counts) return

@@ -126,7 +126,7 @@ function* giveUpDocuments(
 
 /** One request in a wire format, written anew for every attempt. */
 interface WireAttempt {
-  /** What its body holds besides the conversation. */
+  /** Fields of its body other than the conversation. */
   fields: Readonly<Record<string, unknown>>
   /** Throws what `streamEvents` throws. */
   reply(): AsyncIterable<ModelEvent>

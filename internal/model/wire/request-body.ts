@@ -18,7 +18,7 @@ export function listTexts(values: readonly (string | readonly string[])[]): stri
 interface EncodedBody {
   buffer: Buffer
   texts: RequestBody
-  /** Where each of the texts ends in the buffer. */
+  /** End of each text in the buffer. */
   ends: number[]
 }
 

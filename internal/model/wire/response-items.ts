@@ -103,7 +103,10 @@ function writeCall(call: ModelToolCall): Item {
   }
 }
 
-/** What of a reply has to come back with it; undefined without reasoning. `ids`: of its calls, in order. */
+/**
+ * Returns the data that has to come back with a response; undefined without reasoning. `ids`: the ids of its
+ * calls, in order.
+ */
 export function responsesCarry(
   items: readonly unknown[],
   ids: readonly string[],

@@ -1,4 +1,4 @@
-// How long an endpoint asks to be left alone: in a header, in a field of its error, or only in the sentence.
+// The wait that an endpoint requests: in a header, in a field of its error, or only in its sentence.
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Milliseconds per unit, by what the unit begins with. */
@@ -23,19 +23,19 @@ const moment = /\b(?:retry|again|resets?)\b[^.\n]{0,60}?(\d{4}-\d\d-\d\dT[\d:.]+
 const field = /^retry[-_]?(after|delay|in)([-_]?(ms|milliseconds|s|secs?|seconds?))?$/i
 
 /**
- * Milliseconds to wait as the headers ask: `retry-after-ms`, then `Retry-After` in seconds, as a duration or
- * a date.
+ * Returns the milliseconds of the headers: `retry-after-ms`, then `Retry-After` in seconds, as a duration
+ * or a date.
  */
 export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): number | undefined {
   return waitOf(headers['retry-after-ms'], 1, now) ?? waitOf(headers['retry-after'], 1000, now)
 }
 
-/** Milliseconds that a header's text means: seconds, a duration, or a moment seen from `now`. */
+/** Returns the milliseconds of a header's text: seconds, a duration, or the time until a date from `now`. */
 export const parseWait = (text: unknown, now: number): number | undefined => waitOf(text, 1000, now)
 
 /**
- * Milliseconds to wait as an error body asks: in a field such as `retry_after` or `retryDelay`, else in its
- * sentence.
+ * Returns the milliseconds of an error body: in a field such as `retry_after` or `retryDelay`, else
+ * in its sentence.
  */
 export function waitInBody(body: unknown, words: string, now = Date.now()): number | undefined {
   return waitInFields(body, now, 5) ?? waitInWords(words, now)
@@ -58,16 +58,19 @@ function waitInFields(value: unknown, now: number, depth: number): number | unde
   return undefined
 }
 
-/** A plain number counts in `each` milliseconds; anything else is a duration or a date, or tells nothing. */
+/**
+ * Returns the milliseconds of a value. A plain number counts in `each` milliseconds; any other text must be a
+ * duration or a date.
+ */
 function waitOf(value: unknown, each: number, now: number): number | undefined {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : ''
   if (text === '') return undefined
   const number = Number(text)
   if (Number.isFinite(number)) return Math.max(0, Math.ceil(number * each))
   if (new RegExp(`^${duration}$`, 'i').test(text)) return lengthOf(text)
-  // Date.parse takes almost anything: only what looks like a whole date may be one
+  // Date.parse accepts almost anything, so only text that looks like a complete date counts
   const isWhole = /\d{1,2}:\d{2}/.test(text)
-  // the oldest form of HTTP names no zone and means GMT
+  // the oldest form of HTTP dates has no zone and means GMT
   const zoned = /(GMT|UTC?|Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text} GMT`
   const date = isWhole ? Date.parse(zoned) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)

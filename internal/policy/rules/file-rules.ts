@@ -1,4 +1,4 @@
-// Rules about tools for files, as far as they also speak of what a shell command does with files.
+// Rules about tools for files, applied to the effects of shell commands on files.
 import { homedir } from '../../base/home.ts'
 import type { ResolvedPath } from '../paths/path-jail.ts'
 import type { PathRoots, Policy } from '../policy.ts'
@@ -7,7 +7,7 @@ import type { PermissionRule } from './permission-rule.ts'
 import { argFits, isRestrictive, placeFits, ruleConcerns } from './rule-match.ts'
 import { matchWildcard } from './rule-pattern.ts'
 
-/** What a rule speaks of, by the tools that it names. */
+/** The effects that a rule covers, by the tools that it names. */
 export interface RuleDeeds {
   runs: boolean
   /** The tool that shows files. */
@@ -20,11 +20,11 @@ export function deedsOf(rule: PermissionRule): RuleDeeds {
   return { runs: names('bash'), reads: readerOf(names), writes: speaksOfWriting(names) }
 }
 
-/** Whether a rule is kept to certain files, by a path or by arguments. */
+/** Returns true if a rule is limited to certain files, by a path or by arguments. */
 export const isAboutFiles = (rule: PermissionRule): boolean =>
   rule.path !== undefined || Object.keys(rule.args ?? {}).length > 0
 
-/** Whether a rule about files covers a place. */
+/** Returns true if a rule about files covers a path. */
 export function fileRuleFits(rule: PermissionRule, place: ResolvedPath, { workspace }: PathRoots): boolean {
   if (!isAboutFiles(rule)) return false
   if (rule.path !== undefined && !placeFits(rule, place, workspace, homedir())) return false
@@ -32,8 +32,8 @@ export function fileRuleFits(rule: PermissionRule, place: ResolvedPath, { worksp
 }
 
 /**
- * Returns the check of `fileRuleFits` for the entries of a walk. With `isParentChecked` it compares the path
- * of the entry alone: a walk through a whole disk calls it very often.
+ * Returns the check of `fileRuleFits` for the entries of a walk. With `isParentChecked` it only compares the
+ * path of the entry, because a walk through a whole disk calls it very often.
  */
 export function entryCheck(
   rule: PermissionRule,
@@ -47,7 +47,7 @@ export function entryCheck(
   return (place, isParentChecked) => placeFits(rule, place, roots.workspace, home, isParentChecked)
 }
 
-/** Every rule of a policy and of those above it that keeps commands away from certain files. */
+/** Returns every rule of a policy and its parents that keeps commands away from certain files. */
 export function closedFileRules(policy: Policy): PermissionRule[] {
   const own = policy.rules.filter(
     (rule) => isRestrictive(rule) && rule.command === undefined && isAboutFiles(rule),
@@ -55,11 +55,11 @@ export function closedFileRules(policy: Policy): PermissionRule[] {
   return [...own, ...policy.parents.flatMap(closedFileRules)]
 }
 
-/** Rules that forbid or ask about tools that show files, and that do not name a tool for commands. */
+/** Returns rules that deny or ask about tools that show files, and that name no tool for commands. */
 export const readingRules = (policy: Policy): PermissionRule[] =>
   policy.rules.filter((rule) => !deedsOf(rule).runs && speaksOfReading(rule, policy))
 
-/** Rules of a policy, and of those above it, that keep tools which show files away from certain files. */
+/** Returns rules of a policy and its parents that keep tools which show files away from certain files. */
 export const closedToReading = (policy: Policy): PermissionRule[] => [
   ...policy.rules.filter((rule) => isAboutFiles(rule) && speaksOfReading(rule, policy)),
   ...policy.parents.flatMap(closedToReading),
@@ -73,6 +73,6 @@ function speaksOfReading(rule: PermissionRule, policy: Policy): boolean {
   return ruleConcerns(whole, { tool: reads, level: 'auto_read', args: {}, scope: [] }, policy)
 }
 
-/** Whether a policy, or one above it, has a rule about tools that show files. */
+/** Returns true if a policy or one of its parents has a rule about tools that show files. */
 export const hasReadingRules = (policy: Policy): boolean =>
   readingRules(policy).length > 0 || policy.parents.some(hasReadingRules)

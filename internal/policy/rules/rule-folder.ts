@@ -1,4 +1,4 @@
-// In which folders a rule for commands holds.
+// The directories in which a rule for commands applies.
 import { homedir } from '../../base/home.ts'
 import type { Policy } from '../policy.ts'
 import type { CommandLine } from '../resolved-call.ts'
@@ -6,9 +6,9 @@ import type { PermissionRule } from './permission-rule.ts'
 import { isRestrictive, placeFits } from './rule-match.ts'
 
 /**
- * The folders in which a rule holds, as a glob; undefined for all. Without `cwd` a rule that allows an exact
- * line, or a program by a relative path, holds in the workspace folder alone: elsewhere the same words run
- * something else.
+ * Returns the directories in which a rule applies, as a glob; undefined for all. Without `cwd`, a rule that
+ * allows an exact line or a relative program applies only in the workspace directory. Elsewhere the same
+ * words run another program.
  */
 export function ruleFolderGlob(rule: PermissionRule): string | undefined {
   if (rule.cwd === '**') return undefined
@@ -19,8 +19,8 @@ export function ruleFolderGlob(rule: PermissionRule): string | undefined {
 }
 
 /**
- * Whether the rule holds where this line runs: for the exact line where it starts, for parts of lines in
- * every folder that the line may be in. A rule that forbids holds where it may apply.
+ * Returns true if the rule applies where this line runs. An exact line counts in its first directory, a part
+ * in every directory that the line may be in. A rule that forbids applies if one of them fits.
  */
 export function appliesInFolder(rule: PermissionRule, line: CommandLine, policy: Policy): boolean {
   const folder = ruleFolderGlob(rule)

@@ -1,20 +1,21 @@
-// Which environment variables change nothing but what a program prints.
+// Environment variables that change only the output of a program.
 
 import { isListed } from './programs/program-table.ts'
 
-/** True for variables that are known to name programs, options or files that decide what runs. */
+/** Returns true for variables that are known to name programs, options or files that decide what runs. */
 export function decidesWhatRuns(name: string): boolean {
   return isListed('deciding variables', name) && !isListed('harmless variables', name)
 }
 
-/** True for variables whose value is itself a command line. */
+/** Returns true for variables whose value is itself a command line. */
 export function isCommandVariable(name: string): boolean {
   return isListed('command variables', name)
 }
 
 /**
- * Why setting this variable may change what runs, or undefined when it is known not to. A list of the
- * harmless ones: the others (PATH, LD_*, GIT_*, PAGER, EDITOR, BASH_ENV, NODE_OPTIONS …) have no end.
+ * Returns why setting this variable may change what runs; undefined for harmless variables. The list
+ * contains the harmless ones, because the others (PATH, LD_*, GIT_*, PAGER, EDITOR, BASH_ENV, NODE_OPTIONS
+ * …) are countless.
  */
 export function explainInfluence(name: string): string | undefined {
   return isListed('harmless variables', name) || isListed('locale variables', name)

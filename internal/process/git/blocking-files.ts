@@ -1,16 +1,15 @@
-// Keeps git and searches from waiting for a file that never ends: looks before, and once more when a call
-// takes long.
+// Protection of git and searches from files that never end: a check before a call, and another one during
+// a long call.
 import { FailureError } from '../../base/errors.ts'
 import { findBlockingFile, type GitLayout, searchBlockingFile } from './git-layout.ts'
 
-/** A call that takes this long makes us look for what it may be waiting for. */
+/** Milliseconds after which a running call triggers a search for a blocking file. */
 const suspiciousMs = 2_000
 
 /**
- * Runs `work` with a signal that also aborts when a file below `dir` turns out to be a pipe, a device or far
- * too large, and then rejects with FailureError `io` that names it. Rejects before it where such a file is
- * one that is always read. `layout` is the repository around `dir`, if any. What `work` gives has ended early
- * where its `ended` is set.
+ * Runs `work` with a signal that also aborts if a file below `dir` is a pipe, a device or far too large. It
+ * then rejects with FailureError `io` that names the file, and before the start if such a file is always
+ * read. `layout` is the repository around `dir`, if any. A result of `work` with `ended` has ended early.
  */
 export async function runUnblocked<T extends { ended?: unknown } | undefined>(
   layout: GitLayout | undefined,

@@ -1,5 +1,4 @@
-// Both output streams of a child in order of arrival: a view in memory and, when asked for, the whole in a
-// file.
+// Both output streams of a child in order of arrival: a view in memory and, on request, all of it in a file.
 import { Buffer } from 'node:buffer'
 import { closeSync, createReadStream, openSync, rmSync, writeSync } from 'node:fs'
 import type { SpooledOutput } from '../process-command.ts'
@@ -9,17 +8,20 @@ type StreamName = 'stdout' | 'stderr'
 
 interface CombinedOutput {
   push(chunk: Uint8Array, stream: StreamName): void
-  /** Adds what was held back of unfinished characters. Call once, after the last chunk. */
+  /** Adds the stored bytes of incomplete characters. Call it once, after the last chunk. */
   finish(): void
   readonly capture: OutputCapture
-  /** The whole, when a file was needed for it. */
+  /** Returns all of the output if a file was needed for it. */
   whole(): SpooledOutput | undefined
 }
 
-/** Bytes of one command's output that go to disk at most. */
+/** Largest number of bytes of one command's output on disk. */
 const spoolMax = 64 * 1024 * 1024
 
-/** `file` is created, mode 0600, only when the output no longer fits into `limit` bytes of memory. */
+/**
+ * Combines the streams. `file` is created with mode 0600 only when the output exceeds `limit`
+ * bytes of memory.
+ */
 export function combineOutput(limit: number, file?: string, max: number = spoolMax): CombinedOutput {
   const view = captureOutput(limit)
   const spool = file === undefined ? undefined : spoolInto(file, max)
@@ -37,7 +39,7 @@ export function combineOutput(limit: number, file?: string, max: number = spoolM
   return {
     capture: view,
     push(chunk, stream) {
-      // the other stream must not land inside a character of this one
+      // bytes of the other stream must not come inside a character of this one
       const held = torn[stream]
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
       const rest = tornLength(bytes)
@@ -59,7 +61,7 @@ interface Spool {
   close(): void
 }
 
-/** A full disk ends the writing, not the command: what is missing is reported as missing. */
+/** Writes to the file. A full disk ends the writing, not the command, and the missing part is reported. */
 function spoolInto(file: string, max: number): Spool {
   let fd: number | undefined
   let bytes = 0

@@ -8,17 +8,18 @@ interface PsRow {
   zombie: boolean
   /** Seconds since 1970, to the second. */
   start: number
-  /** Command line and, where the system shows it, the environment behind it. */
+  /** Command line, followed by the environment if the system shows it. */
   text: string
 }
 
 const columns = 'pid=,ppid=,pgid=,stat=,lstart=,command='
 
-/** All processes. Rejects when `ps` cannot be run. */
+/** Returns all processes. Rejects if `ps` cannot run. */
 export function listByPs(platform: NodeJS.Platform = process.platform): Promise<PsRow[]> {
-  // the same wish in two dialects: everybody's processes, with the environment, lines not cut
+  // the options of both systems mean: processes of all users, with the environment, lines not truncated
   const args = platform === 'darwin' ? ['-axEww', '-o', columns] : ['axeww', '-o', columns]
-  // ps prints starts without a zone: UTC has no hour twice, and does not depend on how this machine is set
+  // ps prints start times without a zone; UTC repeats no hour and does not depend on the settings
+  // of this machine
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC0' }
   return new Promise((resolve, reject) => {
     execFile('ps', args, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => {
@@ -28,7 +29,7 @@ export function listByPs(platform: NodeJS.Platform = process.platform): Promise<
   })
 }
 
-/** Rows of `ps -o pid=,ppid=,pgid=,stat=,lstart=,command=` in the C locale, with times in UTC. */
+/** Parses rows of `ps -o pid=,ppid=,pgid=,stat=,lstart=,command=` in the C locale, with times in UTC. */
 export function parsePsRows(text: string): PsRow[] {
   const line = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3} \w{3}\s+\d+ [\d:]{8} \d{4})\s?(.*)$/
   return text.split('\n').flatMap((row) => {

@@ -1,9 +1,9 @@
-// Reads a study's journal page by page.
+// The reader of a study's journal, page by page.
 import type { Journal, JournalLine } from './journal.ts'
 
 const linesPerPage = 500
 
-/** The lines above `after`, in order, up to the last one that is there. */
+/** Yields the lines above `after`, in order, up to the present last one. */
 export async function* readJournalLines(
   journal: Pick<Journal, 'read'>,
   study: string,
@@ -17,7 +17,7 @@ export async function* readJournalLines(
   }
 }
 
-/** The same lines as a list. */
+/** Returns the lines above `after` as a list. */
 export async function listJournalLines(
   journal: Pick<Journal, 'read'>,
   study: string,

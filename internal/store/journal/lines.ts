@@ -1,10 +1,11 @@
-// The log of a study in the local database: appended under a fence, read in order, mirrored from elsewhere.
+// The log of a study in the local database: appended under a fence, read in order, mirrored
+// from other journals.
 import type { DatabaseConnection } from '../connection.ts'
 import type { AppendResult, Fence, JournalLine, NewJournalLine } from './journal.ts'
 import { isFenceCurrent } from './lease-fencing.ts'
 import { readStudyRow, type StudyRow } from './study-row.ts'
 
-/** To be called within a transaction. `ts` is the clock now. */
+/** Appends lines. Call it in a transaction. `ts` is the present time. */
 export function appendLines(
   db: DatabaseConnection,
   ts: number,
@@ -73,7 +74,7 @@ export function readLines(
     .map(lineOf)
 }
 
-/** All lines of these kinds, in order. Throws FailureError `not_found` for a study that is not there. */
+/** Returns all lines of these kinds, in order. Throws FailureError `not_found` for an unknown study. */
 export function readLinesOfKinds(
   db: DatabaseConnection,
   study: string,
@@ -94,9 +95,8 @@ function lineOf({ key, data, ...line }: LineRow): JournalLine {
 }
 
 /**
- * Takes over lines of a log that is kept elsewhere, as they are; those that are here already are passed over.
- * They have to follow each other without a gap. Returns the last `seq` that is here now. Within a
- * transaction.
+ * Stores lines of a log from another journal unchanged, and skips existing ones. They have to be consecutive.
+ * Returns the last `seq` that is stored here. Call it in a transaction.
  */
 export function mirrorLines(db: DatabaseConnection, study: string, lines: readonly JournalLine[]): number {
   const [first] = lines
@@ -114,7 +114,8 @@ export function mirrorLines(db: DatabaseConnection, study: string, lines: readon
 }
 
 /**
- * The row of a study, unless it is there; `project` and `created` are taken from its first line for the list.
+ * Inserts the row of a study unless it exists. `project` and `created` come from its first line,
+ * for the list.
  */
 export function insertStudy(
   db: DatabaseConnection,

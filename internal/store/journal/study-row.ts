@@ -1,4 +1,4 @@
-// Which row of the database a study is: the number that its other tables refer to.
+// The row of a study in the database, with the number that its other tables refer to.
 import type { DatabaseConnection } from '../connection.ts'
 import { makeUnknownStudyError } from './journal-errors.ts'
 

@@ -71,9 +71,8 @@ interface PendingSend {
 }
 
 /**
- * `store` writes one message inside a transaction and throws before it has written anything if it refuses it;
- * a refusal is that message's alone. When the transaction fails, every message of it is answered with the
- * error.
+ * Creates a batcher. `store` writes one message inside a transaction. If it refuses a message, it throws
+ * before it writes, and only that message fails. If the transaction fails, all of its messages get the error.
  */
 export function createSendBatcher(
   db: DatabaseConnection,
@@ -109,7 +108,10 @@ export function createSendBatcher(
     })
 }
 
-/** Only the message itself is at fault; trouble with disk or lock concerns the whole transaction. */
+/**
+ * Returns true if only the message itself is at fault. Problems with disk or lock concern
+ * the whole transaction.
+ */
 function isRefusal(error: unknown): boolean {
   return error instanceof FailureError && error.failure.code !== 'io' && error.failure.code !== 'busy'
 }
@@ -125,7 +127,7 @@ interface Row extends MessageRow {
 
 type Query = Parameters<MailStore['list']>[0]
 
-/** Oldest first; `limit` absent or 0: all. */
+/** Returns deliveries, oldest first. `limit` 0 means all. Default: all. */
 function listDeliveries(db: DatabaseConnection, { scope, recipient, states, limit }: Query): MailDelivery[] {
   const rows = db.all<Row>(
     `SELECT ${messageColumns}, d.recipient AS "to", d.state, d.reason, d.lease_owner AS owner,

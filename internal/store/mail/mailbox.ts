@@ -1,8 +1,10 @@
-// Mailboxes wherever they are kept: the same calls over the local database and over a server that is asked by
-// wire.
+// Mailboxes with the same calls over the local database and over a server.
 import type { MailDelivery, MailMessage, MailStore, OutgoingMessage, SendReceipt } from '../store.ts'
 
-/** As `MailStore`, with promises. One scope is always served by one place, so every call names its scope. */
+/**
+ * The calls of `MailStore` with promises. One server handles all mailboxes of a scope, so every call
+ * names its scope.
+ */
 export interface Mailbox {
   send(message: OutgoingMessage): Promise<SendReceipt>
   receive(query: Parameters<MailStore['receive']>[0]): Promise<MailMessage[]>

@@ -1,4 +1,4 @@
-// Hands out what waits in a mailbox, in the promised order, by lease.
+// The delivery of queued messages of a mailbox, in the promised order, by lease.
 import type { DatabaseConnection } from '../connection.ts'
 import type { MailMessage, MailStore } from '../store.ts'
 import { leaseMs as defaultLease, maxAttempts, sweepDeliveries } from './delivery-state.ts'
@@ -6,7 +6,7 @@ import { type MessageRow, messageColumns, readMessage } from './row.ts'
 
 type Query = Parameters<MailStore['receive']>[0]
 
-/** Everything happens in one transaction, so two readers never get the same message at once. */
+/** Leases messages in one transaction, so that two readers never get the same message. */
 export function receiveMessages(db: DatabaseConnection, now: number, query: Query): MailMessage[] {
   if (query.peek) return pick(db, now, query)
   return db.write(() => {
@@ -30,8 +30,7 @@ export function receiveMessages(db: DatabaseConnection, now: number, query: Quer
 }
 
 /**
- * Who reads a name makes it a known recipient of broadcasts; noted once a minute, so that waiting costs no
- * writes.
+ * Makes a reader a known recipient of broadcasts. Recorded once a minute, so that waiting causes no writes.
  */
 function known(db: DatabaseConnection, now: number, { scope, recipient }: Query) {
   db.run(
@@ -43,7 +42,7 @@ function known(db: DatabaseConnection, now: number, { scope, recipient }: Query)
   )
 }
 
-/** Live deliveries of the mailbox; the words have to be those of the index `delivery_next`. */
+/** Selects live deliveries of the mailbox. The text must match that of the index `delivery_next`. */
 const box = `scope = ?1 AND recipient = ?2 AND state IN ('queued', 'leased')`
 
 function pick(db: DatabaseConnection, now: number, query: Query): MailMessage[] {
@@ -110,8 +109,8 @@ const rank: Readonly<Record<MailMessage['type'], number>> = {
 }
 
 /**
- * Merges the queues of the senders, each in order of arrival: never out of order within one sender; between
- * the heads of the queues the more pressing type goes first, then the earlier. At most `limit` messages.
+ * Merges the queues of the senders, each in order of arrival. Messages of one sender keep their order. Of the
+ * first messages, the more urgent type comes first, then the earlier one. Returns at most `limit` messages.
  */
 export function mergeQueues(queues: readonly (readonly WaitingMessage[])[], limit: number): WaitingMessage[] {
   const at = queues.map(() => 0)

@@ -1,12 +1,12 @@
-// Which mailboxes belong together, and the one name among them that is fixed.
+// The scopes of mailboxes, and the one mailbox with a fixed name.
 import { commonDir } from '../repository.ts'
 
 /** The mailbox of the agent that writes the report of a study. */
 export const aggregatorMailbox = 'aggman'
 
 /**
- * The scope of a mailbox name: as asked, else ANODE_MAILBOX_SCOPE, else the repository around `root` (all its
- * worktrees share mailboxes), else `root` itself, a real path.
+ * Returns the scope of a mailbox name: as requested, else ANODE_MAILBOX_SCOPE, else the repository around
+ * `root`, whose worktrees all share mailboxes. Outside a repository it is `root` itself, a real path.
  */
 export function resolveMailboxScope(
   asked: string | undefined,
@@ -16,7 +16,10 @@ export function resolveMailboxScope(
   return asked || env['ANODE_MAILBOX_SCOPE'] || (commonDir(root) ?? root)
 }
 
-/** Inside a study equal messages are one, and a sender is who it is: the scope is `study:<id>`. */
+/**
+ * Returns true for a study's scope, `study:<id>`. Inside it, equal messages are duplicates, and a sender
+ * cannot choose a name.
+ */
 export function isStudyScope(scope: string): boolean {
   return scope.startsWith('study:')
 }

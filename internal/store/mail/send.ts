@@ -1,4 +1,4 @@
-// Puts a message into the mailboxes it is meant for.
+// The storing of a message in the mailboxes of its recipients.
 import { FailureError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { DatabaseConnection } from '../connection.ts'
@@ -6,16 +6,14 @@ import type { OutgoingMessage, SendReceipt } from '../store.ts'
 import { expiryMs, pruneMessages, sweepDeliveries } from './delivery-state.ts'
 import { aggregatorMailbox } from './scope.ts'
 
-/** Bytes of a body and its metadata in UTF-8. */
+/** Largest size of a body and its metadata, in bytes of UTF-8. */
 export const maxBodyBytes = 65_536
-/** Undelivered messages of one mailbox. */
+/** Largest number of undelivered messages of one mailbox. */
 const maxWaitingMessages = 10_000
-/** Names read within this time are known recipients of a broadcast. */
+/** Milliseconds since its last read for which a name is a known recipient of a broadcast. */
 const knownMs = 86_400_000
 
-/**
- * Stores one message; to be called inside a write transaction. Refusals are thrown before anything is stored.
- */
+/** Stores one message. Call it inside a write transaction. Refusals are thrown before anything is stored. */
 export function sendMessage(db: DatabaseConnection, now: number, message: OutgoingMessage): SendReceipt {
   const { scope, from, to } = message
   checkMessage(message)
@@ -45,7 +43,7 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
     from,
     to,
     message.type,
-    // as JSON, because the driver cuts plain text at a NUL
+    // as JSON, because the driver truncates plain text at a NUL
     JSON.stringify(message.body),
     JSON.stringify(message.meta ?? {}),
     message.dedupeKey ?? null,
@@ -70,12 +68,12 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
       now,
     )
   }
-  // a mailbox that is written and never read must not grow for ever either
+  // a mailbox that is never read must not grow forever
   if (rowid % 256 === 0) pruneMessages(db, now)
   return { id, deliveredTo: open, duplicate: false, dead, full }
 }
 
-/** Throws FailureError for what no mailbox takes. */
+/** Throws FailureError for a message that no mailbox accepts. */
 export function checkMessage({ from, body, meta = {} }: OutgoingMessage) {
   if (from === aggregatorMailbox) {
     throw new FailureError({
@@ -95,7 +93,7 @@ export function checkMessage({ from, body, meta = {} }: OutgoingMessage) {
   })
 }
 
-/** The id of the message that already used the key; a key whose time is over is taken off its old message. */
+/** Returns the id of the message that already has the key. An expired key is removed from its old message. */
 function duplicateOf(
   db: DatabaseConnection,
   now: number,

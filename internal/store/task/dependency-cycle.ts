@@ -1,8 +1,8 @@
-// Finds the cycle that a new edge between tasks would close.
+// The search for a cycle that a new edge between tasks would close.
 
 /**
- * The way from `start` back to itself along `next`, as `[a, b, a]`, or undefined. `next` gives the tasks that
- * one task points to; cycles that do not contain `start` are not looked for.
+ * Returns the path from `start` back to itself along `next`, as `[a, b, a]`, or undefined. `next` returns the
+ * tasks that one task points to. Cycles without `start` are not found.
  */
 export function findCycle(start: string, next: (id: string) => readonly string[]): string[] | undefined {
   const seen = new Set<string>()

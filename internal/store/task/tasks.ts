@@ -82,7 +82,10 @@ function updateTask(
   return getTask(db, id) as RepositoryTask
 }
 
-/** Checks for cycles, as `setDependencies` does, after the edge is in place: the transaction undoes it. */
+/**
+ * Sets the parent and then checks for cycles, as `setDependencies` does; the transaction undoes it
+ * on an error.
+ */
 function setParent(db: DatabaseConnection, id: string, parent: string | null): void {
   if (parent !== null && parent !== id) demand(db, parent, 'parent')
   db.run('UPDATE repo_task SET parent = ? WHERE id = ?', parent, id)
@@ -145,10 +148,10 @@ function taken(id: string): FailureError {
   })
 }
 
-/** Short, because models repeat ids; letters that are easily confused are left out. */
+/** Returns a new id. It is short because models repeat ids, and has no letters that are easily confused. */
 function fresh(db: DatabaseConnection): string {
   for (;;) {
-    // loading node:crypto takes milliseconds, which no run without tasks has to pay
+    // loading node:crypto takes milliseconds, which a run without tasks must not pay
     const { randomInt } = process.getBuiltinModule('node:crypto')
     const id = `task_${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`
     if (!db.get('SELECT 1 FROM repo_task WHERE id = ?', id)) return id

@@ -20,7 +20,7 @@ interface Row {
 const columns = 'e.pos, e.id, e.run, e.seq, e.ts, e.type, e.status, p.json'
 const source = `thread_event e JOIN thread_payload p ON p.n = e.n`
 
-/** Appends `entries`; what they do not bring along (id, sequence number, time) is filled in. */
+/** Appends `entries`. Missing ids, sequence numbers and times are added. */
 export function appendEvents(
   db: DatabaseConnection,
   now: () => number,
@@ -99,7 +99,7 @@ function insert(db: DatabaseConnection, thread: number, scope: string, event: Re
   }
 }
 
-/** Events after place `after`, in order. */
+/** Returns events after position `after`, in order. */
 export function readEventsAfter(
   db: DatabaseConnection,
   thread: string,
@@ -119,7 +119,7 @@ export function readEventsAfter(
     .map(readEvent)
 }
 
-/** The last events, in order. */
+/** Returns the last events, in order. */
 export function readLastEvents(
   db: DatabaseConnection,
   thread: string,
@@ -139,7 +139,8 @@ export function readLastEvents(
 }
 
 /**
- * Providers number their calls anew in every conversation, so the asking thread comes first, then the newest.
+ * Returns a call. Providers reuse call ids in every conversation, so the asking thread comes first,
+ * then the latest.
  */
 export function findCall(
   db: DatabaseConnection,
@@ -155,7 +156,7 @@ export function findCall(
   return row && { thread: row.thread, event: readEvent(row) }
 }
 
-/** Whether an event of the thread shows a text that is kept whole under this hash. */
+/** Returns true if an event of the thread shows a text whose complete form is stored under this hash. */
 export function namesKeptText(db: DatabaseConnection, thread: string, hash: string): boolean {
   const row = db.get(
     `SELECT 1 FROM thread_event e JOIN thread t ON t.n = e.thread WHERE e.whole = ? AND t.id = ?

@@ -1,4 +1,4 @@
-// SHA-256 of a few bytes without node:crypto, whose loading takes a start 4 ms.
+// SHA-256 of a few bytes without node:crypto, which would take 4 ms at a start.
 import { once } from '../../base/once.ts'
 
 /** FIPS 180-4: the fractions of the cube roots of the first 64 primes, and of the square roots of eight. */
@@ -12,7 +12,7 @@ const fractions = once(() => {
   }
 })
 
-/** Hexadecimal, the same as `fingerprint`; for more than some hundred bytes that one is faster. */
+/** Returns the hexadecimal hash, equal to `fingerprint`, which is faster for more than some hundred bytes. */
 export function hashShortText(text: string): string {
   const bytes = Buffer.from(text)
   const whole = Buffer.alloc(Math.ceil((bytes.length + 9) / 64) * 64)

@@ -12,7 +12,7 @@ export function readThread({ archived, ...row }: ThreadRow): Thread {
   return { ...row, archived: archived === 1 }
 }
 
-/** The failure of a call that names a thread that is not there. */
+/** Returns the failure of a call that names an unknown thread. */
 export function noThread(id: string): FailureError {
   return new FailureError({ code: 'not_found', message: `there is no thread ${id}`, detail: { id } })
 }

@@ -1,11 +1,11 @@
-// What text that is typed into a terminal is judged as: a command line where the shell itself reads it.
+// The judgment of text that is typed into a terminal: a command line if the shell itself reads it.
 import { FailureError } from '../../base/errors.ts'
 import type { CallScope } from '../../policy/level.ts'
 import { analyzeLine } from '../../policy/shell/line-analysis.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { TerminalState, TerminalTable } from '../../tool/terminals.ts'
 
-/** The terminals of the session with the one of this id. Throws FailureError `not_found`. */
+/** Returns the terminals of the session if one has this id. Throws FailureError `not_found`. */
 export function findTerminal(ctx: Ctx, id: string): { table: TerminalTable; state: TerminalState } {
   const table = ctx.can.processes.terminals?.opened
   const state = table?.find(id)
@@ -17,10 +17,10 @@ export function findTerminal(ctx: Ctx, id: string): { table: TerminalTable; stat
 
 type CommandScope = Extract<CallScope, { kind: 'command' }>
 
-/** Anything but text, tabs and ends of lines: keys that steer programs, or ends of their input. */
+/** Matches characters other than text, tabs and line ends: keys that control programs, or end their input. */
 const steering = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
 
-/** The text behind what was typed before it, in the present folder of the shell. */
+/** Returns the typed text after the earlier text of the same command, in the shell's present directory. */
 export function judgeTerminalInput(ctx: Ctx | undefined, id: string, text: string): CommandScope {
   const table = ctx?.can.processes.terminals?.opened
   if (!table?.find(id)) return { kind: 'command', line: text, typed: { doubt: 'there is no such terminal' } }
@@ -43,7 +43,7 @@ export function judgeTerminalInput(ctx: Ctx | undefined, id: string, text: strin
   }
 }
 
-/** Whether a shell that has read this waits for nothing more of it. */
+/** Returns true if a shell that has read this text waits for nothing more. */
 export async function isWholeCommand(typed: string): Promise<boolean> {
   return (await analyzeLine(typed)).opaque === undefined
 }

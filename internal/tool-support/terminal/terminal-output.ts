@@ -1,4 +1,4 @@
-// Results of the terminal tools: the state of a terminal, and what it has written since the last look.
+// Results of the terminal tools: the state of a terminal, and its output since the last read.
 import * as z from 'zod/mini'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
@@ -12,7 +12,7 @@ const maxOutputChars = 200_000
 
 export const sessionId = field(filledText(), 'Such as term_1.')
 
-/** Parameters of a look at what a terminal writes. */
+/** Parameters for reading the output of a terminal. */
 export const outputLimits = {
   yield_time_ms: field(z._default(z.int().check(z.gte(0)), 200), 'Milliseconds to wait for output.', {
     cap: maxYieldMs,

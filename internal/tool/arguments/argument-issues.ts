@@ -1,4 +1,4 @@
-// Problems with arguments in words, each with the description of the parameter that it is about.
+// Problems of arguments in words, each with the description of its parameter.
 import type * as z from 'zod/mini'
 import { metaOf } from '../field.ts'
 
@@ -8,18 +8,18 @@ interface Def {
   shape?: Record<string, z.core.$ZodType>
 }
 
-/** The problems that zod has found: where, what was expected, and what the parameter is for. */
+/** Describes the problems that zod has found: position, expected value, and purpose of the parameter. */
 export function describeIssues(input: z.core.$ZodType, issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.map((issue) => wording(issue) + quoteAt(input, issue.path))
 }
 
-/** The description of a parameter in brackets, for the model to read in place of a manual. */
+/** Returns the description of a parameter in brackets, which the model reads instead of a manual. */
 export function quoteDescription(schema: z.core.$ZodType | undefined): string {
   const description = schema && metaOf(schema)?.description
   return description ? ` (${description.replace(/\.$/, '')})` : ''
 }
 
-/** The description of the innermost described parameter on the way to a problem. */
+/** Returns the description of the innermost described parameter on the path to a problem. */
 function quoteAt(input: z.core.$ZodType, path: readonly PropertyKey[]): string {
   let schema: z.core.$ZodType | undefined = input
   let quote = ''

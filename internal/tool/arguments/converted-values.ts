@@ -1,15 +1,16 @@
-// Converts values that other agents write in another unit or form: seconds, offset with limit, flags of grep.
+// The conversion of values that other agents write in another unit or form: seconds, offset with limit,
+// flags of grep.
 
-/** Arguments on their way from the form of another agent to ours. */
+/** Arguments during their conversion from the form of another agent. */
 interface ArgumentConversion {
   args: Record<string, unknown>
-  /** What the model should know about how its arguments were read. */
+  /** Notes for the model on how its arguments were read. */
   notes: string[]
 }
 
 type Convert = (conversion: ArgumentConversion, names: readonly string[]) => void
 
-/** Removes the first of `keys` that is present and returns its value; null means absent. */
+/** Removes the first existing one of `keys` and returns its value. null counts as missing. */
 function take({ args }: ArgumentConversion, ...keys: string[]): unknown {
   let value: unknown
   for (const key of keys) {
@@ -29,7 +30,10 @@ function isOn(value: unknown): boolean {
   return value === true || value === 1 || /^(true|yes|1)$/i.test(String(value))
 }
 
-/** `offset` is the first line, from 1, and `limit` the number of lines, unless the tool has its own. */
+/**
+ * Converts `offset`, the first line from 1, and `limit`, the number of lines, unless the tool
+ * has these parameters.
+ */
 const convertLines: Convert = (conversion, names) => {
   const { args, notes } = conversion
   if (!names.includes('start_line') || args.read_range) return
@@ -49,7 +53,7 @@ const convertLines: Convert = (conversion, names) => {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, sec: 1000, m: 60_000, min: 60_000 }
 
-/** Milliseconds of a time limit. A bare number below `bound` counts seconds. */
+/** Returns the milliseconds of a time limit. A bare number below `bound` counts as seconds. */
 function toMs(value: unknown, unit: number | undefined, bound: number): number | undefined {
   const [, digits, suffix] = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min)?$/.exec(String(value).trim()) ?? []
   if (digits === undefined) return undefined
@@ -60,7 +64,7 @@ function toMs(value: unknown, unit: number | undefined, bound: number): number |
 const secondKeys = ['timeout_seconds', 'timeoutSeconds', 'timeout_secs', 'timeout_sec', 'timeout_s']
 const timeKeys = ['timeout', ...secondKeys]
 
-/** `timeout` is in seconds below 1,000, else in milliseconds. */
+/** Converts `timeout`, which is in seconds below 1,000, else in milliseconds. */
 const convertTimeout: Convert = ({ args, notes }, names) => {
   const own = ['timeout_ms', 'wait_timeout_ms', 'timeout_seconds'].find((name) => names.includes(name))
   if (own === undefined) return
@@ -139,7 +143,7 @@ const agentKinds: Readonly<Record<string, string | undefined>> = {
   reviewer: 'review',
 }
 
-/** The kinds of subagent that other agents have. */
+/** Converts the kinds of subagents of other agents. */
 const convertAgentKind: Convert = (conversion, names) => {
   if (!names.includes('tools_allowed')) return
   const kind = take(conversion, 'subagent_type', 'agent_type')
@@ -151,7 +155,9 @@ const convertAgentKind: Convert = (conversion, names) => {
 
 const shell = /^(\/(usr\/)?bin\/)?(ba|da|z)?sh$/
 
-/** A list of words is one simple command; a shell with a script is the script. */
+/**
+ * Returns a command line. A list of words is one simple command; a shell with a script becomes the script.
+ */
 function commandLine(value: unknown): unknown {
   if (!Array.isArray(value) || !value.every((word) => typeof word === 'string') || value.length === 0)
     return value
@@ -160,7 +166,7 @@ function commandLine(value: unknown): unknown {
   return (value as string[]).map(quoteWord).join(' ')
 }
 
-/** A word that the shell takes as it is. */
+/** Returns a word in the form that the shell reads unchanged. */
 function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

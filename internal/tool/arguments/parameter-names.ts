@@ -104,8 +104,8 @@ function plainName(name: string): string {
 }
 
 /**
- * Our name for the parameter `key` of `tool`: one of `names`, `undefined` for a parameter that no tool needs,
- * and `key` itself where nothing is known.
+ * Returns the native name of the parameter `key` of `tool`, one of `names`. It is `undefined` for a parameter
+ * that no tool needs, and `key` itself for an unknown one.
  */
 export function findParameter(tool: string, key: string, names: readonly string[]): string | undefined {
   if (names.includes(key)) return key
@@ -119,7 +119,7 @@ export function findParameter(tool: string, key: string, names: readonly string[
   return isHarmless(key) ? undefined : key
 }
 
-/** Whether a parameter of this name can be ignored by any tool that does not have it. */
+/** Returns true if any tool without a parameter of this name can ignore it. */
 export function isHarmless(key: string): boolean {
   return harmless().has(plainName(key))
 }

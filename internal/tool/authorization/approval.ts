@@ -1,4 +1,4 @@
-// Asks whether one call may run, and records question and verdict.
+// The question whether one call may run, and the record of question and verdict.
 import { resolve } from 'node:path'
 import type { PermissionDecision } from '../../policy/decide.ts'
 import type { ToolEffect } from '../../policy/level.ts'
@@ -10,7 +10,7 @@ import { withoutSecrets } from '../field.ts'
 import type { CallAccess, Tool } from '../tool.ts'
 import { noteApproval } from './build-consent.ts'
 
-/** A call whose arguments have been read. */
+/** A call with parsed arguments. */
 interface AskedCall extends CallIds {
   tool: Tool
   origin: string
@@ -19,7 +19,7 @@ interface AskedCall extends CallIds {
   access: CallAccess
 }
 
-/** `ctx` is that of the call. Stores the rules of an "always". */
+/** Asks about a call. `ctx` is that of the call. Stores the rules of an "always". */
 export async function askApproval(
   found: AskedCall,
   decision: PermissionDecision,
@@ -83,7 +83,7 @@ const recordedOffer = ({ rule, parts, ...offer }: RuleOffer) => ({
 const chooseOffers = (offers: readonly RuleOffer[], chosen: ApprovalReply['always']) =>
   typeof chosen === 'object' ? offers.filter((_, at) => chosen.includes(at)) : chosen ? offers : []
 
-/** The directory in which the command of a call starts. */
+/** Returns the directory in which the command of a call starts. */
 function directoryOf({ scope = [] }: CallAccess, ctx: Ctx): string {
   const command = scope.find((one) => one.kind === 'command')
   return resolve(ctx.cwd, command?.cwd ?? '.')

@@ -1,4 +1,4 @@
-// Clips a text to a limit of characters and lines, and says how much is left out.
+// The truncation of a text to a limit of characters and lines, with the size of the omitted part.
 
 import { clipHalves } from '../../base/text/clip-halves.ts'
 import { countLines } from '../../base/text/line-count.ts'
@@ -6,14 +6,14 @@ import type { ClipLimit } from '../tool.ts'
 
 interface ClippedText {
   text: string
-  /** Lines left out; 0 when nothing was. */
+  /** Number of omitted lines; 0 without any. */
   lines: number
   chars: number
 }
 
 /**
- * Cuts at line ends where it can, inside a line where one line is too long. `chars` are UTF-16 units; a
- * pair is never torn. With `keep: 'ends'` two thirds of the room go to the beginning.
+ * Truncates at line ends if possible, inside a line only if the line is too long. `chars` are UTF-16 units; a
+ * pair is never split. With `keep: 'ends'`, two thirds of the room are for the beginning.
  */
 export function clip(text: string, limit: ClipLimit): ClippedText {
   if (limit.keep === 'halves') return clipHalves(text, limit)
@@ -58,7 +58,7 @@ function takeLast(text: string, chars: number, lines: number): string {
   return text.slice(start)
 }
 
-/** Moves a cut position off the middle of a surrogate pair. */
+/** Moves a cut position out of the middle of a surrogate pair. */
 function whole(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at

@@ -1,42 +1,42 @@
-// Fits the text of a result to its limit: that of the tool, and the room that a conversation has.
+// The fit of a result's text to the limit of its tool and to the room of a conversation.
 
 import { countLines } from '../../base/text/line-count.ts'
 import type { CallScope } from '../../policy/level.ts'
 import type { ToolResult } from '../result.ts'
 import type { CallAccess, ClipLimit, Tool } from '../tool.ts'
 
-/** Characters of one result that a model reads at most. */
+/** Largest number of characters of one result that a model reads. */
 const maxRoom = 60_000
 /** An eighth of the window, in characters. */
 const charsPerTokenOfWindow = 4 / 8
-/** Room for what is said below the text. */
+/** Room for the text below the result. */
 const closingRoom = 500
-/** Below this a result says too little. */
+/** Smallest useful room of a result. */
 const minRoom = 4_000
 
-/** The room for one result in a conversation with a model of this window, in characters. */
+/** Returns the room for one result in a conversation with a model of this window, in characters. */
 export function resultRoomOf(windowTokens: number): number {
   return Math.max(minRoom, Math.min(maxRoom, Math.floor(windowTokens * charsPerTokenOfWindow)))
 }
 
 interface FittedResult {
   text: string
-  /** Present when something is left out. */
+  /** The complete text, if a part is omitted. */
   whole?: string
   left: { lines: number; chars: number }
-  /** How many characters a user cannot see; the text has them as escapes. */
+  /** Number of characters that a user cannot see. The text contains them as escapes. */
   hidden?: number
 }
 
-/** What the fit of a result depends on. */
+/** The parts of a call that the fit of its result depends on. */
 interface FittedCall {
   tool: Pick<Tool, 'clip'>
-  /** Where the tool comes from, as the catalog has it. */
+  /** Source of the tool, as in the catalog. */
   origin: string
   access: Pick<CallAccess, 'sandboxed'>
 }
 
-/** The note about them; `scope` is what the call reads or writes. */
+/** Returns the note about hidden characters. `scope` is the scope of the call. */
 export function hiddenNote(hidden: number | undefined, scope: readonly CallScope[]): string[] {
   if (hidden === undefined) return []
   const paths = new Set(scope.flatMap((one) => (one.kind === 'path' ? [one.path] : [])))
@@ -45,8 +45,8 @@ export function hiddenNote(hidden: number | undefined, scope: readonly CallScope
 }
 
 /**
- * The text as it is shown. For a model (`room` is set) it is within that room, what programs have printed is
- * without control sequences, and hidden characters are written out.
+ * Returns the text to show. For a model (`room` is set) it fits that room, output of programs has no control
+ * sequences, and hidden characters are escaped.
  */
 export async function fitResult(
   { text: given, whole: uncut }: Pick<ToolResult, 'text' | 'whole'>,
@@ -80,16 +80,16 @@ async function withoutEscapes(text: string): Promise<string> {
   return (await import('node:util')).stripVTControlCharacters(text)
 }
 
-/** What every tool's text is held to unless it declares something else. */
+/** Limit of every tool's text unless the tool declares another. */
 const defaultClip: ClipLimit = { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' }
 
-/** Most texts are: what clips the others need not be loaded for them. */
+/** Returns true for a text within the limit, as most are, so that the module for truncation is not loaded. */
 function isWithinLimit(text: string, limit: ClipLimit): boolean {
   const chars = limit.keep === 'halves' ? Buffer.byteLength(text) : text.length
   return chars <= limit.chars && (limit.lines === Number.POSITIVE_INFINITY || countLines(text) <= limit.lines)
 }
 
-/** The text as it is shown; what is left out is counted. */
+/** Returns the text to show, with the size of the omitted part. */
 export async function clipResult(text: string, limit: ClipLimit) {
   if (isWithinLimit(text, limit)) return { text, lines: 0, chars: 0 }
   return (await import('./clip.ts')).clip(text, limit)

@@ -2,16 +2,19 @@
 
 /** The room for the results of one turn together. */
 export interface TurnRoom {
-  /** Sets room apart for one more result, in characters. */
+  /** Reserves room for one more result, in characters. */
   reserve(): number
-  /** Gives back what a result has left of its room. */
+  /** Releases the room that a result did not use. */
   release(reserved: number, used: number): void
 }
 
-/** A result of a turn with many calls has at least this. */
+/** Smallest room of a result in a turn with many calls. */
 const minShare = 1_500
 
-/** Shares `total` characters among so many results: each has its part, and what short ones leave besides. */
+/**
+ * Shares `total` characters among the results of `calls` calls. Each gets its part, and the room that short
+ * results do not use.
+ */
 export function shareRoom(total: number, calls: number): TurnRoom {
   const share = Math.max(minShare, Math.floor(total / calls))
   let left = total

@@ -1,4 +1,4 @@
-// The tool branch: an investigation in a copy of the conversation, of which the conclusion alone comes back.
+// The tool branch: an investigation in a copy of the conversation, which returns only its conclusion.
 
 import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'

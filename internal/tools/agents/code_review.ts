@@ -74,7 +74,7 @@ function tell({ end, findings, notes, parts, files }: ReviewResult): string {
   ].join('\n')
 }
 
-/** What no finding means. */
+/** The meaning of a review without findings. */
 const nothingFound: Readonly<Record<ReviewResult['end'], string>> = {
   done: 'No findings.',
   partial: 'Nothing was found so far; the review is incomplete.',

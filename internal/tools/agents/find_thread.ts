@@ -50,7 +50,7 @@ export const findThread = defineTool({
   },
 })
 
-/** Of every workspace, or of this one and then of the other folders of its repository. */
+/** Searches every workspace, or this one and then the other directories of its repository. */
 function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere: boolean): ThreadHit[] {
   const options = { limit, except: ctx.thread || undefined }
   if (everywhere) return store.threads.search(query, options)
@@ -64,7 +64,7 @@ function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere
   return [...own, ...related].slice(0, limit)
 }
 
-/** Hits among which those of the repository's other folders are looked for. */
+/** Number of hits that are searched for those of the repository's other directories. */
 const maxRelatedHits = 200
 
 function entry({ thread, snippet, pos }: ThreadHit, workspace: string): string {

@@ -1,4 +1,4 @@
-// The tool oracle: a second opinion from a read-only agent, on another model if asked for.
+// The tool oracle: a second opinion from a read-only agent, on request on another model.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { fileModelHint, fileModelMessage, namesFileModel } from '../../base/text/file-model.ts'
@@ -73,10 +73,10 @@ export const oracle = defineTool({
   },
 })
 
-/** Bytes of numbered lines that all files together may bring along. */
+/** Largest number of bytes of numbered lines of all files together. */
 const maxFileBytes = 131_072
 
-/** The files as its context, in their order. Throws the FailureError of the first that cannot be read. */
+/** Returns the files as context, in order. Throws the FailureError of the first unreadable one. */
 async function readFiles(ctx: Ctx, paths: readonly string[]): Promise<string> {
   const parts: string[] = []
   let room = maxFileBytes

@@ -1,4 +1,4 @@
-// The tool read_thread: shows the part of a thread that matters for a goal, without asking a model.
+// The tool read_thread: shows the part of a thread that is relevant for a goal, without a model.
 
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -68,7 +68,7 @@ export const readThread = defineTool({
   },
 })
 
-/** Matches first, as many as leave room for both ends, then the ends; in order of the thread. */
+/** Selects matches first, as many as leave room for both ends, then the ends, in the order of the thread. */
 function pick(
   store: Store,
   { id }: Thread,

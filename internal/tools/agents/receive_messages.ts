@@ -1,4 +1,4 @@
-// The tool receive_messages: drains a mailbox or looks into it.
+// The tool receive_messages: receives the messages of a mailbox or peeks at them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Mailbox } from '../../store/mail/mailbox.ts'
@@ -9,7 +9,10 @@ import { defineTool } from '../../tool/tool.ts'
 import { hasStore, mailOf, raiseForeignScope } from '../../tool-support/storage.ts'
 import about from './receive_messages.md'
 
-/** Bodies of one result in bytes; more messages wait for the next call, so that none is confirmed unread. */
+/**
+ * Bytes of message bodies in one result. Further messages wait for the next call, so that none
+ * is acknowledged unread.
+ */
 const room = 49_152
 
 const name = z.string().check(z.minLength(1), z.maxLength(200))
@@ -32,12 +35,13 @@ export const receiveMessages = defineTool({
   level: 'auto_read',
   access: ({ scope }, ctx) => ({ level: raiseForeignScope('auto_read', scope, ctx) }),
   available: hasStore,
-  // one message of 64 KiB and its heading always fit: a cut text would be confirmed without having been read
+  // one message of 64 KiB and its heading always fit, because a truncated message would
+  // be acknowledged unread
   clip: { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head', isWhole: true },
   async run({ recipient, peek, limit, wait_ms, scope: asked }, ctx) {
     const scope = resolveMailboxScope(asked, ctx.env, ctx.policy.roots.workspace)
     const mail = await mailOf(ctx, scope)
-    // a reader that comes back after a crash must not be taken for the one that holds the lease
+    // a reader that returns after a crash must differ from the one with the lease
     const owner = `${ctx.thread ?? 'direct'} ${process.pid}`
     const take = () =>
       mail.receive({
@@ -67,7 +71,7 @@ interface Waiting {
   signal: AbortSignal
 }
 
-/** Polls, first often, then every quarter of a second, until there is something or the time is over. */
+/** Polls, first often, then every quarter of a second, until a message arrives or the time is over. */
 async function waitFor(
   take: () => Promise<MailMessage[]>,
   mail: Mailbox,

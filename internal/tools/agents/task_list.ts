@@ -127,7 +127,7 @@ const actions: Readonly<Record<Args['action'], (store: Store, args: Args, repo: 
   },
 }
 
-/** What the action needs and was not given. */
+/** Returns the argument that the action needs and the call lacks. */
 function lack({ action, taskID, title }: Args): string | undefined {
   if (action === 'create' && !title?.trim()) return 'create needs a title'
   if (action === 'update' && title !== undefined && !title.trim()) return 'a title cannot be blank'

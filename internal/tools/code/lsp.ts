@@ -1,4 +1,4 @@
-// The tool lsp: one question to the language server of a file, answered with places and their source lines.
+// The tool lsp: one query to the language server of a file, answered with positions and their source lines.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -33,7 +33,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** How long `diagnostics` waits. */
+/** Milliseconds that `diagnostics` waits. */
 const waitMs = 10_000
 
 export const lsp = defineTool({
@@ -69,14 +69,14 @@ function missingFor(args: Args): string | undefined {
   return positionOf(args) === undefined ? `${operation} needs \`line_number\` and column` : undefined
 }
 
-/** The position as the protocol counts it: from 0. */
+/** Returns the position in the protocol's form, from 0. */
 function positionOf({ line_number, column, line, character }: Args): LspPoint | undefined {
   const row = line_number === undefined ? line : line_number - 1
   const at = column === undefined ? character : column - 1
   return row === undefined || at === undefined ? undefined : { line: row, character: at }
 }
 
-/** Which place of `read` was meant, for a call that counted from 0. */
+/** Describes which position of `read` was meant, for a call that counted from 0. */
 function counted({ line, character }: Args, at: LspPoint | undefined): string[] {
   if (!at || (line === undefined && character === undefined)) return []
   const place = `line ${at.line + 1}, column ${at.character + 1} of read`
@@ -129,7 +129,7 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
   return { text: [...shown.map(row), ...remarks].join('\n'), data }
 }
 
-/** `path:line:column` from 1, then the name, if any, then the source line where it may be shown. */
+/** Returns `path:line:column` from 1, then the name, if any, then the source line if it may be shown. */
 function row({
   path,
   line,

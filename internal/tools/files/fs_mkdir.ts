@@ -1,4 +1,4 @@
-// The tool fs_mkdir: a new folder.
+// The tool fs_mkdir: a new directory.
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
@@ -41,7 +41,7 @@ export const fsMkdir = defineTool({
   },
 })
 
-/** Where it goes, and whether it is there. Throws FailureError when it cannot be made. */
+/** Returns its path, and whether it exists. Throws FailureError if it cannot be created. */
 function prepare({ path, parents }: z.output<typeof input>, ctx: Ctx) {
   const place = locatePath(ctx, path, 'write')
   const info = kindOf(place.real, place.shown)

@@ -36,9 +36,9 @@ export const read = defineTool({
   }),
   example: { path: 'README.md', start_line: 1, end_line: 50 },
   level: 'auto_read',
-  // max_bytes limits what is given, and the rest is in the file: nothing needs to be kept apart
+  // max_bytes limits the result, and the rest is in the file, so it is not stored
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
-  // a resource comes from a server, which may lie anywhere
+  // a resource comes from a server, which may be on another machine
   access: ({ path }) =>
     parseMention(path) ? { level: 'external_read' } : { scope: [{ kind: 'path', path, access: 'read' }] },
   async run({ path, ...window }, ctx): Promise<ToolResult<FileView | ResourceView | null>> {

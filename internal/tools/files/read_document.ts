@@ -1,4 +1,4 @@
-// The tool read_document: the text of documents, the pictures of PDF files, and the facts of sound files.
+// The tool read_document: the text of documents, the images of PDF files, and the properties of sound files.
 import { closeSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
@@ -38,7 +38,7 @@ export const readDocumentTool = defineTool({
   level: 'auto_read',
   input,
   example: { path: 'paper.pdf' },
-  // max_chars limits what is given
+  // max_chars limits the result
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   async run(args, ctx): Promise<ToolResult> {
@@ -62,7 +62,7 @@ export const readDocumentTool = defineTool({
   },
 })
 
-/** The paths of the pictures below the text, as far as there was time for them. */
+/** Adds the paths of the images below the text, as far as there was time for them. */
 async function withPictures(
   text: TextResult,
   bytes: Buffer,
@@ -142,7 +142,7 @@ async function readText(
   }
 }
 
-/** By how much reading may make this process grow. */
+/** Largest growth of this process's memory during reading. */
 const maxMemoryBytes = 140 << 20
 
 function factsOf(document: DocumentText | undefined) {

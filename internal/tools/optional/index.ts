@@ -1,4 +1,4 @@
-// The native tools that are offered only where they are asked for, each loaded when it is described or run.
+// The native tools that are offered only on request, each loaded when it is described or run.
 import type { Tool } from '../../tool/tool.ts'
 
 const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {

@@ -1,4 +1,4 @@
-// The tool init_experiment: begins a session of measured experiments.
+// The tool init_experiment: starts a session of measured experiments.
 
 import * as z from 'zod/mini'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -63,7 +63,7 @@ export const initExperiment = defineTool({
     command: 'node bench/parse.js',
     max_runs: 10,
   },
-  // what is approved here is run again and again without asking
+  // an approval here covers all later runs without further questions
   access: ({ command, build, checks, holdout }) => ({
     scope: [command, build, checks, holdout].flatMap((line) =>
       line?.trim() ? [{ kind: 'command' as const, line }] : [],
@@ -82,7 +82,7 @@ export const initExperiment = defineTool({
 
 function settingsOf(args: Args) {
   const { guards = [], min_effect, holdout } = args
-  // limits and least effects mean nothing without pairs
+  // limits and minimal effects have no meaning without pairs
   const implied = guards.length > 0 || min_effect !== undefined || holdout !== undefined
   return {
     name: args.name,

@@ -62,7 +62,7 @@ export const glob = defineTool({
       timeoutMs: maxSearchMs,
       programs: ripgrepPrograms(),
     }
-    // a pattern without a slash that finds nothing here may find something further down
+    // a pattern without a slash that matches nothing here may match in a subdirectory
     const deep = args.pattern.includes('/') || args.anywhere ? undefined : compile(args.pattern, true)
     const offset = args.offset ?? 0
     const first = collectSmallest(args.limit + offset)
@@ -126,7 +126,7 @@ function prepare(args: Args, ctx: Ctx): { tree: PrefixedTree; pattern: Glob } {
   })
 }
 
-/** Folders that match, as far as the files of the tree go. */
+/** Returns matching directories that contain files of the tree. */
 async function listFolders(tree: PrefixedTree, pattern: Glob, ctx: Ctx): Promise<ByteName[]> {
   const { listDirectory } = await import('../../search/directory-list.ts')
   const listing = await listDirectory(
@@ -147,7 +147,7 @@ async function listFolders(tree: PrefixedTree, pattern: Glob, ctx: Ctx): Promise
   return folders.map(({ name }) => name).filter((name) => pattern.test(name))
 }
 
-/** Why a pattern may have found nothing, and what to try. */
+/** Returns why a pattern may have matched nothing, and what to try. */
 function advice(args: Args, dotted: boolean, below: number): string[] {
   const out: string[] = []
   if (below > 0) out.push(`${countNoun(below, 'match', 'matches')} further down: use **/${args.pattern}`)

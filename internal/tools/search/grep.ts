@@ -149,7 +149,7 @@ export const grep = defineTool({
     (await import('../../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? [], text),
 })
 
-/** How much there is of what was found, and what is missing. */
+/** Returns the numbers of results, and of those that are missing. */
 function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
   return {
     files: found.files.length,
@@ -164,7 +164,7 @@ function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
   }
 }
 
-/** What a model is shown of more hits than a conversation has room for; undefined where all of them fit. */
+/** Selects the hits for a model if a conversation has no room for all; undefined if all of them fit. */
 async function chooseShown(
   found: TextSearchResult,
   { pattern }: GrepArgs,

@@ -63,7 +63,7 @@ function readZone(name: string, zone: string | undefined): string {
   )
 }
 
-/** Minutes after midnight. */
+/** Returns minutes after midnight. */
 function readTime(time: string): number {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? []
   if (hour === undefined)

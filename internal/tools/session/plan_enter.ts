@@ -1,4 +1,4 @@
-// The tool plan_enter: begins planning and names the file of the plan.
+// The tool plan_enter: starts planning and returns the path of the plan file.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { field } from '../../tool/field.ts'

@@ -1,4 +1,4 @@
-// The tool skill: hands out the instructions of one skill.
+// The tool skill: returns the instructions of one skill.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'

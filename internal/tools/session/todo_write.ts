@@ -66,7 +66,7 @@ export const todoWrite = defineTool({
   },
 })
 
-/** Fills empty ids with the smallest numbers that are free, in order. */
+/** Replaces empty ids by the smallest free numbers, in order. */
 function numbered(todos: readonly z.output<typeof item>[], taken: ReadonlySet<string>): StoredTodo[] {
   let next = 1
   return todos.map(({ id, content, status, active_form, priority }) => {

@@ -1,4 +1,4 @@
-// The tool tool_search: shows and calls tools whose descriptions would take too much of every request.
+// The tool tool_search: shows and calls tools whose descriptions would take too many tokens of every request.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { field } from '../../tool/field.ts'

@@ -10,9 +10,12 @@ import {
 } from '../../tool-support/terminal/terminal-output.ts'
 import about from './terminal_interrupt.md'
 
-/** A shell prints a line feed for Ctrl-C; on a busy machine the first output takes its time. */
+/**
+ * Milliseconds until the first output. A shell prints a line feed for Ctrl-C, which takes time on
+ * a busy machine.
+ */
 const firstOutputMs = 2_000
-/** What follows the first output. */
+/** Milliseconds after the first output. */
 const waitMs = 200
 
 export const terminalInterrupt = defineTool({

@@ -1,4 +1,4 @@
-// The tool terminal_kill: ends a terminal with everything that was started in it.
+// The tool terminal_kill: ends a terminal and every process that was started in it.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import { defineTool } from '../../tool/tool.ts'

@@ -1,4 +1,4 @@
-// The tool terminal_read: what a terminal has written since the last look.
+// The tool terminal_read: the output of a terminal since the last read.
 import * as z from 'zod/mini'
 import { defineTool } from '../../tool/tool.ts'
 import {

@@ -1,4 +1,4 @@
-// The tool terminal_write: types into a terminal and shows what it writes then.
+// The tool terminal_write: types into a terminal and shows its output.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { field } from '../../tool/field.ts'
@@ -17,7 +17,7 @@ import {
 import about from './terminal_write.md'
 
 const maxInputBytes = 64 * 1024
-/** A terminal takes no longer line: the system drops what is beyond. */
+/** Longest line of a terminal. The system drops the rest of a longer one. */
 const maxLineBytes = process.platform === 'darwin' ? 1_000 : 4_000
 
 const input = z.object({
@@ -28,7 +28,7 @@ const input = z.object({
 })
 type Args = z.output<typeof input>
 
-/** What each call was judged as, by its arguments. */
+/** The judged text of each call, by its arguments. */
 const judgedInputs = new WeakMap<Args, string>()
 
 export const terminalWrite = defineTool({

@@ -72,7 +72,7 @@ export const scholarSearch = defineTool({
     ),
 })
 
-/** `Ada Lovelace, Alan Turing and 3 more - Journal, 2017`; null when none of it is known. */
+/** Returns `Ada Lovelace, Alan Turing and 3 more - Journal, 2017`; null if all of it is unknown. */
 function publicationLine({ authors, venue, year }: ScholarPaper): string | null {
   const named = authors.slice(0, 4).join(', ')
   const rest = authors.length > 4 ? ` and ${authors.length - 4} more` : ''

@@ -15,7 +15,7 @@ interface PathGlob {
 /** One alternative, as `readPath` of `path-pattern.ts` takes it. */
 interface GlobPath {
   readonly text: string
-  /** Whether it has a slash, and so does not mean a name at any depth. */
+  /** True if it has a slash, so that it does not match a name at any depth. */
   readonly isTied: boolean
 }
 
@@ -73,7 +73,7 @@ function findBare(source: string, wanted: string, from: number): number {
   return -1
 }
 
-/** Where the character after the one at `at` is, an escape or a whole class counted as one. */
+/** Returns the position after the character at `at`. An escape or a whole class counts as one character. */
 function nextBare(source: string, at: number): number {
   if (source[at] === '\\') return at + 2
   return source[at] === '[' ? readClass(source, at).end : at + 1

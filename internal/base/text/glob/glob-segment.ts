@@ -70,8 +70,8 @@ function readClass(chars: readonly string[], from: number, tokens: Token[], fold
 }
 
 /**
- * Whether the segment matches `name` between `start` and `end`. Only the last star is ever retried, which is
- * enough because a star takes anything, so the cost never grows beyond pattern × name.
+ * Returns true if the segment matches `name` between `start` and `end`. Only the last star is ever retried,
+ * which is enough because a star matches anything. The cost is therefore at most pattern × name.
  */
 export function matchSegment(tokens: GlobSegment, name: ByteName, start: number, end: number): boolean {
   let token = 0

@@ -1,7 +1,10 @@
 // Numbers in texts: digits of any script, and numbers that Chinese and Japanese write in words.
 
 const han = '[〇零一二三四五六七八九十百千万萬億亿两兩]'
-/** One such character is part of many words: it counts before a unit, or with another one. */
+/**
+ * Matches numbers in Chinese characters. A single one is part of many words, so it counts only before a unit
+ * or with another one.
+ */
 const hanNumber = `${han}{2,}|${han}(?=[点點時时分秒人个個名年月日元円圓圆米号號週周天回次台本艘吨頓公度岁歳条條])`
 const anyNumber = new RegExp(`\\p{Nd}|${hanNumber}`, 'u')
 const hanNumbers = new RegExp(hanNumber, 'gu')

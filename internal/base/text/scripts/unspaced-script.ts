@@ -4,7 +4,7 @@ const letters = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc\p{sc=Thai}\p{s
 const unspaced = new RegExp(`[${letters}]`, 'u')
 const runs = new RegExp(`[${letters}][${letters}\\p{M}]*`, 'gu')
 
-/** The lowest of these letters is Thai; most texts have no letter from there on. */
+/** Quick check: the lowest of these letters is Thai, and most texts have no letter above it. */
 const mayBeUnspaced = /[\u0e00-\uffff]/
 
 /** Returns whether `text` has a letter of a script that is written without spaces. */
@@ -17,7 +17,7 @@ interface TextRun {
   isUnspaced: boolean
 }
 
-/** Cuts `text` where a script with spaces meets one without: `使用Redis` is two runs. */
+/** Splits `text` where a script with spaces meets one without: `使用Redis` is two runs. */
 export function splitScriptRuns(text: string): TextRun[] {
   if (!hasUnspacedScript(text)) return [{ text, index: 0, isUnspaced: false }]
   const out: TextRun[] = []
@@ -33,16 +33,19 @@ export function splitScriptRuns(text: string): TextRun[] {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** The words of a run of such a script, by the dictionary of the runtime, in order. */
+/** Returns the words of a run of such a script in order, by the dictionary of the runtime. */
 export function segmentWords(run: string): { word: string; index: number }[] {
-  // the locale is fixed: the same text has the same words on every machine
+  // the locale is fixed, so that a text has the same words on every machine
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
   return [...segmenter.segment(run)]
     .filter(({ isWordLike }) => isWordLike === true)
     .map(({ segment, index }) => ({ word: segment, index }))
 }
 
-/** Radicals, compatibility ideographs, wide and half-width forms: PDFs and Japanese texts have them. */
+/**
+ * Matches radicals, compatibility ideographs, wide and half-width forms, which PDFs and
+ * Japanese texts contain.
+ */
 const variants = /[\u2e80-\u2fdf\uf900-\ufaff\uff01-\uff9f]/g
 
 /** Replaces variants of a character by the usual one. Every character keeps its index. */
@@ -54,12 +57,12 @@ export function foldVariants(text: string): string {
   })
 }
 
-/** Returns the part that stays when a Japanese word is inflected: `開` of `開きます`, else the word. */
+/** Returns the part of a Japanese word that inflection does not change: `開` of `開きます`, else the word. */
 export function withoutOkurigana(word: string): string {
   return /^(\p{sc=Han}[\p{sc=Han}々]*)\p{sc=Hira}+$/u.exec(word)?.[1] ?? word
 }
 
-/** The pairs of characters of a word of three or more, which find parts of a compound. */
+/** Returns the pairs of characters of a word of three or more, which find parts of a compound. */
 export function listBigrams(word: string): string[] {
   const chars = [...word]
   if (chars.length < 3 || !/^\p{sc=Han}+$/u.test(word)) return []

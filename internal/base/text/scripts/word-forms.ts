@@ -1,5 +1,5 @@
-// Forms of words of languages that join particles, articles and endings to them: Korean, Arabic, Hebrew,
-// Hindi.
+// Forms of words of languages that join particles, articles and endings to them: Korean,
+// Arabic, Hebrew, Hindi.
 
 import { once } from '../../once.ts'
 import { hasUnspacedScript } from './unspaced-script.ts'

@@ -1,10 +1,10 @@
-// Which commands of git only add to what a repository holds, by the table.
+// The git commands that only add to a repository, from the table.
 import { scanWords } from '../programs/option-scan.ts'
 import { findProgram, traitWords } from '../programs/program-table.ts'
 
 /**
- * The words of git that stage or commit, `git add` or `git commit`, where all options are known to rewrite no
- * commit, to skip no check and to open no editor; undefined for everything else.
+ * Returns the words of git that stage or commit, `git add` or `git commit`; undefined for other commands. All
+ * options must be known not to rewrite a commit, skip a check or open an editor.
  */
 export function committingWords(words: readonly string[]): string | undefined {
   const [program, command = '', ...rest] = words

@@ -1,6 +1,6 @@
-// What a git command that is not known to only read does, in words.
+// Descriptions of git commands that are not known to only read.
 
-/** Forms of git that only print something; the sandbox contains them. */
+/** Matches forms of git that only print and that the sandbox contains. */
 const reading = new RegExp(
   [
     '^(?:remote(?: -v| --verbose)?$',
@@ -14,7 +14,7 @@ const reading = new RegExp(
   ].join('|'),
 )
 
-/** What a command does that opens connections. */
+/** The effect of a command that opens connections. */
 export const connecting = 'connects to a server'
 
 const effects: readonly (readonly [RegExp, string])[] = [
@@ -47,7 +47,7 @@ const effects: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** The effect of `git` with these words, as the reason of a question; undefined where it only prints. */
+/** Returns the effect of `git` with these words, as the reason of a question; undefined if it only prints. */
 export function describeGitEffect(words: readonly string[]): string | undefined {
   const text = words.slice(1).join(' ')
   if (reading.test(text)) return undefined

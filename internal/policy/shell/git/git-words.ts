@@ -1,10 +1,10 @@
-// How git runs other programs: global options, aliases, and options of its commands.
+// The ways in which git runs other programs: global options, aliases, and options of its commands.
 import { findProgram, isListed } from '../programs/program-table.ts'
 import type { ShellWord } from '../syntax/simple-command.ts'
 
-/** What a git command is besides its words. */
+/** The parts of a git command. */
 interface GitWords {
-  /** The command without global options, when there were some. */
+  /** The command without global options; undefined if it has none. */
   inner: readonly ShellWord[] | undefined
   scripts: readonly string[]
   opaque: string | undefined
@@ -44,7 +44,7 @@ export function readGit(words: readonly ShellWord[]): GitWords {
   return { inner, scripts, opaque, unseen }
 }
 
-/** The program in a setting such as `alias.x=!rm` or `core.pager=less`. */
+/** Returns the program in a setting such as `alias.x=!rm` or `core.pager=less`. */
 function programIn(setting: string): string[] {
   const [key = '', ...rest] = setting.split('=')
   const value = rest.join('=')

@@ -18,7 +18,7 @@ const packageManagers = new RegExp(
   ].join('|'),
 )
 
-/** Whether a program with these words is one that connects to a server. */
+/** Returns true if a program with these words connects to a server. */
 export function isConnecting([first = '', ...rest]: readonly string[]): boolean {
   const program = first.slice(first.lastIndexOf('/') + 1)
   const text = [program, ...rest].join(' ')

@@ -1,12 +1,12 @@
-// Judges programs that run code given in their words or on standard input, by the table.
+// Judges programs that run code from their words or from standard input, from the table.
 import { findProgram, type ProgramEntry, traitWords } from './program-table.ts'
 
-/** Version suffixes (`python3.12`, `lua5.4`, `php8.2`) name the same interpreter. */
+/** Returns the interpreter of a program. Version suffixes (`python3.12`, `lua5.4`, `php8.2`) are ignored. */
 export function interpreterOf(program: string): ProgramEntry | undefined {
   return findProgram('interprets', program) ?? findProgram('interprets', program.replace(/-?\d[\d.]*$/, ''))
 }
 
-/** Why these words (the program first) run code that no file holds, or undefined. */
+/** Returns why these words (the program first) run code that is not in a file; otherwise undefined. */
 export function codeIn(words: readonly string[], table: ProgramEntry): string | undefined {
   const codes = [...table.options].filter(([, marks]) => marks === '!').map(([name]) => name)
   const idle = traitWords(table, 'idle')

@@ -1,13 +1,16 @@
-// Requests to this machine that only read: which port a curl command asks, by the table and its one address.
+// Requests to this machine that only read: the port of a curl command, from the table and its only URL.
 import { scanWords } from './option-scan.ts'
 import { findProgram } from './program-table.ts'
 
-/** No user before an `@`, nothing that curl expands, and an end of the name that all who read it agree on. */
+/**
+ * Matches such a URL without a user before an `@`, without text that curl expands, and with a host name that
+ * every parser reads alike.
+ */
 const address = /^(?:(https?):\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?:\/[^\s\\{}[\]]*)?$/i
 
 /**
- * The port of this machine that the command asks, where it is known to send nothing but a request that reads,
- * to follow no redirect and to write no file; undefined for everything else.
+ * Returns the local port of the command; undefined for other commands. The command must only send a request
+ * that reads, follow no redirect and write no file.
  */
 export function loopbackPort(words: readonly string[]): number | undefined {
   const [program = '', ...rest] = words

@@ -1,9 +1,10 @@
-// The output that the numbers in a command's words ask for: more than a limit is not free reading.
+// The size of the output that the numbers in a command's words request. Above a limit, a command does not
+// count as reading.
 
-/** Characters or lines that one command may produce from nothing but its words. */
+/** Largest number of characters or lines that one command may produce from its words alone. */
 const limit = 1_000_000
 
-/** Programs whose numbers decide how much they print, and not what they look for. */
+/** Programs whose numbers decide how much they print, and not what they search. */
 const sized = new Set([
   'nl',
   'pr',
@@ -17,13 +18,13 @@ const sized = new Set([
   'od',
   'hexdump',
 ])
-/** Programs that take a format like that of `printf` among other words. */
+/** Programs that accept a format like that of `printf` among other words. */
 const formatting = new Set(['find', 'stat', 'awk', 'gawk', 'mawk', 'seq', 'date', 'numfmt', 'jq', 'git'])
 
 /**
- * Returns why a command may print more than a million characters or lines, or use as much memory; undefined
- * when its words bound it. `words` follow the program's name. A number that only the shell knows counts as
- * too large.
+ * Returns why a command may print more than a million characters or lines, or use as much memory;
+ * undefined if its words limit it. `words` follow the program's name. A number that only the shell knows
+ * counts as too large.
  */
 export function findOversizedOutput(name: string, words: readonly string[]): string | undefined {
   if (name === 'printf') return judgeFormat(words)
@@ -39,7 +40,7 @@ export function findOversizedOutput(name: string, words: readonly string[]): str
     : `${name} ${large.slice(0, 40)} may print more than a million characters`
 }
 
-/** The format is used again until all arguments are printed. */
+/** Judges a format, which is used again until all arguments are printed. */
 function judgeFormat(words: readonly string[]): string | undefined {
   const [format = '', ...rest] = words[0] === '--' ? words.slice(1) : words
   const why = 'printf may print more than a million characters for one field'
@@ -50,7 +51,7 @@ function judgeFormat(words: readonly string[]): string | undefined {
   return rest.some(isOpen) ? why : undefined
 }
 
-/** The sum of widths and precisions in a text with `%` fields. */
+/** Returns the sum of widths and precisions in a text with `%` fields. */
 function widthOf(text: string): number {
   let sum = 0
   for (const [, width = '0', precision = '0'] of text.matchAll(
@@ -70,7 +71,7 @@ function numberOf(text: string): number {
   return unit < 0 ? Number(text) : Number(text.slice(0, -1)) * 1000 ** (unit + 1)
 }
 
-/** How many lines `seq` prints; infinite for operands that are not plain numbers. */
+/** Returns how many lines `seq` prints; infinite for operands that are not plain numbers. */
 function countOf(words: readonly string[]): number {
   const operands: string[] = []
   for (let at = 0; at < words.length; at++) {

@@ -1,14 +1,14 @@
-// sed scripts that only print: a grammar of what every sed reads alike, and nothing else.
+// The check for sed scripts that only print: a grammar of the commands that every sed reads alike.
 import { once } from '../../../base/once.ts'
 
 /**
- * Brackets hold neither the delimiter nor a lone backslash: the implementations differ in where they end. A
- * `^` in front is never one of the characters, and a `]` behind it never the end.
+ * Matches a bracket without the delimiter and a lone backslash, because implementations disagree about its
+ * end. A `^` in front is never one of the characters, and a `]` after it never the end.
  */
 const bracket = (delimiter: string) =>
   String.raw`\[(?:\^|(?!\^))\]?(?:\[:\w+:\]|\\[.*+?()|{}$^ntsw-]|[^\]\[\\\n${delimiter}])+\]`
 
-/** `\c`, `\d`, `\o` and `\x` make characters out of others; they are left out. */
+/** Matches escapes except `\c`, `\d`, `\o` and `\x`, which produce other characters. */
 const escaped = String.raw`\\[^codx\n]`
 
 function pattern(delimiter: string): string {
@@ -42,7 +42,7 @@ function compileCommand(): RegExp {
 
 const printingCommand = once(compileCommand)
 
-/** True when a sed script consists of commands that read, change and print lines. */
+/** Returns true if a sed script consists of commands that read, change and print lines. */
 export function sedPrints(script: string): boolean {
   if (script.length > 4_096) return false
   const command = printingCommand()

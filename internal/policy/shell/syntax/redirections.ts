@@ -1,4 +1,4 @@
-// Reads redirections and here-documents into the command that they belong to.
+// The reader of redirections and here-documents, which adds them to their command.
 
 import {
   addDoubt,
@@ -11,7 +11,10 @@ import {
 import type { SyntaxNode } from './syntax-tree.ts'
 import { wordKinds } from './word-reader.ts'
 
-/** Adds what a redirection reads, writes or feeds; further words in it are words of the command. */
+/**
+ * Adds the files that a redirection reads or writes, or its text. Further words in it are words
+ * of the command.
+ */
 export function readRedirection(node: SyntaxNode, to: CommandDraft, state: ReaderState): void {
   if (node.type === 'file_redirect') {
     file(node, to, state)
@@ -38,7 +41,7 @@ function document(body: SyntaxNode, to: CommandDraft, state: ReaderState): void 
   const start = body.parent?.namedChildren.find((child) => child.type === 'heredoc_start')?.text ?? ''
   const expands = !/^['"\\]/.test(start) && /[$`\\]/.test(body.text)
   if (expands) {
-    // the grammar overlooks some substitutions in here-documents; between double quotes it sees them
+    // the grammar misses some substitutions in here-documents, but finds them between double quotes
     state.scripts.push(`: "${body.text.replaceAll('"', '\\"')}"`)
     to.unseen ||= /[`$]/.test(body.text.replace(/\$(?:\w+|\{\w+\})/g, ''))
   }
@@ -55,9 +58,9 @@ function file(node: SyntaxNode, to: CommandDraft, state: ReaderState): void {
   const [target, ...words] = node.namedChildren.filter((child) => wordKinds.has(child.type))
   if (target) {
     const word = addWord(to, readNestedWord(target, state))
-    // in quotes some shells take these for the name of a file, and `1-` as well
+    // some shells read these in quotes, and `1-`, as the name of a file
     const copies = /^[<>]&-?$/.test(operator) && /^(?:\d+|-)$/.test(target.text)
-    // the word behind `>&` is expanded a second time, quotes or not, unless it is a number
+    // the shell expands the word after `>&` a second time, even in quotes, unless it is a number
     if (!copies && operator.startsWith('>&')) {
       to.unseen ||= !/^[\w./-]+$/.test(word.text)
       addDoubt(state, `the redirection ${shortenWord(node.text)}`)

@@ -1,5 +1,5 @@
-// The syntax tree as plain objects: asking the parser's memory for every detail of every node costs more than
-// parsing.
+// The syntax tree as plain objects, because reading every detail of every node from the parser's memory costs
+// more than parsing.
 import type { Tree, TreeCursor } from 'web-tree-sitter'
 
 /** A node of the tree. Indexes point into `source`. */
@@ -50,11 +50,11 @@ export class SyntaxNode {
 
 export interface SyntaxTree {
   root: SyntaxNode
-  /** Something did not fit the grammar. */
+  /** True if a part did not match the grammar. */
   hasError: boolean
 }
 
-/** Copies a tree, which its owner may delete then. Undefined for one of more than `maxNodes` nodes. */
+/** Copies a tree, which its owner may then delete. Undefined for a tree of more than `maxNodes` nodes. */
 export function copyTree(tree: Tree, source: string, maxNodes: number): SyntaxTree | undefined {
   const cursor = tree.walk()
   try {
