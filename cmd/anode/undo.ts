@@ -95,7 +95,7 @@ function readTarget(args: CommandArgs, io: CommandIo, store: Store): { thread: T
     throw new UserError('@N and --to exclude each other', { hint: 'leave one of them out' })
   const thread = name === '' ? findWritingThread(store, io.cwd) : findThread(store, name)
   if (!thread) {
-    const hint = 'tools record what was there before; commands do so behind a wall'
+    const hint = 'Anode can undo changes by its tools and by sandboxed commands'
     throw new UserError('no thread has written files in this folder', { hint, exit: 1 })
   }
   const at = place === undefined ? undefined : Number(place)

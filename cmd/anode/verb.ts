@@ -104,7 +104,7 @@ export const numberArg = (args: CommandArgs, name: string): number | undefined =
 /** Walls around commands, for whatever runs tools. */
 export const sandboxOption: CommandOption = {
   type: 'string',
-  describe: 'Walls around commands: where they can be built, always, or never',
+  describe: 'Sandbox for commands: if available, required, or off',
   choices: ['auto', 'require', 'off'],
 }
 

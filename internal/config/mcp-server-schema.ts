@@ -43,7 +43,7 @@ const fields = () => ({
   args: texts('Its arguments'),
   env: z.optional(described(strings(), 'Variables it gets besides the usual ones')),
   cwd: text('Directory it starts in'),
-  sandbox: z.optional(described(buildServerPlaces(), 'Puts it behind a wall, and what that leaves open')),
+  sandbox: z.optional(described(buildServerPlaces(), 'Runs it in a sandbox, with access to these places')),
   url: text('Address of a server that speaks streamable HTTP'),
   headers: z.optional(described(strings(), 'Headers of every request')),
   oauth: z.optional(oauth()),

@@ -160,7 +160,7 @@ const fields = {
     optional(
       described(
         z.enum(['auto', 'require', 'off']),
-        'Walls around commands: where this machine can build them, or no start without, or none',
+        'Sandbox for commands: if available, required, or off',
       ),
     ),
   protectedDirs: () => optional(texts('Directories that are never written')),
@@ -262,7 +262,7 @@ const fields = {
         paths: optional(
           texts('Executables that are process plugins; relative ones lie in the workspace and need trust'),
         ),
-        sandbox: optional(described(buildServerPlaces(), 'What the wall around plugins leaves open')),
+        sandbox: optional(described(buildServerPlaces(), 'What the sandbox of plugins gives access to')),
         startTimeout: optional(described(positive(), 'Seconds a plugin may take to start')),
         callTimeout: optional(described(positive(), 'Seconds a call of a plugin may take')),
       }),

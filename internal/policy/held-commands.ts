@@ -12,7 +12,7 @@ export const isHeld = ({ walled, policy }: DecisionContext): boolean =>
 export function heldByWall(what: string, line: CommandLine, context: DecisionContext): DecisionReason {
   if (context.unsearched)
     return { ...makeReason('wall', 'ask', `${what}: ${describeUnsearched(line)}`), cause: 'unsearched' }
-  return makeReason('wall', 'allow', `${what}: the wall around it holds what it does`)
+  return makeReason('wall', 'allow', `${what}: the sandbox contains it`)
 }
 
 /** Describes why a command in the sandbox asks, and how to avoid the question. */

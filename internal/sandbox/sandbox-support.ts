@@ -43,7 +43,7 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
       : refused(tried?.errors ?? 'sandbox-exec cannot be started')
   }
   if (machine.platform !== 'linux') {
-    const detail = `there is no wall for ${machine.platform}`
+    const detail = `there is no sandbox for ${machine.platform}`
     return { kind: 'none', because: 'unsupported', detail }
   }
   const path = findProgram('bwrap', machine.path)
@@ -210,7 +210,7 @@ export function describeMend(support: SandboxSupport, limits: NamespaceLimits): 
   if (limits.inContainer) {
     return (
       'the container lets nobody make user namespaces: start it with `--security-opt seccomp=unconfined ' +
-      '--security-opt systempaths=unconfined` (Docker and Podman), or let the container be the wall ' +
+      '--security-opt systempaths=unconfined` (Docker and Podman), or use the container as the sandbox ' +
       'and say `--sandbox off`'
     )
   }

@@ -241,7 +241,7 @@ function watchBubblewrap(
       if (end.kind === 'finished') return outcome
       return {
         ...outcome,
-        broken: 'the wall ended before the command did: what it had done until then stays done',
+        broken: 'the sandbox ended before the command; what the command did until then remains',
       }
     },
   }
@@ -293,7 +293,7 @@ const stateFolders = (state: string) => ({
 const notBuilt = (why: string, hint: string) =>
   new FailureError({
     code: 'unavailable',
-    message: `the wall around the command could not be built, nothing ran: ${why}`,
+    message: `the sandbox could not be started, so the command did not run: ${why}`,
     hint,
     detail: hasVanished(why) ? { vanished: true } : undefined,
   })

@@ -15,7 +15,7 @@ export const cpu: Verb = {
   positionals: [{ name: 'COMMAND', describe: 'Program and arguments', required: true, many: true }],
   options: {},
   examples: [
-    ['anode research cpu -- ./bench --size 100', 'In a measure.sh: steadier than the clock on the wall'],
+    ['anode research cpu -- ./bench --size 100', 'In a measure.sh: steadier than wall-clock time'],
   ],
   run: measure,
 }

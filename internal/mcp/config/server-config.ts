@@ -189,7 +189,7 @@ function printOf({ command, args, env, cwd, sandbox, url, headers, oauth }: McpS
 /** That a wall stands around a server, and what it leaves open beside the workspace. */
 export function describePlaces({ network = [], read = [], write = [] }: ServerPlaces): string {
   const open = Object.entries({ network, read, write }).filter(([, all]) => all.length > 0)
-  return ` [behind a wall${open.map(([what, all]) => `; ${what}: ${all.join(', ')}`).join('')}]`
+  return ` [sandboxed${open.map(([what, all]) => `; ${what}: ${all.join(', ')}`).join('')}]`
 }
 
 /** How it is started, on one line, without the values of variables and headers. */

@@ -200,7 +200,7 @@ async function start(
   if (stage.walled && !outcome.wall && outcome.ended === undefined)
     throw new FailureError({
       code: 'unavailable',
-      message: 'a measurement ran without the wall it was to have',
+      message: 'a measurement ran without its sandbox',
     })
   if (!isolated) return { ...outcome, combined: outcome.combined, own: { wall_ms: outcome.ms } }
   const { combined } = outcome

@@ -103,7 +103,7 @@ async function openSandbox(mode: SandboxMode, host: SandboxHost): Promise<Sessio
     notice() {
       if (isNoticed || support.kind !== 'none') return undefined
       isNoticed = true
-      return `no wall stands around commands: ${support.detail}; \`anode doctor\` says what mends it`
+      return `commands run without a sandbox: ${support.detail}; \`anode doctor\` shows how to fix it`
     },
   }
 }

@@ -43,8 +43,8 @@ async function listWalls(context: WorkspaceContext): Promise<string> {
   const named = (isWalled: boolean) => all.filter((one) => one.isWalled === isWalled).map((one) => one.what)
   const without = named(false)
   const behind = ['commands', 'benchmarks', 'programs of the workspace', ...named(true)].join(', ')
-  if (without.length === 0) return `behind walls: ${behind}`
-  return `behind walls: ${behind}; without, until \`sandbox\` in their configuration: ${without.join(', ')}`
+  if (without.length === 0) return `sandboxed: ${behind}`
+  return `sandboxed: ${behind}; not sandboxed until you set \`sandbox\`: ${without.join(', ')}`
 }
 
 const refusedWithoutSandbox = 'commands are refused until there is one (sandbox: require)'
@@ -56,9 +56,9 @@ async function checkSupport(mode: SandboxMode, env: DoctorTarget['env']): Promis
     const effect = mode === 'off' ? `; it is off: ${unconfinedRights}` : ''
     const setting = (mode === 'auto' ? '' : ` (sandbox: ${mode})`) + effect
     if (support.kind === 'bubblewrap')
-      return { what, state: 'ok', detail: `bubblewrap builds walls, ${support.program.path}${setting}` }
+      return { what, state: 'ok', detail: `sandbox works (bubblewrap), ${support.program.path}${setting}` }
     if (support.kind === 'seatbelt')
-      return { what, state: 'ok', detail: `sandbox-exec builds walls${setting}` }
+      return { what, state: 'ok', detail: `sandbox works (sandbox-exec)${setting}` }
     const isRequired = mode === 'require'
     const detail = `${support.because}: ${support.detail}`
     const without = isRequired ? refusedWithoutSandbox : unconfinedRights

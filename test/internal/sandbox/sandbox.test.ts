@@ -232,7 +232,7 @@ test('a sandbox that breaks is reported, and one that cannot be built runs nothi
   })
   expect(existsSync(join(work, 'ended'))).toBe(false)
   await expect(bash('touch ran', { folders: [work, join(root, 'gone')] })).rejects.toMatchObject({
-    failure: { code: 'unavailable', message: expect.stringContaining('nothing ran') },
+    failure: { code: 'unavailable', message: expect.stringContaining('did not run') },
   })
   expect(existsSync(join(work, 'ran'))).toBe(false)
 })
