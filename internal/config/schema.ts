@@ -158,10 +158,7 @@ const fields = {
     ),
   sandbox: () =>
     optional(
-      described(
-        z.enum(['auto', 'require', 'off']),
-        'Sandbox for commands: if available, required, or off',
-      ),
+      described(z.enum(['auto', 'require', 'off']), 'Sandbox for commands: if available, required, or off'),
     ),
   protectedDirs: () => optional(texts('Directories that are never written')),
   tools: () =>

@@ -14,9 +14,7 @@ export const cpu: Verb = {
   usage: 'research cpu -- COMMAND...',
   positionals: [{ name: 'COMMAND', describe: 'Program and arguments', required: true, many: true }],
   options: {},
-  examples: [
-    ['anode research cpu -- ./bench --size 100', 'In a measure.sh: steadier than wall-clock time'],
-  ],
+  examples: [['anode research cpu -- ./bench --size 100', 'In a measure.sh: steadier than wall-clock time']],
   run: measure,
 }
 
