@@ -65,7 +65,7 @@ async function show(text: string, io: CommandIo): Promise<void> {
   io.stdout.write(text)
 }
 
-/** Matches that a person reads; `--json` has all. */
+/** Most matches that are printed as text; `--json` prints all. */
 const maxShown = 40
 
 async function printMatches(query: string, page: string | undefined, isJson: boolean, io: CommandIo) {

@@ -209,7 +209,7 @@ found() {
 }
 kill_all() {
   kill -s KILL -- "$1"
-  # a group dies in one step, whoever forks meanwhile included
+  # the signal ends a group in one step, with processes that fork meanwhile
   read -r line < "/proc/$1/stat" && set -- \${line##*) } && [ "$3" -gt 1 ] && kill -s KILL -- "-$3"
 }
 n=0

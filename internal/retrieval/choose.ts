@@ -174,13 +174,13 @@ function partOf(passage: CountedPassage, question: ParsedQuestion, weights: read
   return best
 }
 
-/** Shorter lines, such as heads of tables, stand in passages that say different things. */
+/** Shorter lines, such as heads of tables, occur in passages with different content. */
 const minLineChars = 24
 
 /** A passage with this share of its letters in lines that are known says nothing new. */
 const twinShare = 0.7
 
-/** The check is told of each passage in turn, and remembers its lines where they are new. */
+/** Returns a check that gets each passage in turn and remembers the lines that are new. */
 export function createTwinCheck(): (text: string) => boolean {
   const known = new Set<string>()
   return (text) => {

@@ -150,7 +150,7 @@ type RelayOrigin = NonNullable<RelaySettings['origin']>
 
 const places = ['source', 'user', 'session', 'thread'] as const
 
-/** Undefined where the flags name no channel. Throws UserError for an origin that is none. */
+/** Returns undefined if the flags name no channel. Throws UserError for an invalid origin. */
 function readRelay(args: CommandArgs): RelaySettings | undefined {
   const mcp = stringArg(args, 'relay')
   const origin = stringArg(args, 'relay-origin')

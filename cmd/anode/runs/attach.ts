@@ -87,7 +87,7 @@ async function printRun(args: CommandArgs, io: CommandIo, isStream: boolean): Pr
 
 const logWidth = 100
 
-/** How the last run ended; undefined while one is under way, and where there was none. */
+/** Returns how the last run ended, or undefined during a run and before the first one. */
 function endOf({ blocks }: SessionView): string | undefined {
   const block = blocks.at(-1)
   return block?.kind === 'end' ? block.end : undefined

@@ -6,7 +6,7 @@ import { buildOverview, type OverviewRow } from '../report/overview.ts'
 /** What the ledger does not tell: runs that are not logged yet, the loop, and the ideas for later. */
 type ResearchSurroundings = Pick<ResearchBoard, 'pending' | 'loop' | 'ideas'>
 
-/** The board of the active segment; undefined where there is none. `id`: `HOME.SESSION`. */
+/** Returns the board of the active segment, or undefined without one. `id` is `HOME.SESSION`. */
 export function foldResearchBoard(
   id: string,
   ledger: LedgerState,

@@ -23,7 +23,7 @@ export interface BoardRun {
 interface ResearchDetail {
   /** Later measurements of the baseline, oldest first. */
   drifts?: { pct: number; drifted: boolean; timestamp: string }[]
-  /** Ideas for later, as Markdown; null where there are none, or no loop says where. */
+  /** Ideas for later, as Markdown; null without ideas or without a loop. */
   ideas?: string | null
   /** The loop that proposes and measures; null: no loop runs. `started`: milliseconds since 1970. */
   loop?: { policy: string; isPaused: boolean; started: number } | null

@@ -136,7 +136,7 @@ function discardReply(view: SessionView, event: Of<'message.delta'>): SessionVie
   return { ...addBlock(settleReasoning(view, event, false), event, block), openReply: begun }
 }
 
-/** `broke off, asked again, 2 of 5: the connection broke`; `leftMs` until then, where it still waits. */
+/** Returns the notice of a retry, with its number and cause. `leftMs`: milliseconds until it starts. */
 export function describeRetry({ attempt, tries, why }: NonNullable<OpenReply['retry']>, leftMs = 0): string {
   const asked = leftMs >= 1000 ? `asks again in ${Math.ceil(leftMs / 1000)} s` : 'asked again'
   const which = tries === undefined ? '' : `, ${attempt} of ${tries}`

@@ -60,7 +60,7 @@ async function recordSources({ lead, log, write }: CoordinatorLease): Promise<vo
   await write(...whole.map((one) => makeStudyEntry('source', one, `source:${one.canonical}`)))
 }
 
-/** What a page said of itself when it was read: nobody opens it again. */
+/** Facts that a page stated when it was read; the page is not opened again. */
 function statedFacts(canonical: string, evidence: Iterable<StudyEvidence>): Partial<SourceFacts> {
   const own = [...evidence].filter((one) => one.canonical === canonical)
   const title = own.find((one) => one.title !== undefined)?.title
