@@ -1,6 +1,6 @@
 // The generated pages of the manual: one per tool, one per command, from the registry and the command table.
 import type { ToolsetDescription } from '../../internal/service/calls/toolset-list.ts'
-import type { FaceTargetDescription, ToolDescription } from '../../internal/tool/catalog.ts'
+import type { AdapterTargetDescription, ToolDescription } from '../../internal/tool/catalog.ts'
 import { groupHelp } from '../anode/help.ts'
 import { listParameters } from '../anode/tools/parameter-table.ts'
 import { isGroup } from '../anode/verb.ts'
@@ -43,13 +43,13 @@ function parameterTable({ schema }: ToolDescription): string {
 }
 
 /** A page on the tools of one toolset, with the native call that each of them becomes. */
-export function toolsetPage({ name, about, faces }: ToolsetDescription): string {
-  const parts = faces.flatMap((face) => [
-    `## ${face.name}`,
-    levelLine(face),
-    face.about,
-    parameterTable(face),
-    ...(face.face?.targets ?? []).map(mappingTable),
+export function toolsetPage({ name, about, faces: adapters }: ToolsetDescription): string {
+  const parts = adapters.flatMap((adapter) => [
+    `## ${adapter.name}`,
+    levelLine(adapter),
+    adapter.about,
+    parameterTable(adapter),
+    ...(adapter.face?.targets ?? []).map(mappingTable),
   ])
   return [mark, `# Toolset ${name}`, `${about}.`, ...parts, ''].join('\n\n')
 }
@@ -57,7 +57,7 @@ export function toolsetPage({ name, about, faces }: ToolsetDescription): string 
 const levelLine = ({ name, level, optional }: ToolDescription) =>
   `Level: \`${level}\`${optional ? `. Optional: \`--extra-tool ${name}\`` : ''}`
 
-function mappingTable({ tool, when, args, faults }: FaceTargetDescription): string {
+function mappingTable({ tool, when, args, faults }: AdapterTargetDescription): string {
   const where = Object.entries(when ?? {}).map(([parameter, value]) => `${parameter} ${code(String(value))}`)
   const only = where.length > 0 ? `, with ${where.join(' and ')}` : ''
   const head = `Calls [${tool}](../tools/${tool}.md)${only}`
@@ -69,8 +69,8 @@ function mappingTable({ tool, when, args, faults }: FaceTargetDescription): stri
 
 /** The page that lists the toolsets. */
 export function toolsetIndex(sets: readonly ToolsetDescription[]): string {
-  const rows = sets.map(({ name, about, faces }) => {
-    const list = faces.map((face) => face.name).join(', ')
+  const rows = sets.map(({ name, about, faces: adapters }) => {
+    const list = adapters.map((adapter) => adapter.name).join(', ')
     return `| [${name}](${name}.md) | ${cell(about)} | ${list} |`
   })
   return [

@@ -43,10 +43,10 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
       break
     }
     case 'tool.result': {
-      const { tool, face, text, ok, by } = draft.payload
+      const { tool, face: adapter, text, ok, by } = draft.payload
       // calls by a user or a branch are not part of a response
       if (by !== undefined) break
-      const name = face === undefined ? tool : face.slice(face.indexOf('/') + 1)
+      const name = adapter === undefined ? tool : adapter.slice(adapter.indexOf('/') + 1)
       const call = modelCallOf(draft.payload)
       answered.add(call)
       messages.push({ role: 'tool', callId: call, name, content: text, failed: !ok })

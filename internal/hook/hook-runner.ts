@@ -3,7 +3,7 @@
 import { messageOf } from '../base/errors.ts'
 import { sandboxHint } from '../base/text/sandbox-hint.ts'
 import { isObject } from '../base/untrusted-json.ts'
-import type { CommandOutcome, RunCommand, WallRequest } from '../process/process-command.ts'
+import type { CommandOutcome, RunCommand, SandboxRequest } from '../process/process-command.ts'
 import type { CallMiddleware } from '../tool/call-middleware.ts'
 import { type HookCommand, type HookEvent, refusableEvents } from './hook.ts'
 
@@ -15,7 +15,7 @@ export interface HookHost {
   thread: string | undefined
   signal: AbortSignal
   /** The wall around the hooks of a file; absent: they run as the person does. */
-  wall?(path: string): WallRequest | undefined
+  sandbox?(path: string): SandboxRequest | undefined
   /** Called for each hook that failed, with one line. */
   warn(message: string): void
 }
@@ -68,10 +68,10 @@ const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for
 /** The reason of a refusal, or undefined. A hook that hangs is ended at its timeout and counts as failed. */
 async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Promise<string | undefined> {
   const { event, command, timeout, path } = hook
-  const wall = host.wall?.(path)
+  const sandbox = host.sandbox?.(path)
   const fail = (why: string) => {
     const opens = 'move it to your own hooks file, which runs without a sandbox'
-    const hint = wall ? `\n${sandboxHint('the hook', opens)}` : ''
+    const hint = sandbox ? `\n${sandboxHint('the hook', opens)}` : ''
     const what = `${nameOf(hook)} ${why} (${path})${hint}`
     if (hook.onError === 'deny' && refusableEvents.has(event))
       return `${what}; it is set to refuse when it fails`
@@ -86,7 +86,7 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
       cwd: host.cwd,
       input: JSON.stringify({ ...fieldsOf(event, payload, host), ...payload }),
       timeoutMs: timeout * 1000,
-      wall,
+      sandbox,
       // hooks of the end of a session also run when it was interrupted
       signal: event === 'SessionEnd' ? undefined : host.signal,
     })

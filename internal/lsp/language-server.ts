@@ -142,11 +142,11 @@ function spent(name: string, starts: number, fault = 'it ended'): FailureError {
 }
 
 /** A program that is there and does not come up is no more use than one that is not there. */
-function unstarted({ name, wall }: LspServerEntry, error: FailureError): FailureError {
+function unstarted({ name, sandboxRequest: sandbox }: LspServerEntry, error: FailureError): FailureError {
   const { code, message } = error.failure
   if (code === 'cancelled' || code === 'unavailable') return error
   const opens = `set read, write or network in "sandbox" of the server "${name}"`
-  const hint = wall ? `\n${sandboxHint('the server', opens)}` : ''
+  const hint = sandbox ? `\n${sandboxHint('the server', opens)}` : ''
   return new FailureError(
     {
       code: 'unavailable',

@@ -61,8 +61,8 @@ export async function openLspSession(
   spawn: SpawnProcess,
   signal: AbortSignal,
 ): Promise<LspSession> {
-  const { program: file, args, env: extraEnv, wall } = entry
-  const child = await spawn({ file, args, cwd: root, extraEnv, signal, wall })
+  const { program: file, args, env: extraEnv, sandboxRequest: sandbox } = entry
+  const child = await spawn({ file, args, cwd: root, extraEnv, signal, sandbox })
   let board: DiagnosticBoard | undefined
   const early: unknown[] = []
   const onRefresh = () => board?.takeBack()

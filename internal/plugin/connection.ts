@@ -11,7 +11,7 @@ import {
 import { type FailureCode, FailureError, messageOf } from '../base/errors.ts'
 import { sandboxHint } from '../base/text/sandbox-hint.ts'
 import { timeLimit, unlessAborted } from '../base/time-limit.ts'
-import type { OwnedProcess, SpawnProcess, WallRequest } from '../process/process-command.ts'
+import type { OwnedProcess, SandboxRequest, SpawnProcess } from '../process/process-command.ts'
 
 export interface PluginConnection {
   /** Rejects with FailureError `timeout`, `cancelled`, `interrupted` (it ended), `command_failed`. */
@@ -33,14 +33,14 @@ const maxStderrChars = 2000
 interface PluginStart {
   path: string
   cwd: string
-  wall?: WallRequest | undefined
+  sandbox?: SandboxRequest | undefined
 }
 
 export async function connectPlugin(
-  { path, cwd, wall }: PluginStart,
+  { path, cwd, sandbox }: PluginStart,
   spawn: SpawnProcess,
 ): Promise<PluginConnection> {
-  const child = await spawn({ file: path, args: [], cwd, wall })
+  const child = await spawn({ file: path, args: [], cwd, sandbox })
   const words = keepLastWords(child)
   let isOver = false
   for (const stream of [child.stdout, child.stderr]) stream.on('error', () => stream.destroy())
@@ -119,8 +119,8 @@ function keepLastWords(child: OwnedProcess): () => Promise<string> {
   }
 }
 
-const closedHint = ({ isWalled }: OwnedProcess) =>
-  isWalled ? `\n${sandboxHint('the plugin', 'set read, write or network in "plugins.sandbox"')}` : ''
+const closedHint = ({ isSandboxed }: OwnedProcess) =>
+  isSandboxed ? `\n${sandboxHint('the plugin', 'set read, write or network in "plugins.sandbox"')}` : ''
 
 function failed(code: FailureCode, message: string, cause: unknown): FailureError {
   return new FailureError({ code, message }, cause)

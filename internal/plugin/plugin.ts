@@ -8,7 +8,7 @@ import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { timeLimit, unlessAborted } from '../base/time-limit.ts'
 import type { Event } from '../event/event.ts'
 import { type Level, levels } from '../policy/level.ts'
-import type { ShowStart, SpawnProcess, WallRequest } from '../process/process-command.ts'
+import type { SandboxRequest, ShowStart, SpawnProcess } from '../process/process-command.ts'
 import { restartProcess } from '../process/restart.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
@@ -33,7 +33,7 @@ export interface PluginSetting {
   /** The workspace brought it: its tools are never milder than confirm_execute. */
   own: boolean
   /** Absent: it runs as the person does. */
-  wall?: (() => Promise<WallRequest>) | undefined
+  sandbox?: (() => Promise<SandboxRequest>) | undefined
 }
 
 export interface PluginHostOptions {
@@ -122,9 +122,9 @@ function statPlugin(path: string): Stats | undefined {
 }
 
 /** The process of a plugin, started and greeted when it is first needed. */
-function startOnDemand({ path, wall }: PluginSetting, means: PluginHostOptions): PluginProcess {
+function startOnDemand({ path, sandbox }: PluginSetting, means: PluginHostOptions): PluginProcess {
   const life: PluginProcess = restartProcess(`the plugin ${path}`, async () => {
-    const made = await connectPlugin({ path, cwd: means.workspace, wall: await wall?.() }, means.spawn)
+    const made = await connectPlugin({ path, cwd: means.workspace, sandbox: await sandbox?.() }, means.spawn)
     const hello: PluginInitializeRequest = {
       protocolVersion,
       client: { name: 'anode', version: means.version },

@@ -15,7 +15,7 @@ export async function resolveFacts(
   call: PolicyCall,
   policy: Policy,
   cwd: string,
-  walled = false,
+  sandboxed = false,
 ): Promise<CallFacts> {
   const places: CallFacts['places'][number][] = []
   const commands: CommandLine[] = []
@@ -49,7 +49,7 @@ export async function resolveFacts(
         const lasting = typed ? { ...policy, roots: { ...policy.roots, temporary: undefined } } : policy
         const line = await lineFacts(scope.line, at.real, lasting)
         commands.push(
-          typed ? (await import('./typed-line.ts')).judgeTypedLine(line, typed, at, walled) : line,
+          typed ? (await import('./typed-line.ts')).judgeTypedLine(line, typed, at, sandboxed) : line,
         )
       }
     }
@@ -67,6 +67,6 @@ export async function resolveFacts(
     hosts,
     hostQuestions: hostQuestions.size > 0 ? hostQuestions : undefined,
     faults,
-    walled: walled || undefined,
+    sandboxed: sandboxed || undefined,
   }
 }

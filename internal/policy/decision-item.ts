@@ -46,7 +46,7 @@ export interface DecisionContext {
   parts: readonly { part: LinePart; line: CommandLine }[]
   hosts: readonly string[]
   /** True if the commands start in a sandbox. */
-  walled: boolean
+  sandboxed: boolean
   /** See `CallFacts.unconfined`. */
   unconfined: boolean
   /** See `CallFacts.unsearched`. */

@@ -56,7 +56,7 @@ export function collectItems(
     places: [...facts.places.map(({ place }) => place), ...writes],
     parts: facts.commands.flatMap((line) => line.parts.map((part) => ({ part, line }))),
     hosts: facts.hosts,
-    walled: facts.walled === true,
+    sandboxed: facts.sandboxed === true,
     unconfined: facts.unconfined === true,
     unsearched: facts.unsearched === true,
   }

@@ -6,10 +6,10 @@ import type { CommandLine, LinePart } from './resolved-call.ts'
 import { connecting, describeGitEffect } from './shell/git/git-effects.ts'
 
 /** Returns true if the sandbox can replace approval here. */
-export const isHeld = ({ walled, policy }: DecisionContext): boolean =>
-  walled && policy.preset === undefined && effectiveMode(policy.mode, policy.preset) === 'auto'
+export const isHeld = ({ sandboxed, policy }: DecisionContext): boolean =>
+  sandboxed && policy.preset === undefined && effectiveMode(policy.mode, policy.preset) === 'auto'
 
-export function heldByWall(what: string, line: CommandLine, context: DecisionContext): DecisionReason {
+export function sandboxReason(what: string, line: CommandLine, context: DecisionContext): DecisionReason {
   if (context.unsearched)
     return { ...makeReason('wall', 'ask', `${what}: ${describeUnsearched(line)}`), cause: 'unsearched' }
   return makeReason('wall', 'allow', `${what}: the sandbox contains it`)
@@ -58,7 +58,7 @@ function deletesGenerated(words: readonly string[]): boolean {
  * Returns why a part asks although a sandbox contains it: it changes history, publishes, or deletes files
  * that cannot be restored. Undefined if the sandbox is enough.
  */
-export function leavesWall(part: LinePart): Pick<DecisionReason, 'text' | 'cause'> | undefined {
+export function leavesSandbox(part: LinePart): Pick<DecisionReason, 'text' | 'cause'> | undefined {
   const [program = '', ...rest] = part.words
   const named = [program.slice(program.lastIndexOf('/') + 1), ...rest]
   const words = named.join(' ')

@@ -15,7 +15,7 @@ import {
   showWords,
 } from './decision-item.ts'
 import { doubtfulReads, matchFileRule, mentionMatch, readingMatches } from './file-deeds.ts'
-import { causeOfEffect, describeUnsearched, heldByWall, isHeld, leavesWall } from './held-commands.ts'
+import { causeOfEffect, describeUnsearched, isHeld, leavesSandbox, sandboxReason } from './held-commands.ts'
 import { describeSensitiveContent, partLimits } from './part-limits.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import {
@@ -83,7 +83,7 @@ function unclear(
     name: isNamed ? `the line, which cannot be read whole (${line.opaque ?? 'it is empty'})` : 'the line',
     limits: doubt ? [protectedLimit(`${text}; it may write a protected folder`)] : [],
     rules,
-    base: held ? heldByWall('the line', line, context) : because('unread', text, mayRun(policy)),
+    base: held ? sandboxReason('the line', line, context) : because('unread', text, mayRun(policy)),
     line,
   }
 }
@@ -100,7 +100,7 @@ function blindWrite(
   const text = 'a redirection writes to a file whose name is only known at run time'
   const held = isHeld(context)
   const limits = context.policy.roots.protected.length > 0 && !held ? [protectedLimit(text)] : []
-  const base = held ? heldByWall(text, line, context) : makeReason('shell', mayWrite(context.policy), text)
+  const base = held ? sandboxReason(text, line, context) : makeReason('shell', mayWrite(context.policy), text)
   return { kind: 'write', name: text, limits, rules, base, line }
 }
 
@@ -120,10 +120,10 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
   ]
   const judged = judgePath(place, 'write', context.policy.roots)
   // outside the directories that it leaves open, the sandbox itself refuses the write
-  const limits = context.walled && judged.code === 'outside_workspace' ? [] : limitsOf(judged, false)
+  const limits = context.sandboxed && judged.code === 'outside_workspace' ? [] : limitsOf(judged, false)
   const text = `a redirection writes ${place.shown}`
   const open = isOpenTemporary(place, context.policy) ? 'allow' : mayWrite(context.policy)
-  const base = isHeld(context) ? heldByWall(text, line, context) : makeReason('shell', open, text)
+  const base = isHeld(context) ? sandboxReason(text, line, context) : makeReason('shell', open, text)
   return {
     kind: 'write',
     name: `write ${place.shown}`,
@@ -215,9 +215,9 @@ function plainMatch(
 function partBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {
   const base = classBase(part, line, context)
   if (base.action !== 'ask' || !isHeld(context)) return base
-  const why = leavesWall(part)
+  const why = leavesSandbox(part)
   if (why !== undefined) return { ...base, ...why }
-  return heldByWall(showWords(part.words), line, context)
+  return sandboxReason(showWords(part.words), line, context)
 }
 
 function classBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {

@@ -79,7 +79,7 @@ export interface CallFacts {
   /** Questions about those hosts that need approval. */
   hostQuestions?: ReadonlyMap<string, HostQuestion>
   /** True if its commands start in the sandbox `workspace`. */
-  walled?: boolean
+  sandboxed?: boolean
   /** True if no sandbox contains its commands and tests and builds need approval for that reason. */
   unconfined?: boolean
   /** True if the sandbox of its commands was built without a search of all directories. */

@@ -25,14 +25,14 @@ export function judgeTypedLine(
   line: CommandLine,
   typed: TypedText,
   at: ResolvedPath,
-  walled: boolean,
+  sandboxed: boolean,
 ): CommandLine {
   if (typed.starts) return waitsForInput(line)
   const strays = at.root === undefined ? `the shell is in ${at.shown}, outside of the workspace` : undefined
   const doubt = typed.doubt ?? strays
   const parts = line.parts.map((part) => ({
     ...part,
-    class: doubt !== undefined || (part.git && !walled) ? undefined : part.class,
+    class: doubt !== undefined || (part.git && !sandboxed) ? undefined : part.class,
     opaque: part.opaque ?? doubt,
   }))
   return { ...line, parts, opaque: line.opaque ?? doubt }

@@ -31,14 +31,14 @@ interface EndOptions {
 }
 
 /** Processes of a sandbox that is a program: one outside that watches, and the first one inside. */
-const wallProcesses = 2
+const sandboxProcesses = 2
 
 /**
  * Sends TERM to the whole family now, and KILL to the processes that are left after the grace period.
  * Resolves with the child's exit.
  */
 export async function endChild(
-  child: Pick<StartedChild, 'pid' | 'family' | 'wall' | 'exited'>,
+  child: Pick<StartedChild, 'pid' | 'family' | 'sandbox' | 'exited'>,
   { graceMs = usualGraceMs, hangsUp = false }: EndOptions = {},
 ): Promise<Exit> {
   const deadline = monotonicNow() + graceMs
@@ -53,12 +53,12 @@ export async function endChild(
 
 /** Sends TERM until a process has received it. Resolves with the exit if that came first. */
 async function askFamily(
-  { pid: leader, family, wall, exited }: Parameters<typeof endChild>[0],
+  { pid: leader, family, sandbox, exited }: Parameters<typeof endChild>[0],
   deadline: number,
   hangsUp: boolean,
 ): Promise<Exit | undefined> {
   // a sandbox that ends kills its processes at once, before they can clean up
-  const isInside = wall?.statusFile !== undefined
+  const isInside = sandbox?.statusFile !== undefined
   if (!isInside) {
     signalProcess(-leader, 'SIGTERM')
     signalProcess(-leader, 'SIGCONT')
@@ -71,7 +71,7 @@ async function askFamily(
     }
     // while the sandbox is built, the command does not exist yet
     const left = deadline - monotonicNow()
-    if (!isInside || members.length > wallProcesses || left <= 0) return undefined
+    if (!isInside || members.length > sandboxProcesses || left <= 0) return undefined
     const early = await within(exited, Math.min(pause, left))
     if (early) return early
   }

@@ -10,7 +10,7 @@ import { codeOf, FailureError, messageOf } from '../base/errors.ts'
 import { allowedEnvironment } from './child-environment.ts'
 import type { ChildOwner } from './child-owner.ts'
 import { type ChildPipe, closeAll, inputFile } from './output/child-pipes.ts'
-import type { ProcessCommand, ProcessSandbox, SpawnPlan, WalledStart } from './process-command.ts'
+import type { ProcessCommand, ProcessSandbox, SandboxedStart, SpawnPlan } from './process-command.ts'
 import { makeTemporaryDirectory } from './run-directory.ts'
 import type { ProcessFamily } from './table/descendants.ts'
 
@@ -36,14 +36,14 @@ export interface StartedChild {
   /** Its TMPDIR, as named outside the sandbox. */
   temporary: string | undefined
   /** Set in a sandbox. `pid` is then the sandbox's own process, which ends with the command. */
-  wall: WalledStart | undefined
+  sandbox: SandboxedStart | undefined
   /** Removes the record. Call it when no process of the family is left. */
   done: () => void
 }
 
 type Starting = Pick<
   ProcessCommand,
-  'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'input' | 'childless' | 'wall'
+  'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'input' | 'childless' | 'sandbox'
 >
 
 /**
@@ -60,10 +60,10 @@ export async function startChild(
   const number = context.owner.number()
   const mark = context.owner.mark(number)
   const outside = planOf(context, command, mark)
-  const { wall: request } = command
-  const wall = request && (await context.sandbox?.(outside, { wall: request, directory, number }))
-  const { plan, limit = undefined } = wall
-    ? { plan: wall.plan }
+  const { sandbox: request } = command
+  const sandbox = request && (await context.sandbox?.(outside, { sandbox: request, directory, number }))
+  const { plan, limit = undefined } = sandbox
+    ? { plan: sandbox.plan }
     : planUnconfined(context.owner, outside, { request, directory, number })
   let out: ChildPipe | undefined
   let err: ChildPipe | undefined
@@ -78,8 +78,8 @@ export async function startChild(
       open ? 'pipe' : (input ?? 'ignore'),
       out?.writer ?? 'pipe',
       err?.writer ?? 'pipe',
-      ...(wall?.status === undefined ? [] : [wall.status]),
-      ...(wall?.filter === undefined ? [] : [wall.filter]),
+      ...(sandbox?.status === undefined ? [] : [sandbox.status]),
+      ...(sandbox?.filter === undefined ? [] : [sandbox.filter]),
     ]
     const at = monotonicNow()
     const child = launch(plan, stdio)
@@ -95,17 +95,17 @@ export async function startChild(
       stdout: out?.reader ?? (child.stdout as Readable),
       stderr: err?.reader ?? (child.stderr as Readable),
       exited,
-      temporary: wall ? join(directory, 'tmp') : plan.env.TMPDIR,
-      wall,
+      temporary: sandbox ? join(directory, 'tmp') : plan.env.TMPDIR,
+      sandbox,
       done,
     }
   } catch (error) {
     out?.reader.destroy()
     err?.reader.destroy()
-    await wall?.leave({ stopped: true, errors: '' })
+    await sandbox?.leave({ stopped: true, errors: '' })
     throw error
   } finally {
-    closeAll([input, out?.writer, err?.writer, wall?.status, wall?.filter])
+    closeAll([input, out?.writer, err?.writer, sandbox?.status, sandbox?.filter])
   }
 }
 
@@ -126,7 +126,7 @@ export function planOf(
 export function planUnconfined(
   owner: ChildOwner,
   outside: SpawnPlan,
-  { request, directory, number }: { request: Starting['wall']; directory: string; number: number },
+  { request, directory, number }: { request: Starting['sandbox']; directory: string; number: number },
 ): { plan: SpawnPlan; limit?: string | undefined } {
   const plan = withTemporary(outside, request, directory)
   // Anode's own programs leave no processes running
@@ -134,7 +134,7 @@ export function planUnconfined(
 }
 
 /** Sets a temporary directory of this run for commands that would have had one in a sandbox. */
-function withTemporary(plan: SpawnPlan, request: Starting['wall'], directory: string): SpawnPlan {
+function withTemporary(plan: SpawnPlan, request: Starting['sandbox'], directory: string): SpawnPlan {
   if (request?.kind !== 'workspace' && request?.kind !== 'read') return plan
   const temporary = makeTemporaryDirectory(directory)
   if (temporary === undefined) return plan

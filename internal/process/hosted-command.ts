@@ -46,7 +46,7 @@ export async function runHostedCommand(
   const number = context.owner.number()
   const mark = context.owner.mark(number)
   const outside = planOf(context, command, mark)
-  const request = command.wall
+  const request = command.sandbox
   const { plan, limit } = planUnconfined(context.owner, outside, { request, directory, number })
   const files = [childFile(directory, number, 'start'), childFile(directory, number, 'input')] as const
   const family: ProcessFamily = { mark, limit, known: new Map() }

@@ -12,7 +12,7 @@ import type { OwnedProcess, ProcessCommand } from './process-command.ts'
  */
 export async function spawnOwned(
   context: StartContext,
-  command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal' | 'wall'>,
+  command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal' | 'sandbox'>,
   closing: AbortSignal,
 ): Promise<OwnedProcess> {
   const signals = command.signal ? [command.signal, closing] : [closing]
@@ -32,7 +32,7 @@ export async function spawnOwned(
     for (const signal of signals) signal.removeEventListener('abort', stop)
     await cleanUpChild(child, asked)
     // an incomplete sandbox is detected by the exit of the child
-    await child.wall?.leave({ stopped: true, errors: '' })
+    await child.sandbox?.leave({ stopped: true, errors: '' })
   })
   setMaxListeners(0, ...signals)
   for (const signal of signals) signal.addEventListener('abort', stop, { once: true })
@@ -40,6 +40,6 @@ export async function spawnOwned(
   const stdin = child.stdin as OwnedProcess['stdin']
   // a child that closed its input is detected by its exit or a time limit, and must not crash Anode
   stdin.on('error', () => stdin.destroy())
-  const { pid, stdout, stderr, exited, wall } = child
-  return { pid, isWalled: wall !== undefined, stdin, stdout, stderr, exited, stop }
+  const { pid, stdout, stderr, exited, sandbox } = child
+  return { pid, isSandboxed: sandbox !== undefined, stdin, stdout, stderr, exited, stop }
 }

@@ -4,7 +4,7 @@ import { monotonicNow } from '../base/clock.ts'
 import { FailureError } from '../base/errors.ts'
 import { endChild, endDescendants } from './child-end.ts'
 import { planOf, planUnconfined, type StartContext, type StartedChild } from './child-start.ts'
-import type { ProcessCommand, SpawnPlan, WalledStart } from './process-command.ts'
+import type { ProcessCommand, SandboxedStart, SpawnPlan } from './process-command.ts'
 
 /** The size of a terminal and the receiver of its output. */
 interface TerminalShape {
@@ -28,7 +28,7 @@ interface PseudoTerminal {
 export type OpenPseudoTerminal = (plan: SpawnPlan, shape: TerminalShape) => PseudoTerminal
 
 interface TerminalCommand
-  extends Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'wall'>,
+  extends Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'sandbox'>,
     TerminalShape {
   open: OpenPseudoTerminal
 }
@@ -59,22 +59,22 @@ export async function spawnTerminal(
   const number = context.owner.number()
   const mark = context.owner.mark(number)
   const outside = planOf(context, command, mark)
-  const request = command.wall && { ...command.wall, terminal: true }
-  const wall = request && (await context.sandbox?.(outside, { wall: request, directory, number }))
-  const { plan, limit = undefined } = wall
-    ? { plan: withStatusFile(wall) }
+  const request = command.sandbox && { ...command.sandbox, terminal: true }
+  const sandbox = request && (await context.sandbox?.(outside, { sandbox: request, directory, number }))
+  const { plan, limit = undefined } = sandbox
+    ? { plan: withStatusFile(sandbox) }
     : planUnconfined(context.owner, outside, { request, directory, number })
-  const { terminal, at } = await openOn(plan, command, wall)
+  const { terminal, at } = await openOn(plan, command, sandbox)
   const { start, done } = context.owner.note(directory, terminal.pid)
   const family = { mark, limit, leader: { pid: terminal.pid, start, at }, known: new Map() }
-  const child = { pid: terminal.pid, family, wall, exited: terminal.exited }
+  const child = { pid: terminal.pid, family, sandbox, exited: terminal.exited }
   let asked: number | undefined
   const gone = terminal.exited.then(async () => {
     closing.removeEventListener('abort', stop)
     await endDescendants(family, asked)
     terminal.close()
     done()
-    await wall?.leave({ stopped: true, errors: '' })
+    await sandbox?.leave({ stopped: true, errors: '' })
   })
   const stop = () => end(false)
   const end = (force: boolean) => {
@@ -95,15 +95,15 @@ export async function spawnTerminal(
   }
 }
 
-async function openOn(plan: SpawnPlan, command: TerminalCommand, wall: WalledStart | undefined) {
+async function openOn(plan: SpawnPlan, command: TerminalCommand, sandbox: SandboxedStart | undefined) {
   try {
     const at = monotonicNow()
     return { terminal: command.open(plan, command), at }
   } catch (error) {
-    await wall?.leave({ stopped: true, errors: '' })
+    await sandbox?.leave({ stopped: true, errors: '' })
     throw error
   } finally {
-    for (const file of [wall?.status, wall?.filter]) if (file !== undefined) closeSync(file)
+    for (const file of [sandbox?.status, sandbox?.filter]) if (file !== undefined) closeSync(file)
   }
 }
 
@@ -111,7 +111,7 @@ async function openOn(plan: SpawnPlan, command: TerminalCommand, wall: WalledSta
  * Wraps the plan in a shell that opens the files of the sandbox first. A terminal passes on no descriptors
  * except its own three.
  */
-function withStatusFile({ plan, statusFile, filterFile }: WalledStart): SpawnPlan {
+function withStatusFile({ plan, statusFile, filterFile }: SandboxedStart): SpawnPlan {
   if (statusFile === undefined) return plan
   const filter = filterFile === undefined ? '' : 'exec 4<"$1"; '
   const script = `exec 3>"$0"; ${filter}shift; exec "$@"`

@@ -32,7 +32,7 @@ export interface ProcessCommand {
   /** Name of a file in its TMPDIR that is read into `CommandOutcome.report` at its end and removed. */
   report?: string
   /** Access to the machine. Default: everything, only for Anode's own programs. */
-  wall?: WallRequest
+  sandbox?: SandboxRequest
   /** Receives every chunk in order of arrival, before any is dropped. Must not throw. */
   onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
 }
@@ -84,7 +84,7 @@ export interface CommandOutcome {
   /** Content of the file `report`, if the command wrote it. */
   report?: string
   /** Set if the command ran in a sandbox. */
-  wall?: WallReport
+  sandbox?: SandboxReport
 }
 
 /**
@@ -121,7 +121,7 @@ export interface HostedCommand {
 export interface OwnedProcess {
   readonly pid: number
   /** True if it runs in a sandbox, where it cannot see Anode's processes. */
-  readonly isWalled: boolean
+  readonly isSandboxed: boolean
   readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
@@ -139,7 +139,7 @@ export interface OwnedProcess {
  * limits and output.
  */
 export type SpawnProcess = (
-  command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal' | 'wall'>,
+  command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal' | 'sandbox'>,
 ) => Promise<OwnedProcess>
 
 /** Everything that a start needs. */
@@ -155,7 +155,7 @@ export interface SpawnPlan {
  * `measure`: only the files of `measured` exist. `server`: like `read`, for programs that keep running, each
  * with its own TMPDIR.
  */
-type WallKind = 'read' | 'workspace' | 'measure' | 'server'
+type SandboxKind = 'read' | 'workspace' | 'measure' | 'server'
 
 /** The files of a measured command. */
 export interface MeasuredPlaces {
@@ -181,8 +181,8 @@ export interface ClosedPaths {
 }
 
 /** The access of one start in its sandbox. All paths are real. */
-export interface WallRequest {
-  kind: WallKind
+export interface SandboxRequest {
+  kind: SandboxKind
   /** The workspace, then the added directories. */
   folders: readonly string[]
   /** Links that lead into `folders`, created again if their parent directory is hidden. */
@@ -234,7 +234,7 @@ export interface FileChange {
 }
 
 /** The report of a sandbox after its end. */
-export interface WallReport {
+export interface SandboxReport {
   /** Changed files, and the index of git before the command. Set if the request had `records`. */
   changes?: { files: readonly FileChange[]; index: Uint8Array | undefined; all: boolean }
   /** Accesses that it is known to have refused, each in a few words. */
@@ -248,7 +248,7 @@ export interface WallReport {
 }
 
 /** The end of a command in a sandbox. */
-export interface WalledEnd {
+export interface SandboxedEnd {
   /** True if the runner ended it. */
   stopped: boolean
   /** True if its exit code was not 0. */
@@ -260,7 +260,7 @@ export interface WalledEnd {
 }
 
 /** A start in a sandbox: the plan to start instead, and how to leave the sandbox. */
-export interface WalledStart {
+export interface SandboxedStart {
   plan: SpawnPlan
   /** Open file for the state of the sandbox, passed to it as descriptor 3. The caller closes it. */
   status?: number
@@ -274,7 +274,7 @@ export interface WalledStart {
   /** Path of that file, as for `statusFile`. */
   filterFile?: string
   /** Leaves the sandbox. Call it once, after the end. */
-  leave(end: WalledEnd): Promise<WallReport>
+  leave(end: SandboxedEnd): Promise<SandboxReport>
 }
 
 /**
@@ -284,5 +284,5 @@ export interface WalledStart {
  */
 export type ProcessSandbox = (
   plan: SpawnPlan,
-  start: { wall: WallRequest; directory: string; number: number },
-) => Promise<WalledStart | undefined>
+  start: { sandbox: SandboxRequest; directory: string; number: number },
+) => Promise<SandboxedStart | undefined>

@@ -51,7 +51,7 @@ async function runOnce(
   const errors = stderr.captured()
   const report = readReport(child.temporary, command.report)
   const printed = stdout.captured()
-  const wall = await child.wall?.leave({
+  const sandbox = await child.sandbox?.leave({
     stopped: stop.why !== undefined,
     failed: exit.exit !== 0,
     errors: errors.text,
@@ -71,7 +71,7 @@ async function runOnce(
     whole: joined.whole(),
     ...left,
     report,
-    wall,
+    sandbox,
   }
 }
 

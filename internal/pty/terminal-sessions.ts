@@ -14,7 +14,7 @@ interface TerminalStart {
   shell: string
   cwd: string
   env: Readonly<Record<string, string>>
-  wall: NonNullable<ProcessCommand['wall']>
+  sandbox: NonNullable<ProcessCommand['sandbox']>
   rows: number
   columns: number
 }
@@ -33,7 +33,7 @@ class TerminalSessions {
     this.#openTerminal = openTerminal
   }
 
-  async start({ shell, cwd, env, wall, rows, columns }: TerminalStart) {
+  async start({ shell, cwd, env, sandbox, rows, columns }: TerminalStart) {
     const open = await loadPseudoTerminals()
     const program = findShell(shell, cwd, env.PATH ?? '')
     this.#makeRoom()
@@ -41,7 +41,7 @@ class TerminalSessions {
     this.#starting++
     try {
       const onOutput = (piece: string) => session.take(piece)
-      const command = { file: 'bash', args: shellArguments(program), cwd, env, wall }
+      const command = { file: 'bash', args: shellArguments(program), cwd, env, sandbox }
       await session.attach(await this.#openTerminal({ ...command, rows, columns, onOutput, open }))
     } finally {
       this.#starting--

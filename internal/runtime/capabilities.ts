@@ -85,10 +85,10 @@ export function openSessionResources(
   const traces = openTraces(context, closers)
   const processes = once(async () => {
     const { openProcesses } = await import('./processes/session-processes.ts')
-    const started = { ...context, background, walls, env: await traces.environment() }
+    const started = { ...context, background, sandboxes: sandboxes, env: await traces.environment() }
     return openProcesses(started, options, closers)
   })
-  const walls: () => Promise<SessionSandbox> = once(async () => {
+  const sandboxes: () => Promise<SessionSandbox> = once(async () => {
     const { openWorkspaceSandbox } = await import('./processes/session-sandbox.ts')
     return openWorkspaceSandbox(context, options, async () => (await processes()).runner)
   })
@@ -108,7 +108,7 @@ export function openSessionResources(
     relay,
     background,
     can: {
-      processes: { run, terminals, sandbox: walls },
+      processes: { run, terminals, sandbox: sandboxes },
       fetch: async (request) => (await fetch())(request),
       records: {
         store,

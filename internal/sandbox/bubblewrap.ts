@@ -1,6 +1,6 @@
 // The bubblewrap arguments of a sandbox: namespaces, mounts and the command.
 import type { SpawnPlan } from '../process/process-command.ts'
-import { sealedLeaves, type WallMount } from './wall-mounts.ts'
+import { type SandboxMount, sealedLeaves } from './sandbox-mounts.ts'
 
 export interface BubblewrapProgram {
   /** Absolute path of bwrap. */
@@ -31,7 +31,7 @@ interface WrapOptions {
  */
 const kernelSettings = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs']
 
-const words: Readonly<Record<WallMount['kind'], (path: string, source: string) => string[]>> = {
+const words: Readonly<Record<SandboxMount['kind'], (path: string, source: string) => string[]>> = {
   empty: (path) => ['--tmpfs', path],
   mask: (path) => ['--ro-bind', '/dev/null', path],
   // other programs may remove the path in the meantime; then there is nothing to lock
@@ -52,7 +52,7 @@ const words: Readonly<Record<WallMount['kind'], (path: string, source: string) =
 export function wrapInBubblewrap(
   { path, locksNamespaces }: BubblewrapProgram,
   plan: SpawnPlan,
-  mounts: readonly WallMount[],
+  mounts: readonly SandboxMount[],
   { keepsTerminal = false, filter, entry, ownsKernelSettings = process.getuid?.() === 0 }: WrapOptions = {},
 ): SpawnPlan {
   const own = ['user', 'pid', 'ipc', ...(entry ? [] : ['net']), 'uts']
@@ -81,9 +81,9 @@ export function wrapInBubblewrap(
  * each seal. Stubs come last, because no mount is inside them. An empty directory without inner mounts gets
  * permissions instead of a seal.
  */
-function layCheaply(mounts: readonly WallMount[]): WallMount[] {
+function layCheaply(mounts: readonly SandboxMount[]): SandboxMount[] {
   const leaves = sealedLeaves(mounts)
-  const others = mounts.flatMap((mount): WallMount[] => {
+  const others = mounts.flatMap((mount): SandboxMount[] => {
     if (mount.kind === 'stub' || (mount.kind === 'seal' && leaves.has(mount.path))) return []
     return [mount.kind === 'empty' && leaves.has(mount.path) ? { ...mount, kind: 'stub' } : mount]
   })
@@ -102,13 +102,13 @@ export const hasVanished = (errors: string): boolean =>
 export const maxBuilds = 6
 
 /** How a sandbox ended, from the state that it wrote. */
-type WallEnd = { kind: 'finished' } | { kind: 'not built'; why: string } | { kind: 'broken' }
+type SandboxEnd = { kind: 'finished' } | { kind: 'not built'; why: string } | { kind: 'broken' }
 
 /**
  * Returns `finished` if the exit of the command is recorded. Otherwise the sandbox was never complete and
  * standard error contains the reason, or it was killed while the command ran.
  */
-export function readWallEnd(status: string, errors: string): WallEnd {
+export function readSandboxEnd(status: string, errors: string): SandboxEnd {
   if (status.includes('"exit-code"')) return { kind: 'finished' }
   const complaint = errors.split('\n').findLast((line) => line.startsWith('bwrap: '))
   return complaint === undefined ? { kind: 'broken' } : { kind: 'not built', why: complaint }

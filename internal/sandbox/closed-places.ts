@@ -4,8 +4,8 @@ import type { ClosedPaths, MeasuredPlaces } from '../process/process-command.ts'
 import { kernelFolders } from './folder-places.ts'
 import { realOf } from './git-places.ts'
 import type { IndexMemory } from './repository-index.ts'
+import { isBelow } from './sandbox-mounts.ts'
 import { hasTrackedFiles } from './secret-views.ts'
-import { isBelow } from './wall-mounts.ts'
 
 /** Entries of directories by path, cached while the directories are unchanged. */
 type EntryMemory = Map<string, { changed: number; entries: readonly Dirent[] }>

@@ -7,8 +7,8 @@ import { guardedName, guardedTopOf, isSensitive, mayMatter } from '../policy/pat
 import type { GitLayout } from '../process/git/git-layout.ts'
 import { GitSearch, type ProtectedLink, realOf } from './git-places.ts'
 import type { IndexMemory } from './repository-index.ts'
+import { type FolderPlaces, isBelow } from './sandbox-mounts.ts'
 import { hasTrackedFiles } from './secret-views.ts'
-import { type FolderPlaces, isBelow } from './wall-mounts.ts'
 
 /** Default limit of directories to search, breadth first, so that paths near the top are found first. */
 export const usualSearchLimit = 4000

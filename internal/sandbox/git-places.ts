@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { readSmall } from '../base/files/small-file.ts'
 import type { GitLayout } from '../process/git/git-layout.ts'
 import { type IndexMemory, layoutAt, readIndexOf } from './repository-index.ts'
-import { isBelow } from './wall-mounts.ts'
+import { isBelow } from './sandbox-mounts.ts'
 
 /** Names in the directory of a repository that git starts or obeys. */
 const settingNames = [

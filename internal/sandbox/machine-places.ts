@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { cacheDir, configDir, dataDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { homedir } from '../base/home.ts'
+import { isBelow, type MachinePlaces } from './sandbox-mounts.ts'
 import { readSystemPlaces } from './system-places.ts'
-import { isBelow, type MachinePlaces } from './wall-mounts.ts'
 
 /** Directories below a home in which tool chains keep programs, packages and settings without secrets. */
 const toolFolders = `.npm .nvm .fnm .volta .n .bun .deno .pnpm-store .yarn .local/share/pnpm .local/share/fnm

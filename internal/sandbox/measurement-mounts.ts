@@ -8,8 +8,8 @@ import {
   type MachinePlaces,
   mountEach,
   planSystem,
-  type WallMount,
-} from './wall-mounts.ts'
+  type SandboxMount,
+} from './sandbox-mounts.ts'
 
 /**
  * Returns the mounts of a measured command: its checkout, and of homes only tool chains and the
@@ -21,7 +21,7 @@ export function planMeasurement(
   isFolder: (path: string) => boolean,
   sockets: readonly string[] = [],
   closed: Pick<ClosedPlaces, 'files' | 'folders'> = { files: [], folders: [] },
-): WallMount[] {
+): SandboxMount[] {
   const system = planSystem(machine, () => false)
   const covered = [
     ...[...machine.runtime, ...machine.temporary, ...machine.homes, ...machine.own],
@@ -35,7 +35,7 @@ export function planMeasurement(
   return [
     ...system,
     ...mountEach('empty', machine.runtime),
-    ...machine.temporary.map((path): WallMount => ({ kind: 'private', path, source: temporary })),
+    ...machine.temporary.map((path): SandboxMount => ({ kind: 'private', path, source: temporary })),
     ...mountEach('empty', emptied.slice(machine.runtime.length)),
     ...mountEach('read', machine.tools),
     ...mountEach('read', shown),
@@ -46,7 +46,7 @@ export function planMeasurement(
       unseen.filter((path) => !isFolder(path)),
     ),
     { kind: 'private', path: checkout.path, source: checkout.source },
-    ...locked.map((name): WallMount => {
+    ...locked.map((name): SandboxMount => {
       return { kind: 'fixed', path: join(checkout.path, name), source: join(checkout.source, name) }
     }),
     ...mountEach('empty', closed.folders),

@@ -10,25 +10,25 @@ import type { FetchGuardOptions } from '../net/ssrf-guard.ts'
 import type {
   ProcessSandbox,
   RunCommand,
+  SandboxedEnd,
+  SandboxedStart,
+  SandboxReport,
+  SandboxRequest,
   SpawnPlan,
-  WalledEnd,
-  WalledStart,
-  WallReport,
-  WallRequest,
 } from '../process/process-command.ts'
 import { findBoundSockets } from './bound-sockets.ts'
-import { filterFd, hasVanished, readWallEnd, wrapInBubblewrap } from './bubblewrap.ts'
+import { filterFd, hasVanished, readSandboxEnd, wrapInBubblewrap } from './bubblewrap.ts'
 import { openHostProxy } from './host-proxy.ts'
 import { readMachinePlaces } from './machine-places.ts'
 import { planMeasurement } from './measurement-mounts.ts'
 import { countMoreRefused, countRefusedConnections } from './network-count.ts'
 import { relayPort, throughRelay } from './network-relay.ts'
 import { readRefusals } from './refused-access.ts'
+import { findTemporary, type MachinePlaces, planMounts, sealedLeaves } from './sandbox-mounts.ts'
 import { findProgram, type SandboxSupport } from './sandbox-support.ts'
 import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 import { type JoinedNetwork, SessionNetwork } from './session-network.ts'
-import { findTemporary, type MachinePlaces, planMounts, sealedLeaves } from './wall-mounts.ts'
 import { apartFrom, findClosed, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
 
 /** `auto`: a sandbox if the machine supports it; `require`: always; `off`: never. */
@@ -48,19 +48,19 @@ interface SandboxOptions {
   run?: RunCommand
 }
 
-interface SessionWalls extends ProcessSandbox {
+interface SessionSandboxes extends ProcessSandbox {
   /** Returns true if all directories are searched for secrets, protected paths and closed paths. */
   searchesAll: WorkspaceStarts['searchesAll']
 }
 
 /** Creates the sandbox of one session; see `ProcessSandbox`. It caches the content of directories. */
-export function createSandbox(options: SandboxOptions): SessionWalls {
+export function createSandbox(options: SandboxOptions): SessionSandboxes {
   const { mode, support, env, read, searchLimit, hosts = {}, run } = options
   const starts = new WorkspaceStarts(run, searchLimit)
   const network =
     run && support.kind === 'bubblewrap' ? openNetwork(support.program.path, env, run) : undefined
   const machines = new Map<string | undefined, MachinePlaces>()
-  const enter: ProcessSandbox = async (plan, { wall, directory, number }) => {
+  const enter: ProcessSandbox = async (plan, { sandbox, directory, number }) => {
     if (support.kind === 'none') {
       if (mode === 'require') throw notBuilt(support.detail, 'see `anode doctor` for what mends it')
       return undefined
@@ -68,7 +68,8 @@ export function createSandbox(options: SandboxOptions): SessionWalls {
     const programs = plan.env.PATH
     const machine = machines.get(programs) ?? readMachinePlaces(env, { programs, read })
     machines.set(programs, machine)
-    const laid = await layWall({ wall, support, hosts, machine, starts, network, plan, directory, number })
+    const start = { sandbox, support, hosts, machine, starts, network, plan, directory, number }
+    const laid = await buildSandbox(start)
     return laid && { ...laid, leave: (ended) => laid.leave(ended).catch(forget) }
   }
   /** Drops the cached list of machine paths, which may contain a removed directory. */
@@ -83,9 +84,9 @@ function openNetwork(bwrap: string, { PATH = '' }: EnvironmentVariables, run: Ru
   return new SessionNetwork({ bwrap, nsenter: findProgram('nsenter', PATH) }, run)
 }
 
-interface WallStart {
+interface SandboxStart {
   hosts: FetchGuardOptions
-  wall: WallRequest
+  sandbox: SandboxRequest
   support: Exclude<SandboxSupport, { kind: 'none' }>
   machine: MachinePlaces
   starts: WorkspaceStarts
@@ -96,16 +97,16 @@ interface WallStart {
   number: number
 }
 
-async function layWall(start: WallStart): Promise<WalledStart | undefined> {
-  const { wall, support, machine, starts, directory, number } = start
+async function buildSandbox(start: SandboxStart): Promise<SandboxedStart | undefined> {
+  const { sandbox, support, machine, starts, directory, number } = start
   const filter = support.kind === 'seatbelt' ? undefined : writeFilter(directory)
-  if (wall.measured) {
+  if (sandbox.measured) {
     if (support.kind === 'seatbelt') return undefined
-    const closed = findClosed(wall, starts.closedSearch)
-    const mounts = planMeasurement(wall.measured, machine, isFolder, findBoundSockets([]), closed?.places)
+    const closed = findClosed(sandbox, starts.closedSearch)
+    const mounts = planMeasurement(sandbox.measured, machine, isFolder, findBoundSockets([]), closed?.places)
     const program = { ...support.program, locksNamespaces: false }
     const plan = { ...start.plan, env: withoutWaysOut(start.plan.env) }
-    const { channel } = wall.measured
+    const { channel } = sandbox.measured
     // the channel takes the descriptor of the filter
     const descriptor = channel === undefined ? filterFd : filterFd + 1
     const wrapped = wrapInBubblewrap(program, plan, mounts, { filter: filter ? descriptor : undefined })
@@ -113,16 +114,16 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
     const leave = async () => ({ refused: [], hidden: closed?.lines })
     return watchBubblewrap(withOutput, { directory, number, filter, leave })
   }
-  const own = join(directory, wall.kind === 'server' ? `tmp.${number}` : 'tmp')
+  const own = join(directory, sandbox.kind === 'server' ? `tmp.${number}` : 'tmp')
   makeDirectory(own, 0o700)
-  const prepared = await starts.enter({ wall, directory, number })
+  const prepared = await starts.enter({ sandbox, directory, number })
   // programs that keep running between calls have no jobs
-  const joined = wall.kind === 'server' ? undefined : await start.network?.join(wall.lasts === true)
+  const joined = sandbox.kind === 'server' ? undefined : await start.network?.join(sandbox.lasts === true)
   try {
     return await layPrepared(start, prepared, { own, filter, joined })
   } catch (error) {
     joined?.leave()
-    starts.leave({ wall, directory, number }, [])
+    starts.leave({ sandbox, directory, number }, [])
     throw error
   }
 }
@@ -135,20 +136,21 @@ interface PreparedStart {
 }
 
 async function layPrepared(
-  start: WallStart,
+  start: SandboxStart,
   { places, laid, hidden: secrets, tracked }: PreparedPlaces,
   { own, filter, joined }: PreparedStart,
-): Promise<WalledStart> {
-  const { wall, support, machine, starts, directory, number } = start
-  const isServer = wall.kind === 'server'
-  const mounts = planMounts(wall, machine, { ...places, sockets: findBoundSockets(wall.folders) }, own, laid)
+): Promise<SandboxedStart> {
+  const { sandbox, support, machine, starts, directory, number } = start
+  const isServer = sandbox.kind === 'server'
+  const sockets = findBoundSockets(sandbox.folders)
+  const mounts = planMounts(sandbox, machine, { ...places, sockets }, own, laid)
   const temporary = support.kind === 'seatbelt' ? own : findTemporary(mounts, machine, own)
   const socket = join(temporary, `.proxy.${number}`)
-  const inside = withPrivateFolders(start.plan, temporary, wall.state)
+  const inside = withPrivateFolders(start.plan, temporary, sandbox.state)
   const shared = joined?.pid
   // in a shared network, only the command with the grant may use it
   const password = shared === undefined ? undefined : randomBytes(16).toString('hex')
-  const grants = wall.network.map(readGrantedHost)
+  const grants = sandbox.network.map(readGrantedHost)
   const proxy =
     grants.length > 0
       ? await openHostProxy(join(own, `.proxy.${number}`), grants, start.hosts, password)
@@ -158,9 +160,9 @@ async function layPrepared(
   const hidden = mounts.filter(({ kind }) => kind === 'empty').map(({ path }) => path)
   const unseen = mounts.filter(({ kind }) => kind === 'empty' || kind === 'private').map(({ path }) => path)
   const apart = apartFrom(machine.own, directory, unseen)
-  const findChanges = starts.record(wall, [...apart, ...(laid.stubs ?? [])])
-  const leave = async (end: WalledEnd, connections?: number): Promise<WallReport> => {
-    const made = starts.leave({ wall, directory, number }, apart)
+  const findChanges = starts.record(sandbox, [...apart, ...(laid.stubs ?? [])])
+  const leave = async (end: SandboxedEnd, connections?: number): Promise<SandboxReport> => {
+    const made = starts.leave({ sandbox, directory, number }, apart)
     const decisions = proxy?.decisions() ?? []
     const reserved = laid.stubs ?? []
     const closed = [...sealedLeaves(mounts)]
@@ -181,7 +183,7 @@ async function layPrepared(
     }
   }
   const options = {
-    keepsTerminal: wall.terminal,
+    keepsTerminal: sandbox.terminal,
     filter: filter ? filterFd : undefined,
     entry: joined?.entry,
   }
@@ -209,14 +211,14 @@ interface WatchedStart {
   /** Id of a process in its network, if it shares the network of other commands. */
   shared?: number | undefined
   /** `connections`: the number of connections without a route, if they were counted. */
-  leave(end: WalledEnd, connections?: number): Promise<WallReport>
+  leave(end: SandboxedEnd, connections?: number): Promise<SandboxReport>
 }
 
 /** Makes bubblewrap write its state to a file, which shows how the sandbox ended. */
 function watchBubblewrap(
   plan: SpawnPlan,
   { directory, number, filter, shared, leave }: WatchedStart,
-): WalledStart {
+): SandboxedStart {
   const file = join(directory, `wall.${number}`)
   const status = openSync(file, 'w', 0o600)
   const network = shared === undefined ? countRefusedConnections(file) : countMoreRefused(shared)
@@ -226,7 +228,7 @@ function watchBubblewrap(
     statusFile: file,
     filter: filter === undefined ? undefined : openSync(filter, 'r'),
     filterFile: filter,
-    async leave(ended): Promise<WallReport> {
+    async leave(ended): Promise<SandboxReport> {
       const { stopped, errors } = ended
       const connections = network.read()
       network.close()
@@ -235,7 +237,7 @@ function watchBubblewrap(
       rmSync(file, { force: true })
       const outcome = await leave(ended, connections)
       if (stopped) return outcome
-      const end = readWallEnd(text, errors)
+      const end = readSandboxEnd(text, errors)
       if (end.kind === 'not built')
         throw notBuilt(end.why, 'see `anode doctor`; --sandbox off runs without a sandbox')
       if (end.kind === 'finished') return outcome
@@ -248,17 +250,10 @@ function watchBubblewrap(
 }
 
 /** Returns the start with a file open for appending as descriptor 4, which the sandbox passes on. */
-const withChannel = (plan: SpawnPlan, path: string, filter: string | undefined): SpawnPlan => ({
-  ...plan,
-  file: 'bash',
-  args: [
-    '-c',
-    `exec ${filter ? `${filterFd + 1}<&${filterFd} ` : ''}4>>"$0" "$@"`,
-    path,
-    plan.file,
-    ...plan.args,
-  ],
-})
+function withChannel(plan: SpawnPlan, path: string, filter: string | undefined): SpawnPlan {
+  const move = filter ? `${filterFd + 1}<&${filterFd} ` : ''
+  return { ...plan, file: 'bash', args: ['-c', `exec ${move}4>>"$0" "$@"`, path, plan.file, ...plan.args] }
+}
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 

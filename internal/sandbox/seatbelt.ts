@@ -1,7 +1,7 @@
 // The profile of the macOS program sandbox-exec for a sandbox, and the start of a command in it. Later
 // rules take precedence.
 import type { SpawnPlan } from '../process/process-command.ts'
-import type { WallMount } from './wall-mounts.ts'
+import type { SandboxMount } from './sandbox-mounts.ts'
 
 const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
 
@@ -17,7 +17,7 @@ const rule = (verdict: 'allow' | 'deny', what: string, paths: readonly string[])
  * `port` is the local port of the relay.
  */
 export function seatbeltProfile(
-  mounts: readonly WallMount[],
+  mounts: readonly SandboxMount[],
   temporary: string,
   relay?: { socket: string; port: number },
 ): string {

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isStub, makeStubs, recordedStubs, removeStubs } from '../process/left-stubs.ts'
-import type { RunCommand, WallReport, WallRequest } from '../process/process-command.ts'
+import type { RunCommand, SandboxReport, SandboxRequest } from '../process/process-command.ts'
 import {
   type ClosedPlaces,
   type ClosedSearch,
@@ -22,12 +22,12 @@ import {
 import { mendLeftFiles } from './left-files.ts'
 import { captureState, type ProtectedState, restoreState } from './protected-state.ts'
 import { firstMissing, planReservedNames } from './reserved-names.ts'
+import { isBelow, type LaidPlaces } from './sandbox-mounts.ts'
 import { type ContentMemory, coverFiles, viewSecrets, writeExcludes } from './secret-views.ts'
 import { describeTrackedSecrets } from './tracked-secrets.ts'
-import { isBelow, type LaidPlaces } from './wall-mounts.ts'
 
 interface WorkspaceStart {
-  wall: WallRequest
+  sandbox: SandboxRequest
   /** Directory for files of this run. Commands do not see it. */
   directory: string
   number: number
@@ -81,7 +81,7 @@ export class WorkspaceStarts {
   }
 
   /** Returns true if all directories are searched for secrets, protected paths and closed paths. */
-  searchesAll(folders: readonly string[], closed?: WallRequest['closed']): boolean {
+  searchesAll(folders: readonly string[], closed?: SandboxRequest['closed']): boolean {
     if (!(this.#searched.get(folders.join('\n')) ?? this.#find(folders).all)) return false
     return !closed || findClosedPlaces(folders, closed, this.closedSearch).all
   }
@@ -91,13 +91,13 @@ export class WorkspaceStarts {
    * call `leave` afterwards.
    */
   async enter(start: WorkspaceStart): Promise<PreparedPlaces> {
-    const { wall, directory } = start
+    const { sandbox, directory } = start
     const stubs = recordedStubs(dirname(directory))
     const isReserved = (path: string) => stubs.size > 0 && isStub(path, stubs)
-    const found = this.#find(wall.folders, isReserved)
-    const settings = wall.history ? guardHistories([...found.histories, ...found.bare]) : []
+    const found = this.#find(sandbox.folders, isReserved)
+    const settings = sandbox.history ? guardHistories([...found.histories, ...found.bare]) : []
     const places = { ...found, guarded: [...found.guarded, ...settings] }
-    const reserved = wall.kind === 'workspace' ? this.#begin(start, places, isReserved) : []
+    const reserved = sandbox.kind === 'workspace' ? this.#begin(start, places, isReserved) : []
     try {
       return await this.#show(start, places, reserved)
     } catch (error) {
@@ -107,20 +107,22 @@ export class WorkspaceStarts {
   }
 
   async #show(
-    { wall, directory, number }: WorkspaceStart,
+    { sandbox, directory, number }: WorkspaceStart,
     places: FoundPlaces,
     reserved: readonly string[],
   ): Promise<PreparedPlaces> {
-    const closed = wall.closed && findClosedPlaces(wall.folders, wall.closed, this.closedSearch)
+    const closed = sandbox.closed && findClosedPlaces(sandbox.folders, sandbox.closed, this.closedSearch)
     const context = { directory, run: this.#run, indexes: this.#files.indexes, contents: this.#contents }
     const isClosed = new Set(closed?.files)
-    const secrets = places.secretFiles.filter((path) => !isClosed.has(path) && !wall.revealed.includes(path))
+    const secrets = places.secretFiles.filter(
+      (path) => !isClosed.has(path) && !sandbox.revealed.includes(path),
+    )
     // git of a command that may commit needs the tracked bytes, which are in its history anyway
-    const asIndexed = wall.history ? [...secrets, ...isClosed] : secrets
+    const asIndexed = sandbox.history ? [...secrets, ...isClosed] : secrets
     const views = await viewSecrets(asIndexed, context)
-    const covered = wall.history ? { shown: [], index: [] } : coverFiles([...isClosed], context)
+    const covered = sandbox.history ? { shown: [], index: [] } : coverFiles([...isClosed], context)
     const empty = views.filter(({ how }) => how === 'empty').map(({ path }) => path)
-    const excludes = wall.history ? writeExcludes(empty, directory, number) : []
+    const excludes = sandbox.history ? writeExcludes(empty, directory, number) : []
     const same = new Set(views.filter(({ how }) => how === 'same').map(({ path }) => path))
     const shown = views.flatMap(({ path, source }) => (source === undefined ? [] : [{ path, source }]))
     return {
@@ -136,12 +138,12 @@ export class WorkspaceStarts {
         links: places.links.map(({ path }) => path),
       },
       hidden: this.#tell(views, places, closed),
-      tracked: this.#describeTracked(wall, places),
+      tracked: this.#describeTracked(sandbox, places),
     }
   }
 
   /** Describes tracked secrets. The search runs once for the same directories. */
-  #describeTracked({ folders, searchesHistory }: WallRequest, { checkouts }: FoundPlaces) {
+  #describeTracked({ folders, searchesHistory }: SandboxRequest, { checkouts }: FoundPlaces) {
     const [folder = '/'] = folders
     const key = [searchesHistory, ...folders].join('\n')
     const memory = { indexes: this.#files.indexes, run: searchesHistory ? this.#run : undefined }
@@ -158,16 +160,16 @@ export class WorkspaceStarts {
   }
 
   #begin(
-    { wall, directory, number }: WorkspaceStart,
+    { sandbox, directory, number }: WorkspaceStart,
     found: FoundPlaces,
     isReserved: (path: string) => boolean,
   ) {
-    const { opened } = wall
-    const folders = wall.folders.filter((folder) => !isShared(folder))
+    const { opened } = sandbox
+    const folders = sandbox.folders.filter((folder) => !isShared(folder))
     const isOpened = (path: string) =>
-      (wall.history && path.endsWith('/.git')) || opened.some((one) => isBelow(one, path))
+      (sandbox.history && path.endsWith('/.git')) || opened.some((one) => isBelow(one, path))
     const names = folders.flatMap((folder) =>
-      planReservedNames(folder, { isOpened, lasts: wall.lasts === true, isStub: isReserved }),
+      planReservedNames(folder, { isOpened, lasts: sandbox.lasts === true, isStub: isReserved }),
     )
     const ends = found.dangling.flatMap((path) => {
       const folder = folders.find((one) => isBelow(path, one))
@@ -185,11 +187,11 @@ export class WorkspaceStarts {
   }
 
   /** Records the files of the directories. The result compares them. Paths in `apart` are not checked. */
-  record(wall: WallRequest, apart: readonly string[]): () => Pick<WallReport, 'changes'> {
-    if (wall.kind !== 'workspace' || !wall.records) return () => ({})
-    const record = recordFiles(wall.folders, apart, this.#files)
+  record(sandbox: SandboxRequest, apart: readonly string[]): () => Pick<SandboxReport, 'changes'> {
+    if (sandbox.kind !== 'workspace' || !sandbox.records) return () => ({})
+    const record = recordFiles(sandbox.folders, apart, this.#files)
     return () => {
-      const now = listFiles(wall.folders, apart, this.#files)
+      const now = listFiles(sandbox.folders, apart, this.#files)
       const files = compareFiles(record, now, this.#files)
       return { changes: { files, index: record.index, all: record.listing.all && now.all } }
     }
@@ -199,8 +201,8 @@ export class WorkspaceStarts {
    * Ends one start. After the last running one, cleans up after the commands. Returns texts about protected
    * paths and about files that would affect other programs.
    */
-  leave({ wall, directory, number }: WorkspaceStart, apart: readonly string[]): string[] {
-    if (wall.kind !== 'workspace') return []
+  leave({ sandbox, directory, number }: WorkspaceStart, apart: readonly string[]): string[] {
+    if (sandbox.kind !== 'workspace') return []
     removeStubs(directory, number)
     if (--this.#running > 0) return []
     // another session may have commands in the same directories
@@ -211,9 +213,9 @@ export class WorkspaceStarts {
     )
     this.#baselines.clear()
     this.#opened.clear()
-    if (wall.lasts) this.#unreported.push(...lines)
-    const all = wall.lasts ? lines : [...this.#unreported, ...lines]
-    if (!wall.lasts) this.#unreported = []
+    if (sandbox.lasts) this.#unreported.push(...lines)
+    const all = sandbox.lasts ? lines : [...this.#unreported, ...lines]
+    if (!sandbox.lasts) this.#unreported = []
     return all
   }
 
@@ -263,7 +265,7 @@ const isReached = (path: string, folders: readonly string[], apart: readonly str
 
 /** Finds paths that rules close to a measured command, with the lines about them. */
 export function findClosed(
-  { measured, closed }: WallRequest,
+  { measured, closed }: SandboxRequest,
   search: ClosedSearch,
 ): { places: ClosedPlaces; lines: string[] } | undefined {
   if (!measured || !closed) return undefined

@@ -7,12 +7,12 @@ import { collapseRepeats, createRepeatCollapser } from '../base/text/repeat-coll
 import { commandEnvironment } from '../process/child-environment.ts'
 import type { CommandOutcome, ProcessCommand } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
-import type { WallNeeds } from './command-wall.ts'
+import type { SandboxNeeds } from './command-sandbox.ts'
 import { locateExisting } from './path-location.ts'
 import { describePipes, readPipes, watchPipe } from './pipe-status.ts'
 import { refuseScreenEditors } from './screen-editors.ts'
 
-const loadWall = () => import('./command-wall.ts')
+const loadSandbox = () => import('./command-sandbox.ts')
 
 export const maxShellMs = 1_800_000
 
@@ -25,7 +25,7 @@ export interface ShellCommand {
   /** True if the first command that fails ends the run, also within a pipe. */
   strict?: boolean | undefined
   /** Access that its sandbox is to grant. */
-  needs?: WallNeeds | undefined
+  needs?: SandboxNeeds | undefined
   /** True if both streams are needed separately, which the terminal of an editor does not support. */
   apart?: boolean | undefined
 }
@@ -60,11 +60,11 @@ export interface ShellOutcome {
 export async function runShellCommand(
   order: ShellCommand,
   ctx: Ctx,
-): Promise<{ outcome: CommandOutcome; output: string; wall: string[] }> {
+): Promise<{ outcome: CommandOutcome; output: string; sandbox: string[] }> {
   const { showOutput } = ctx.can.processes
   const watched = order.strict ? undefined : watchPipe(order.command)
   const command = await shellCommandOf(order, ctx, watched?.command)
-  const findChanges = await (await ctx.can.processes.sandbox?.())?.record?.(command.wall)
+  const findChanges = await (await ctx.can.processes.sandbox?.())?.record?.(command.sandbox)
   const outcome = await runCommand(order, ctx, {
     ...command,
     report: watched?.report,
@@ -74,14 +74,14 @@ export async function runShellCommand(
     whole: true,
     onOutput: showOutput && ((chunk: Uint8Array) => showOutput(ctx.call.id, chunk)),
   })
-  const { wallNotes } = await loadWall()
-  const wall = await wallNotes(outcome, order.needs, ctx)
-  const changes = outcome.wall ? outcome.wall.changes : findChanges?.()
+  const { sandboxNotes } = await loadSandbox()
+  const sandbox = await sandboxNotes(outcome, order.needs, ctx)
+  const changes = outcome.sandbox ? outcome.sandbox.changes : findChanges?.()
   if (changes && (changes.files.length > 0 || !changes.all)) {
     const { recordCommandChanges } = await import('./undo/command-changes.ts')
-    wall.push(...(await recordCommandChanges(ctx, changes)))
+    sandbox.push(...(await recordCommandChanges(ctx, changes)))
   }
-  return { outcome, output: await outputOf(outcome), wall }
+  return { outcome, output: await outputOf(outcome), sandbox }
 }
 
 /**
@@ -104,13 +104,13 @@ export async function shellCommandOf(
   given = command,
 ) {
   const script = refuseScreenEditors(given)
-  const { commandWall } = await loadWall()
+  const { commandSandbox } = await loadSandbox()
   return {
     file: 'bash',
     args: strict ? ['-o', 'pipefail', '-ec', script] : ['-c', script],
     cwd: dir,
     env: await environment(command, dir, ctx),
-    wall: await commandWall(ctx, needs),
+    sandbox: await commandSandbox(ctx, needs),
   }
 }
 
@@ -193,7 +193,7 @@ export const shellOutcomeOf = (outcome: CommandOutcome): ShellOutcome => ({
   cut: outcome.whole?.cut ?? false,
   invalid_utf8: outcome.stdout.invalid || outcome.stderr.invalid,
   leaked: outcome.leaked,
-  refused: outcome.wall?.refused,
+  refused: outcome.sandbox?.refused,
 })
 
 /**

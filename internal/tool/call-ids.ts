@@ -10,7 +10,7 @@ export interface CallIds {
 }
 
 /** The adapter under which a native tool was called. */
-interface CalledFace {
+interface CalledAdapter {
   toolset: string
   name: string
 }
@@ -35,11 +35,11 @@ export function newCallIds(gate: Pick<Ctx['gate'], 'nextCall'>, modelCall: strin
 }
 
 /** Returns the fields at the beginning of every event of a call. */
-export function callEventFields({ call, modelCall }: CallIds, tool: string, face?: CalledFace) {
+export function callEventFields({ call, modelCall }: CallIds, tool: string, adapter?: CalledAdapter) {
   return {
     call,
     tool,
-    face: face ? `${face.toolset}/${face.name}` : undefined,
+    face: adapter ? `${adapter.toolset}/${adapter.name}` : undefined,
     model_call: modelCall,
   }
 }

@@ -34,7 +34,7 @@ export interface ToolDescription {
 }
 
 /** A native tool that calls of an adapter become. `args` describe in words the source of each value. */
-export interface FaceTargetDescription {
+export interface AdapterTargetDescription {
   tool: string
   when?: Readonly<Record<string, string | boolean>>
   args: Readonly<Record<string, string>>
@@ -43,9 +43,9 @@ export interface FaceTargetDescription {
   faults?: Readonly<Record<string, { message?: string; hint?: string } | undefined>>
 }
 
-export interface FaceDescription {
+export interface AdapterDescription {
   toolset: string
-  targets: readonly FaceTargetDescription[]
+  targets: readonly AdapterTargetDescription[]
 }
 
 export interface ToolEntry extends ToolDescription {
@@ -54,7 +54,7 @@ export interface ToolEntry extends ToolDescription {
   /** For a tool of an MCP server: true if a model may have to search for it first. */
   onDemand?: boolean
   /** Set if the tool is an adapter of a toolset. */
-  face?: FaceDescription
+  face?: AdapterDescription
   /** Loads the tool. `raw` are the arguments of the call, which decide the native tool of an adapter. */
   load(raw?: unknown): Promise<Tool>
 }
@@ -103,7 +103,7 @@ export function canonicalToolName(name: string): string {
 }
 
 /** The parts of a catalog of adapters in addition to its entries. */
-export interface FaceCatalogParts extends Pick<Catalog, 'width' | 'explain'> {
+export interface AdapterCatalogParts extends Pick<Catalog, 'width' | 'explain'> {
   /** Name of the toolset. */
   toolset: string
   natives: readonly ToolEntry[]
@@ -112,23 +112,23 @@ export interface FaceCatalogParts extends Pick<Catalog, 'width' | 'explain'> {
 /** Creates a catalog. `explain` is for native tools; `faces` contain their own. */
 export function createCatalog(
   entries: readonly ListedTool[],
-  faces?: FaceCatalogParts,
+  adapters?: AdapterCatalogParts,
   explain?: Catalog['explain'],
 ): Catalog {
   // a tool under its native name is also found by the name in rules and records
-  const bare = entries.filter(({ natives, face }) => natives && !face)
+  const bare = entries.filter(({ natives, face: adapter }) => natives && !adapter)
   const byName = new Map([
     ...bare.map((entry) => [entry.natives?.[0] ?? '', entry] as const),
     ...entries.map((entry) => [entry.name, entry] as const),
   ])
   return {
     entries,
-    listCommand: `anode tools list${faces ? ` --toolset ${faces.toolset}` : ''}`,
-    width: faces?.width,
-    explain: faces?.explain ?? explain,
+    listCommand: `anode tools list${adapters ? ` --toolset ${adapters.toolset}` : ''}`,
+    width: adapters?.width,
+    explain: adapters?.explain ?? explain,
     // names known from other programs mean native tools, not adapters
-    find: (name) => byName.get(name) ?? (faces ? undefined : byName.get(canonicalToolName(name))),
-    findNative: (name) => (faces ? faces.natives.find((one) => one.name === name) : byName.get(name)),
+    find: (name) => byName.get(name) ?? (adapters ? undefined : byName.get(canonicalToolName(name))),
+    findNative: (name) => (adapters ? adapters.natives.find((one) => one.name === name) : byName.get(name)),
     near: (name) => findNearest(name, offered(entries)),
   }
 }

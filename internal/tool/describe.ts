@@ -39,7 +39,7 @@ export function toToolDescription(tool: Tool, origin: string): ToolDescription {
 type Json = Record<string, unknown>
 
 /** Removes the parameters that are only for adapters from an object's schema. */
-function dropFaceParameters(schema: z.core.$ZodType, out: Json): void {
+function dropAdapterParameters(schema: z.core.$ZodType, out: Json): void {
   const { shape } = schema._zod.def as unknown as { shape?: Record<string, z.core.$ZodType> }
   const properties = out.properties as Json | undefined
   if (!shape || !properties) return
@@ -91,7 +91,7 @@ function writeSchema(input: z.ZodMiniObject, trim: (out: Json) => void): Json {
       if (meta?.likeSiblings) out.items = { type: 'object' }
       if (meta?.with) out['x-with'] = meta.with
       if (meta?.offer) out['x-offer'] = meta.offer
-      dropFaceParameters(zodSchema, out)
+      dropAdapterParameters(zodSchema, out)
       trim(out as Json)
     },
   }) as Json

@@ -78,8 +78,8 @@ export async function parseCall(
   ctx: Ctx,
 ): Promise<ParsedCall | RefusedCall> {
   const ids = newCallIds(ctx.gate, request.modelCall)
-  const refuse = (tool: string, result: ToolResult, face?: Tool['face']) =>
-    refusedCall(ctx, ids, tool, result, face)
+  const refuse = (tool: string, result: ToolResult, adapter?: Tool['face']) =>
+    refusedCall(ctx, ids, tool, result, adapter)
   const entry = catalog.find(request.name)
   if (!entry || entry.hidden !== undefined) {
     const { unknownToolResult } = await import('./authorization/refused-calls.ts')
@@ -88,15 +88,15 @@ export async function parseCall(
   }
   const raw = unwrapArguments(request.args)
   const tool = await entry.load(raw)
-  const { face } = tool
+  const { face: adapter } = tool
   const parsed = await parseCallArguments(entry, tool, request.name, raw)
   if (!parsed.ok) {
     const { issues } = parsed
-    return refuse(tool.name, failedResult('bad_args', issues.join('; '), { detail: { issues } }), face)
+    return refuse(tool.name, failedResult('bad_args', issues.join('; '), { detail: { issues } }), adapter)
   }
   const given = parsed.args as Record<string, unknown>
-  const mapped = await runCheck(tool, ctx, () => face?.map(given, ctx))
-  if (mapped.kind === 'failed') return refuse(tool.name, failureResult(mapped.failure), face)
+  const mapped = await runCheck(tool, ctx, () => adapter?.map(given, ctx))
+  if (mapped.kind === 'failed') return refuse(tool.name, failureResult(mapped.failure), adapter)
   const { args, notes } = mapped.value ?? { args: given, notes: [] }
   const effect = tool.effect?.(args) ?? effectOf(tool.level)
   const all = [...parsed.notes, ...notes]
@@ -183,12 +183,12 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
 }
 
 /** Returns the name of the tool that the caller knows. */
-const calledName = ({ face, name }: Tool) => face?.name ?? name
+const calledName = ({ face: adapter, name }: Tool) => adapter?.name ?? name
 
 /** Returns the note on how to read the complete text of a truncated one. */
-function keptNote({ face }: Tool, call: string, hasPager: boolean): string {
-  if (!face && !hasPager) return 'note: the rest is not shown; a narrower call shows it'
-  const pager = face ? face.pager : 'result'
+function keptNote({ face: adapter }: Tool, call: string, hasPager: boolean): string {
+  if (!adapter && !hasPager) return 'note: the rest is not shown; a narrower call shows it'
+  const pager = adapter ? adapter.pager : 'result'
   if (pager === undefined) return `note: the whole output is kept as ${call}`
   return `note: the whole output is kept; page it with ${pager} {"call_id": "${call}"}`
 }
@@ -205,11 +205,11 @@ export async function refuseCall(
   of: CallIds,
   tool: string,
   result: ToolResult,
-  face?: Tool['face'],
+  adapter?: Tool['face'],
 ): Promise<CallResult> {
-  const payload = { ...callEventFields(of, tool, face), ...outcome(result) }
+  const payload = { ...callEventFields(of, tool, adapter), ...outcome(result) }
   await ctx.log.append({ type: 'tool.result', payload })
-  return { ...result, call: of.call, tool: face?.name ?? tool, ms: 0 }
+  return { ...result, call: of.call, tool: adapter?.name ?? tool, ms: 0 }
 }
 
 /** Runs a check of a tool. Its failure is the result of the call. */

@@ -1,5 +1,10 @@
 // The sandbox of a session, as tools that run commands see it.
-import type { CommandOutcome, ProcessCommand, WallReport, WallRequest } from '../process/process-command.ts'
+import type {
+  CommandOutcome,
+  ProcessCommand,
+  SandboxReport,
+  SandboxRequest,
+} from '../process/process-command.ts'
 
 /** The state of the sandbox. `active`: commands that need a sandbox get one. */
 export interface SandboxState {
@@ -12,9 +17,9 @@ export interface SandboxState {
   /**
    * Returns false if the directories are too large to search for secrets, protected paths and closed paths.
    */
-  searchesAll?(folders: readonly string[], closed?: WallRequest['closed']): Promise<boolean>
+  searchesAll?(folders: readonly string[], closed?: SandboxRequest['closed']): Promise<boolean>
   /** Records the files in the directories of `wall`; the result compares them. Set without a sandbox. */
-  record?(wall: WallRequest): Promise<() => WallReport['changes']>
+  record?(sandbox: SandboxRequest): Promise<() => SandboxReport['changes']>
   /**
    * Runs a command on a terminal of the editor. Resolves to undefined, with nothing started, if the editor
    * has none. Set without a sandbox if an editor offers terminals.

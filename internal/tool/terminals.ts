@@ -1,12 +1,12 @@
 // The terminal capability: shells on separate terminals that last from call to call.
-import type { WallRequest } from '../process/process-command.ts'
+import type { SandboxRequest } from '../process/process-command.ts'
 
 interface TerminalOrder {
   /** Absolute path, or a name that is in PATH. */
   shell: string
   cwd: string
   env: Readonly<Record<string, string>>
-  wall: WallRequest
+  sandbox: SandboxRequest
   rows: number
   columns: number
 }

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type { RunCommand } from '../process/process-command.ts'
-import { folderWall } from '../tool-support/command-wall.ts'
+import { folderSandbox } from '../tool-support/command-sandbox.ts'
 import { createCliTool, describeCli } from './cli-tool.ts'
 import { describePrograms, type ToolboxProgram } from './described-programs.ts'
 import { type CustomTool, createModuleTools, moduleCommand } from './module-tool.ts'
@@ -56,11 +56,11 @@ export async function loadCustomTools(options: CustomToolOptions): Promise<Found
     cacheDir,
     name: 'custom-tools',
     async describe({ path, dir, kind, tier, page }: FoundTool): Promise<unknown> {
-      const walled: RunCommand = (command) =>
-        run(tier.isWorkspaces ? { ...command, wall: folderWall(dir) } : command)
+      const sandboxed: RunCommand = (command) =>
+        run(tier.isWorkspaces ? { ...command, sandbox: folderSandbox(dir) } : command)
       return kind === 'module'
-        ? describeProgram(moduleCommand(path), dir, walled, timeoutMs)
-        : describeCli(path, page, dir, walled, timeoutMs)
+        ? describeProgram(moduleCommand(path), dir, sandboxed, timeoutMs)
+        : describeCli(path, page, dir, sandboxed, timeoutMs)
     },
     make({ path, kind, tier }: FoundTool, described: unknown) {
       const loaded =

@@ -3,7 +3,7 @@ import { FailureError } from '../base/errors.ts'
 import type { CommandOutcome, ProcessCommand } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
-import { folderWall } from '../tool-support/command-wall.ts'
+import { folderSandbox } from '../tool-support/command-sandbox.ts'
 
 /** What a call gives back as data. */
 export interface ProgramOutput {
@@ -40,7 +40,7 @@ export async function runProgram(
     timeoutMs: seconds * 1000,
     signal: ctx.signal,
     // what a person has put in place themselves may reach what they may
-    wall: isWorkspaces ? folderWall(ctx.policy.roots.workspace, ctx.policy) : undefined,
+    sandbox: isWorkspaces ? folderSandbox(ctx.policy.roots.workspace, ctx.policy) : undefined,
   })
   const { exit, signal, ended, ms } = outcome
   const data: ProgramOutput = { exit, signal, stdout: outcome.stdout.text, stderr: outcome.stderr.text, ms }

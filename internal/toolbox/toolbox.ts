@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { codeOf, messageOf } from '../base/errors.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { Tool } from '../tool/tool.ts'
-import { folderWall } from '../tool-support/command-wall.ts'
+import { folderSandbox } from '../tool-support/command-sandbox.ts'
 import { describePrograms, type ToolboxProgram } from './described-programs.ts'
 import { createProgramTool, describeProgram } from './program-tool.ts'
 
@@ -39,9 +39,9 @@ export async function loadToolbox(options: Options): Promise<Toolbox> {
     cacheDir,
     name: 'toolbox',
     describe({ path, dir }: ToolboxProgram) {
-      const wall = workspaceDirs.includes(dir) && { wall: folderWall(dir) }
+      const sandbox = workspaceDirs.includes(dir) && { sandbox: folderSandbox(dir) }
       const asking = { file: path, args: [], extraEnv: { TOOLBOX_ACTION: 'describe' } }
-      return describeProgram(asking, dir, (command) => run({ ...command, ...wall }), timeoutMs)
+      return describeProgram(asking, dir, (command) => run({ ...command, ...sandbox }), timeoutMs)
     },
     make: ({ path, dir }: ToolboxProgram, described: unknown) => ({
       path,

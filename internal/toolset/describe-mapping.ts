@@ -1,27 +1,27 @@
 // Describes how calls of a face become native calls, for people and programs.
-import type { FaceDescription, FaceTargetDescription } from '../tool/catalog.ts'
+import type { AdapterDescription, AdapterTargetDescription } from '../tool/catalog.ts'
 import { toJsonSchema } from '../tool/describe.ts'
-import type { OwnedFace } from './resolve-face.ts'
-import type { FaceTarget, ItemSource, TransformedSource } from './toolset.ts'
+import type { OwnedAdapter } from './resolve-adapter.ts'
+import type { AdapterTarget, ItemSource, TransformedSource } from './toolset.ts'
 
-export function describeFace({ toolset, face }: OwnedFace): FaceDescription {
-  const parameters = (toJsonSchema(face.input).properties ?? {}) as Readonly<
+export function describeAdapter({ toolset, face: adapter }: OwnedAdapter): AdapterDescription {
+  const parameters = (toJsonSchema(adapter.input).properties ?? {}) as Readonly<
     Record<string, { default?: unknown }>
   >
   const elseOf = (name: string) => {
     const standard = parameters[name]?.default
     return standard === undefined ? '' : `, else ${JSON.stringify(standard)}`
   }
-  return { toolset, targets: face.to.map((target) => describeTarget(target, elseOf)) }
+  return { toolset, targets: adapter.to.map((target) => describeTarget(target, elseOf)) }
 }
 
 /** What stands in for a parameter that is not given, in words behind its name. */
 type DescribeDefault = (parameter: string) => string
 
 function describeTarget(
-  { tool, when, args, result, ifNoUser, faults }: FaceTarget,
+  { tool, when, args, result, ifNoUser, faults }: AdapterTarget,
   elseOf: DescribeDefault,
-): FaceTargetDescription {
+): AdapterTargetDescription {
   const conditions = when && Object.entries(when).map(([name, value]) => [name, plainValue(value)])
   return {
     tool,

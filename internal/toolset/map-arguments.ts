@@ -2,9 +2,9 @@
 import { FailureError } from '../base/errors.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type {
+  AdapterTarget,
   ArgumentSource,
   EnvironmentNumber,
-  FaceTarget,
   ItemSource,
   TransformedSource,
 } from './toolset.ts'
@@ -13,17 +13,17 @@ type Given = Readonly<Record<string, unknown>>
 type Env = Readonly<Record<string, string | undefined>>
 
 /** The first target that fits the arguments, whose defaults are filled in. */
-export function chooseTarget(targets: readonly FaceTarget[], given: Given): FaceTarget {
-  const fits = ({ when = {} }: FaceTarget) =>
+export function chooseTarget(targets: readonly AdapterTarget[], given: Given): AdapterTarget {
+  const fits = ({ when = {} }: AdapterTarget) =>
     Object.entries(when).every(([name, wanted]) => {
       const value = given[name]
       return wanted instanceof RegExp ? typeof value === 'string' && wanted.test(value) : value === wanted
     })
-  return targets.find(fits) ?? (targets.at(-1) as FaceTarget)
+  return targets.find(fits) ?? (targets.at(-1) as AdapterTarget)
 }
 
 /** Arguments of the native tool, without its defaults. Throws FailureError `bad_args` above a bound. */
-export function mapArguments(args: FaceTarget['args'], given: Given, env: Env): Record<string, unknown> {
+export function mapArguments(args: AdapterTarget['args'], given: Given, env: Env): Record<string, unknown> {
   return mapEntries(args, (source) => readSource(source, given, env))
 }
 

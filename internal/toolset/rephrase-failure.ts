@@ -1,9 +1,9 @@
 // Rephrases failures and notes of a native tool in the names of a face.
 import type { Failure } from '../base/errors.ts'
-import type { ArgumentSource, FaceTarget, FailureKey, ItemSource, ToolFace } from './toolset.ts'
+import type { AdapterTarget, ArgumentSource, FailureKey, ItemSource, ToolAdapter } from './toolset.ts'
 
 /** How names of native tools and parameters read in the session. */
-export interface FaceVocabulary {
+export interface AdapterVocabulary {
   /** Native tool to the name that serves it here; absent: nothing does. */
   tools: ReadonlyMap<string, string>
   /** Every native tool there is. */
@@ -15,17 +15,17 @@ export interface FaceVocabulary {
 }
 
 /** `parameters` are those of the native tool, of items too. */
-export function faceVocabulary(
-  face: ToolFace,
-  target: FaceTarget,
+export function adapterVocabulary(
+  adapter: ToolAdapter,
+  target: AdapterTarget,
   parameters: readonly string[],
-  session: Pick<FaceVocabulary, 'tools' | 'nativeTools'>,
-): FaceVocabulary {
+  session: Pick<AdapterVocabulary, 'tools' | 'nativeTools'>,
+): AdapterVocabulary {
   const names = new Map(inverseNames(target.args))
-  const own = new Set(Object.keys(face.input._zod.def.shape))
+  const own = new Set(Object.keys(adapter.input._zod.def.shape))
   return {
     nativeTools: session.nativeTools,
-    tools: new Map([...session.tools, [target.tool, face.name]]),
+    tools: new Map([...session.tools, [target.tool, adapter.name]]),
     parameters: names,
     unmapped: new Set(parameters.filter((name) => !names.has(name) && !own.has(name))),
   }
@@ -56,7 +56,7 @@ export function failureKeys({ code, detail }: Failure): FailureKey[] {
 /** `fault` are the words that the face has for it, templates filled in. */
 export function rephraseFailure(
   failure: Failure,
-  words: FaceVocabulary,
+  words: AdapterVocabulary,
   fault: { message?: string; hint?: string } | undefined,
 ): Failure {
   const { hint: _, ...rest } = failure
@@ -68,7 +68,7 @@ export function rephraseFailure(
 /** Names in backticks, and those with an underscore; what stands in quotes, as in a rule, stays. */
 const marked = /`([a-z]\w*)`|(?<![\w/."-])([a-z]+(?:_[a-z0-9]+)+)(?![\w/-]|\.\w)/g
 
-function rephraseText(text: string, words: FaceVocabulary): string {
+function rephraseText(text: string, words: AdapterVocabulary): string {
   return text.replace(marked, (whole, quoted?: string, bare?: string) => {
     const name = (quoted ?? bare) as string
     const here = words.parameters.get(name) ?? words.tools.get(name)
@@ -79,13 +79,13 @@ function rephraseText(text: string, words: FaceVocabulary): string {
 }
 
 /** Whether a native name means nothing in the session. */
-function isLost(name: string, { tools, parameters, nativeTools, unmapped }: FaceVocabulary): boolean {
+function isLost(name: string, { tools, parameters, nativeTools, unmapped }: AdapterVocabulary): boolean {
   if (!unmapped.has(name) && !nativeTools.has(name)) return false
   return ![...tools.values(), ...parameters.values()].includes(name)
 }
 
 /** A hint that would lead to what the session lacks is none. */
-function rephraseHint(hint: string | undefined, words: FaceVocabulary): string | undefined {
+function rephraseHint(hint: string | undefined, words: AdapterVocabulary): string | undefined {
   if (hint === undefined) return undefined
   const plain = rephraseText(hint, words)
   const named = [...plain.matchAll(/(?<![\w/."-])[a-z]\w*/g)]
@@ -93,7 +93,7 @@ function rephraseHint(hint: string | undefined, words: FaceVocabulary): string |
 }
 
 /** A note on a value that was reduced, in the unit of the face; other notes with its names. */
-export function rephraseNote(note: string, words: FaceVocabulary, args: FaceTarget['args']): string {
+export function rephraseNote(note: string, words: AdapterVocabulary, args: AdapterTarget['args']): string {
   const [, name = '', cap] = /^(\w+) reduced from \S+ to (\d+)$/.exec(note) ?? []
   const source: ArgumentSource | undefined = args[name]
   if (cap === undefined || typeof source !== 'object' || !('from' in source)) return rephraseText(note, words)

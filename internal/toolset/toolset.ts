@@ -9,12 +9,12 @@ export interface ToolsetDefinition {
   /** One line for people. */
   about: string
   /** A text stands for native tools as they are: name, glob, or `!name` to take one out. */
-  faces: readonly (ToolFace | string)[]
+  faces: readonly (ToolAdapter | string)[]
   policy?: ToolsetPolicy
 }
 
 /** One tool of a toolset: what a model is told, and which native call its calls become. */
-export interface ToolFace {
+export interface ToolAdapter {
   name: string
   /** The first line is the summary; units and what lines count from stand in it. */
   about: string
@@ -22,13 +22,13 @@ export interface ToolFace {
   /** Flat, made with field(); conditions between parameters are zod checks; no parameter is rare. */
   input: ToolInput
   /** The first target whose `when` fits the call; the last one has none. */
-  to: readonly FaceTarget[]
+  to: readonly AdapterTarget[]
   /** Offered only where it is asked for by name. */
   optional?: true
 }
 
 /** One native tool that calls of a face become. */
-export interface FaceTarget {
+export interface AdapterTarget {
   /** By parameter of the face, with defaults filled in. */
   when?: Readonly<Record<string, string | boolean | RegExp>>
   /** Name of the native tool. */
@@ -42,7 +42,7 @@ export interface FaceTarget {
   /** Form of the result where no user can answer. Every other failure stays a failed result. */
   ifNoUser?: ResultForm
   /** By failure: a target over the same path, where both only read. */
-  otherwise?: Partial<Record<FailureKey, FaceTarget>>
+  otherwise?: Partial<Record<FailureKey, AdapterTarget>>
   /** Words for failures instead of the native ones; templates as in a form. */
   faults?: Partial<Record<FailureKey, { message?: string; hint?: string }>>
   /** Only counts where it is higher than that of the native tool. */

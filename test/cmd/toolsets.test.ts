@@ -49,8 +49,8 @@ it("a whole run under swarmie: its three tools beside anode's", async () => {
     .map((line) => JSON.parse(line))
   const of = (type: string) => events.filter((event) => event.type === type).map(({ payload }) => payload)
   expect(of('tool.result').filter(({ ok }) => ok !== true)).toEqual([])
-  const faces = of('tool.call').map(({ tool, face }) => `${tool} ${face ?? '-'}`)
-  expect(faces).toEqual([
+  const adapters = of('tool.call').map(({ tool, face: adapter }) => `${tool} ${adapter ?? '-'}`)
+  expect(adapters).toEqual([
     ...['create_file -', 'ask_user swarmie/question', 'cron swarmie/cron', 'branch swarmie/branch'],
     ...['cron swarmie/cron', 'bash -'],
   ])

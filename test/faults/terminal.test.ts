@@ -42,14 +42,14 @@ test(`${sessions} terminals are opened and ended without a process or descriptor
   const dir = scratch()
   const runner = runnerIn(dir)
   const table = createTerminalSessions(runner.terminal)
-  const wall = {
+  const sandbox = {
     ...{ kind: 'workspace' as const, folders: [], protected: [], network: [], write: [], revealed: [] },
     ...{ opened: [], history: false },
   }
   const env = { PATH: String(process.env.PATH), TERM: 'dumb', FIND_ME: dir }
   const descriptors = () => readdirSync('/proc/self/fd').length
   const open = async () => {
-    const { id } = await table.start({ shell: 'sh', cwd: dir, env, wall, rows: 24, columns: 80 })
+    const { id } = await table.start({ shell: 'sh', cwd: dir, env, sandbox, rows: 24, columns: 80 })
     await table.write(id, 'sleep 60 & echo up\n', async () => true)
     await table.kill(id, false)
   }

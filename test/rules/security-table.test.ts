@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(() => remove(ws))
 
 /** What becomes of a sample: yes, asks or denied. */
-async function answer(sample: Sample, mode: Mode, walled: boolean): Promise<string> {
+async function answer(sample: Sample, mode: Mode, sandboxed: boolean): Promise<string> {
   const tool = tools.get(sample.tool) as Tool
   const args = tool.input.parse(sample.args) as Record<string, unknown>
   const roots = rootsOf(ws, {
@@ -92,8 +92,8 @@ async function answer(sample: Sample, mode: Mode, walled: boolean): Promise<stri
     ...{ tool: tool.name, level: accessOf(tool, args).level ?? tool.level, args },
     scope: accessOf(tool, args).scope ?? [],
   }
-  const facts = await resolveFacts(call, policy, ws, walled && isCommand)
-  const unconfined = isCommand && !walled && sample.changed === true
+  const facts = await resolveFacts(call, policy, ws, sandboxed && isCommand)
+  const unconfined = isCommand && !sandboxed && sample.changed === true
   const { action, reasons } = decide({ ...facts, ...(unconfined && { unconfined }) }, policy)
   const once = reasons.some(({ text }) => text.includes(unconfinedBuild)) ? ' once' : ''
   return { allow: 'yes', ask: `asks${once}`, deny: 'denied' }[action]

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { toJsonSchema } from '../../internal/tool/describe.ts'
 import { nativeTools } from '../../internal/tools/index.ts'
 import { loadToolset, toolsetNames } from '../../internal/toolset/index.ts'
-import { facesOf } from '../../internal/toolset/resolve-face.ts'
-import type { ToolFace } from '../../internal/toolset/toolset.ts'
+import { adaptersOf } from '../../internal/toolset/resolve-adapter.ts'
+import type { ToolAdapter } from '../../internal/toolset/toolset.ts'
 import { golden } from '../support/golden.ts'
 import { read, root } from '../support/sources.ts'
 
@@ -27,20 +27,19 @@ const uncut = new Set(
   ).split(' '),
 )
 
-function goldensOf(toolset: string, { name }: ToolFace): GoldenCase[] {
+function goldensOf(toolset: string, { name }: ToolAdapter): GoldenCase[] {
   const file = `test/golden/toolset/${toolset}/${name}.json`
   return existsSync(join(root, file)) ? JSON.parse(read(file)) : []
 }
 
 const sets = await Promise.all(toolsetNames.map(loadToolset))
-const faces = sets.flatMap(facesOf)
+const adapters = sets.flatMap(adaptersOf)
 
 test('there are 49 faces, and two that are offered only where they are asked for', () => {
-  expect(faces.filter(({ face }) => !face.optional).length).toBe(48)
-  expect(faces.filter(({ face }) => face.optional).map(({ face }) => face.name)).toEqual([
-    'result',
-    'str_replace_editor',
-  ])
+  expect(adapters.filter(({ face: adapter }) => !adapter.optional).length).toBe(48)
+  expect(
+    adapters.filter(({ face: adapter }) => adapter.optional).map(({ face: adapter }) => adapter.name),
+  ).toEqual(['result', 'str_replace_editor'])
 })
 
 /** `path*` is needed, `[0-3600]` its bounds, `=5` its default, `{…}` what items of a list hold. */
@@ -59,34 +58,34 @@ function describeParameters({ properties = {}, required = [] }: JsonSchema): str
 }
 
 test('parameters, bounds and defaults are those of the programs that the sets are named after', () => {
-  const all = faces.map(({ toolset, face }) => {
-    return [`${toolset}/${face.name}`, describeParameters(toJsonSchema(face.input) as JsonSchema)]
+  const all = adapters.map(({ toolset, face: adapter }) => {
+    return [`${toolset}/${adapter.name}`, describeParameters(toJsonSchema(adapter.input) as JsonSchema)]
   })
   golden('toolset/parameters.json', `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`)
 })
 
 test('each face is shown in usual, edge, refused and cut calls', () => {
-  const missing = faces.flatMap(({ toolset, face }) => {
-    const cases = goldensOf(toolset, face)
+  const missing = adapters.flatMap(({ toolset, face: adapter }) => {
+    const cases = goldensOf(toolset, adapter)
     const kinds = new Set(cases.map((one) => /usual|edge|refusal|cut/.exec(one.case)?.[0]))
-    const needed = ['usual', 'edge', 'refusal', ...(uncut.has(face.name) ? [] : ['cut'])]
+    const needed = ['usual', 'edge', 'refusal', ...(uncut.has(adapter.name) ? [] : ['cut'])]
     const lacking = needed.filter((kind) => !kinds.has(kind))
     if (cases.length < 4) lacking.push(`only ${cases.length} cases`)
-    return lacking.map((kind) => `${toolset}/${face.name}: ${kind}`)
+    return lacking.map((kind) => `${toolset}/${adapter.name}: ${kind}`)
   })
   expect(missing).toEqual([])
 })
 
 test('each key of faults and answers is hit', () => {
-  const unhit = faces.flatMap(({ toolset, face }) => {
-    const cases = goldensOf(toolset, face)
-    return face.to.flatMap(({ tool, faults = {}, ifNoUser }) => {
+  const unhit = adapters.flatMap(({ toolset, face: adapter }) => {
+    const cases = goldensOf(toolset, adapter)
+    return adapter.to.flatMap(({ tool, faults = {}, ifNoUser }) => {
       const own = cases.filter(({ native }) => native?.tool === tool)
       const codes = { failed: own.map(({ failed }) => failed), answered: own.map(({ answered }) => answered) }
       return [
         ...Object.keys(faults).filter((key) => !codes.failed.includes(key.split('/')[0])),
         ...(ifNoUser && !codes.answered.includes('no_user_available') ? ['no_user_available'] : []),
-      ].map((key) => `${toolset}/${face.name} ${key}`)
+      ].map((key) => `${toolset}/${adapter.name} ${key}`)
     })
   })
   expect(unhit).toEqual([])
@@ -94,14 +93,14 @@ test('each key of faults and answers is hit', () => {
 
 test('no failed text names what the set lacks', async () => {
   const wrong: string[] = []
-  for (const { toolset, face } of faces) {
-    const offered = facesOf(sets.find(({ name }) => name === toolset) as (typeof sets)[number])
+  for (const { toolset, face: adapter } of adapters) {
+    const offered = adaptersOf(sets.find(({ name }) => name === toolset) as (typeof sets)[number])
     const names = new Set([
       ...offered.map((one) => one.face.name),
-      ...parametersOf(toJsonSchema(face.input) as JsonSchema),
+      ...parametersOf(toJsonSchema(adapter.input) as JsonSchema),
     ])
     const isNativeSet = sets.find(({ name }) => name === toolset)?.faces.includes('*')
-    for (const { case: title, native, failed, text } of goldensOf(toolset, face)) {
+    for (const { case: title, native, failed, text } of goldensOf(toolset, adapter)) {
       if (failed === undefined || !native) continue
       const tool = await nativeTools[native.tool]?.()
       const natives = new Set([
@@ -109,7 +108,7 @@ test('no failed text names what the set lacks', async () => {
         ...(tool ? parametersOf(toJsonSchema(tool.input) as JsonSchema) : []),
       ])
       for (const [, name = ''] of text.matchAll(/`(\w+)`/g))
-        if (natives.has(name) && !names.has(name)) wrong.push(`${toolset}/${face.name} ${title}: ${name}`)
+        if (natives.has(name) && !names.has(name)) wrong.push(`${toolset}/${adapter.name} ${title}: ${name}`)
     }
   }
   expect(wrong).toEqual([])

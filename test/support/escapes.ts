@@ -89,9 +89,10 @@ export async function openEscapeGround(): Promise<EscapeGround> {
   writeFileSync(join(outside, 'file'), 'old')
   const data = join(root, 'data')
   const probe = createRunner({ dataDir: data, env })
-  const walls = await openSessionSandbox('auto', { data, env, run: probe.run })
-  if (!walls.active) console.log(`walls cannot be built here, their tests are skipped: ${walls.notice()}`)
-  const runner = createRunner({ dataDir: data, env, sandbox: walls.enter })
+  const sandboxes = await openSessionSandbox('auto', { data, env, run: probe.run })
+  if (!sandboxes.active)
+    console.log(`walls cannot be built here, their tests are skipped: ${sandboxes.notice()}`)
+  const runner = createRunner({ dataDir: data, env, sandbox: sandboxes.enter })
   await probe.close()
   const bystander = spawn('sleep', ['60'])
   const server = createServer((socket) => socket.end())
@@ -101,7 +102,7 @@ export async function openEscapeGround(): Promise<EscapeGround> {
   const { port } = server.address() as { port: number }
   const head = () => git(work, 'log', '--oneline').split('\n').filter(Boolean).length
   return {
-    ...{ root, home, work, outside, env, runner, active: walls.active, bystander },
+    ...{ root, home, work, outside, env, runner, active: sandboxes.active, bystander },
     variables: `OUT='${outside}' PID=${bystander.pid} PORT=${port} DATA='${data}'`,
     damage: () => [
       ...readdirSync(outside).filter((name) => !['s', 'file'].includes(name)),

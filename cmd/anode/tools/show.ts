@@ -3,7 +3,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { wrapText } from '../../../internal/render/text/line-wrap.ts'
 import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { describeContract, qualifiedToolName } from '../../../internal/service/calls/tool-contract.ts'
-import type { FaceDescription, ListedTool } from '../../../internal/tool/catalog.ts'
+import type { AdapterDescription, ListedTool } from '../../../internal/tool/catalog.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 import { directOptions, readDirectCall } from './direct-call.ts'
@@ -64,7 +64,7 @@ async function draw(entry: ListedTool, io: CommandIo): Promise<string> {
     rows.length === 0
       ? 'No parameters.\n'
       : await formatTable(['parameter', 'type', 'required', 'default', 'meaning'], rows, io),
-    ...(entry.face ? await drawFace(entry.face, io) : []),
+    ...(entry.face ? await drawAdapter(entry.face, io) : []),
     'Example:',
     ...(entry.face ? [`  TOOL: ${JSON.stringify({ name: entry.name, args: entry.example })}`] : []),
     `  anode tools use ${name} --json '${call}'`,
@@ -72,13 +72,13 @@ async function draw(entry: ListedTool, io: CommandIo): Promise<string> {
   ].join('\n')
 }
 
-function originOf({ origin, face }: ListedTool): string[] {
-  if (face) return [`face of ${[...new Set(face.targets.map(({ tool }) => tool))].join(', ')}`]
+function originOf({ origin, face: adapter }: ListedTool): string[] {
+  if (adapter) return [`face of ${[...new Set(adapter.targets.map(({ tool }) => tool))].join(', ')}`]
   return origin === 'native' ? [] : [`from ${origin}`]
 }
 
 /** What each native tool receives, how results are written, and failures that have words of their own. */
-async function drawFace({ targets }: FaceDescription, io: CommandIo): Promise<string[]> {
+async function drawAdapter({ targets }: AdapterDescription, io: CommandIo): Promise<string[]> {
   const parts = targets.map(async ({ tool, when, args, result, answers, faults }) => {
     const where = Object.entries(when ?? {}).map(([parameter, value]) => `${parameter} ${value}`)
     const rows = Object.entries(args)

@@ -10,11 +10,11 @@ export const toolsetOptions: Readonly<Record<string, CommandOption>> = {
 
 /** Undefined where none of the flags is given. `qualified` is a tool that may be named `TOOLSET/NAME`. */
 export function readToolset(args: CommandArgs, qualified?: string): ToolsetRequest | undefined {
-  const [toolset, face] = qualified?.split('/') ?? []
-  const name = stringArg(args, 'toolset') ?? (face === undefined ? undefined : toolset)
+  const [toolset, adapter] = qualified?.split('/') ?? []
+  const name = stringArg(args, 'toolset') ?? (adapter === undefined ? undefined : toolset)
   const names = (flag: string) => listArg(args, flag).flatMap((text) => text.split(',').filter(Boolean))
   const only = names('tool')
-  const extra = [...names('extra-tool'), ...(face === undefined ? [] : [qualified as string])]
+  const extra = [...names('extra-tool'), ...(adapter === undefined ? [] : [qualified as string])]
   if (name === undefined && only.length === 0 && extra.length === 0) return undefined
   return { name, only: only.length > 0 ? only : undefined, extra: extra.length > 0 ? extra : undefined }
 }

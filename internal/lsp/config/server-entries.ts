@@ -94,7 +94,7 @@ function complete(
     settings: draft.settings,
     env: { ...usual?.env, ...draft.env },
     origin: path || originOf(program),
-    walled: isOfWorkspace ? true : undefined,
+    sandboxed: isOfWorkspace ? true : undefined,
     sandbox: draft.sandbox,
   }
 }

@@ -1,7 +1,7 @@
 // What is known of a language server before it is started.
 
-import type { WallRequest } from '../../process/process-command.ts'
-import type { ServerPlaces } from '../../process/server-wall.ts'
+import type { SandboxRequest } from '../../process/process-command.ts'
+import type { ServerPlaces } from '../../process/server-sandbox.ts'
 
 /** A server as configured or found, complete: what is written here is what runs. */
 export interface LspServerEntry {
@@ -17,11 +17,11 @@ export interface LspServerEntry {
   /** Where it is known from: a file, `PATH`, or the workspace's own programs. */
   origin: string
   /** The workspace has a say in what runs: its program, its configuration, or files nobody has trusted. */
-  walled?: boolean
+  sandboxed?: boolean
   /** What the configuration says that its wall leaves open; then it has one in any case. */
   sandbox?: ServerPlaces
   /** Absent: it runs as the person does. */
-  wall?: WallRequest
+  sandboxRequest?: SandboxRequest
 }
 
 /** What a configuration file may say of a server; everything but the name may come from elsewhere. */

@@ -26,10 +26,10 @@ const offered: ClientCapabilities = {
 }
 
 /** To be registered last: it replaces what the library's own features have filled in, and keeps them idle. */
-export const clientCapabilities = (isWalled: boolean): StaticFeature => ({
+export const clientCapabilities = (isSandboxed: boolean): StaticFeature => ({
   // a server that watches its parent ends with us, also when we are killed; behind a wall it would find none
   fillInitializeParams: (params) => {
-    params.processId = isWalled ? null : process.pid
+    params.processId = isSandboxed ? null : process.pid
   },
   fillClientCapabilities: (capabilities) => {
     for (const key of Object.keys(capabilities)) delete capabilities[key as keyof ClientCapabilities]

@@ -178,7 +178,7 @@ function createLanguageClient(
       },
     },
   })
-  client.registerFeature(clientCapabilities(child.isWalled))
+  client.registerFeature(clientCapabilities(child.isSandboxed))
   client.onNotification('textDocument/publishDiagnostics', onDiagnostics)
   return client
 }

@@ -5,7 +5,7 @@ import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { type Level, levels } from '../../policy/level.ts'
-import type { ServerPlaces } from '../../process/server-wall.ts'
+import type { ServerPlaces } from '../../process/server-sandbox.ts'
 import { digestJson } from '../../trust/approval.ts'
 import { expandAllVariables, expandVariables } from './variable-expansion.ts'
 

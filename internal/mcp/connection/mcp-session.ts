@@ -8,7 +8,7 @@ import { codeOf } from '../../base/errors.ts'
 import { timeLimit, unlessAborted } from '../../base/time-limit.ts'
 import type { SpawnProcess } from '../../process/process-command.ts'
 import { type RestartableProcess, restartProcess } from '../../process/restart.ts'
-import { serverWall } from '../../process/server-wall.ts'
+import { serverSandbox } from '../../process/server-sandbox.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 import { authFile, createOauthProvider } from '../auth/oauth-store.ts'
 import type { McpServer } from '../config/server-config.ts'
@@ -163,14 +163,14 @@ interface Wire {
 }
 
 /** Undefined for a server that a person has put there without naming what its wall leaves open. */
-function wallOf(
+function sandboxOf(
   { places, path, key }: McpServer,
   { command, args }: { command: string; args: readonly string[] },
   options: McpSessionOptions,
 ) {
   if (!places) return undefined
   const state = join(options.dataDir, 'servers', key)
-  return serverWall({
+  return serverSandbox({
     folders: [options.workspace],
     state,
     places,
@@ -183,7 +183,11 @@ async function wire(server: McpServer, sessionOptions: McpSessionOptions): Promi
   const { launch } = server
   if (launch.kind === 'stdio') {
     const { openStdioTransport } = await import('./stdio-transport.ts')
-    const transport = openStdioTransport(launch, sessionOptions.spawn, wallOf(server, launch, sessionOptions))
+    const transport = openStdioTransport(
+      launch,
+      sessionOptions.spawn,
+      sandboxOf(server, launch, sessionOptions),
+    )
     return { kind: 'stdio', transport, stderrText: transport.stderrText, close: () => transport.close() }
   }
   const { openHttpTransport } = await import('./http-transport.ts')

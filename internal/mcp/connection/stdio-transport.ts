@@ -2,7 +2,7 @@
 // runner owns.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { FailureError } from '../../base/errors.ts'
-import type { OwnedProcess, SpawnProcess, WallRequest } from '../../process/process-command.ts'
+import type { OwnedProcess, SandboxRequest, SpawnProcess } from '../../process/process-command.ts'
 import type { ServerLaunch } from '../config/server-config.ts'
 import { createDelivery } from './message-delivery.ts'
 
@@ -26,7 +26,7 @@ interface StdioTransport extends Transport {
 export function openStdioTransport(
   launch: ServerLaunch & { kind: 'stdio' },
   spawn: SpawnProcess,
-  wall?: WallRequest,
+  sandbox?: SandboxRequest,
 ): StdioTransport {
   let child: OwnedProcess | undefined
   let tail = ''
@@ -59,7 +59,7 @@ export function openStdioTransport(
     stderrText: () => tail.trim(),
     async start() {
       const { command: file, args, cwd, env: extraEnv } = launch
-      child = await spawn({ file, args, cwd, extraEnv, wall })
+      child = await spawn({ file, args, cwd, extraEnv, sandbox })
       child.stdout.on('data', read)
       child.stderr.on('data', (chunk: Buffer) => {
         tail = (tail + chunk.toString('utf8')).slice(-kept)

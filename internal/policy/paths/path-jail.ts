@@ -98,9 +98,9 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
     }
     return { action: 'deny', code: 'outside_workspace', text: describeOutside(place) }
   }
-  const wall = access === 'write' && protectedBy(place, roots)
-  if (wall) {
-    const text = `${place.shown} lies in ${wall}, which is protected`
+  const sandbox = access === 'write' && protectedBy(place, roots)
+  if (sandbox) {
+    const text = `${place.shown} lies in ${sandbox}, which is protected`
     return { action: 'deny', code: 'protected_path', text }
   }
   const kept = judgeNames(place, access, roots, root)
@@ -117,13 +117,13 @@ export function judgeOperand(
   access: OperandAccess,
   roots: PathRoots,
 ): PathJudgement | undefined {
-  const wall = access !== 'read' && protectedBy(place, roots)
-  if (wall) {
-    const relation = isWithin(place.real, wall) ? 'lies in' : 'holds'
+  const sandbox = access !== 'read' && protectedBy(place, roots)
+  if (sandbox) {
+    const relation = isWithin(place.real, sandbox) ? 'lies in' : 'holds'
     return {
       action: 'ask',
       code: 'protected_path',
-      text: `${place.shown} ${relation} ${wall}, which is protected`,
+      text: `${place.shown} ${relation} ${sandbox}, which is protected`,
     }
   }
   const root = rootOf(place.real, roots)

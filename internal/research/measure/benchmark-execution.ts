@@ -19,10 +19,10 @@ import { summarizeErrors } from './error-lines.ts'
 import { type MeasuredFile, measureFileSizes } from './file-size.ts'
 import {
   isolatedWords,
-  measuredWall,
+  measuredSandbox,
   prepareIsolation,
   readReport,
-  walledWords,
+  sandboxedWords,
 } from './isolation/isolation.ts'
 import type { IsolatedPlaces } from './isolation/isolation-mounts.ts'
 import { sessionKeyringWords } from './isolation/session-keyring.ts'
@@ -41,7 +41,7 @@ export interface ExecutionStage {
   /** Present: executions see nothing else of the machine that they could write to. */
   isolated?: IsolatedPlaces
   /** The runner lays a wall around what is isolated. */
-  walled?: boolean
+  sandboxed?: boolean
   /** `cwd` as commands see it. */
   shown?: string
   /** Processors that executions are spread over, whatever this process was narrowed to. */
@@ -196,8 +196,8 @@ async function start(
     signal: stage.signal,
     keepBytes,
   })
-  for (const line of outcome.wall?.hidden ?? []) stage.closed?.add(line)
-  if (stage.walled && !outcome.wall && outcome.ended === undefined)
+  for (const line of outcome.sandbox?.hidden ?? []) stage.closed?.add(line)
+  if (stage.sandboxed && !outcome.sandbox && outcome.ended === undefined)
     throw new FailureError({
       code: 'unavailable',
       message: 'a measurement ran without its sandbox',
@@ -210,14 +210,14 @@ async function start(
 
 /** What to start for a command, and behind which wall. `channel` becomes its descriptor 3. */
 function programOf(
-  { isolated, walled, cwd, cpus = '' }: ExecutionStage,
+  { isolated, sandboxed, cwd, cpus = '' }: ExecutionStage,
   command: string,
   folder: string,
   channel?: string,
-): Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'wall'> {
-  if (isolated && walled) {
-    const [file = '', ...args] = walledWords(command, cpus)
-    return { file, args, cwd: isolated.cwd, wall: measuredWall(folder, isolated, channel) }
+): Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'sandbox'> {
+  if (isolated && sandboxed) {
+    const [file = '', ...args] = sandboxedWords(command, cpus)
+    return { file, args, cwd: isolated.cwd, sandbox: measuredSandbox(folder, isolated, channel) }
   }
   const pinned = cpus === '' ? [] : ['taskset', '-c', cpus]
   const words = isolated

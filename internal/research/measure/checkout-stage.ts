@@ -56,7 +56,7 @@ export async function prepareCheckoutStage(
     redact: await redactorFor(session, config),
     shown: isolation.kind === 'none' ? cwd : join(isolatedRoot, 'checkout', prefix),
     isolated: isolation.kind === 'none' ? undefined : places,
-    walled: isolation.kind === 'none' ? undefined : isolation.kind === 'wall',
+    sandboxed: isolation.kind === 'none' ? undefined : isolation.kind === 'wall',
   }
 }
 

@@ -2,7 +2,7 @@
 import { UserError } from '../../base/errors.ts'
 import { bindHooks, type HookBinder, type HookHost } from '../../hook/hook-runner.ts'
 import { loadHooks } from '../../hook/hooks-file.ts'
-import { folderWall } from '../../tool-support/command-wall.ts'
+import { folderSandbox } from '../../tool-support/command-sandbox.ts'
 import { loadNativeEntries } from '../tools/tool-registry.ts'
 
 export async function loadHookBinder(
@@ -19,6 +19,6 @@ export async function loadHookBinder(
       hint: 'correct this entry, or remove it; `anode doctor` lists all problems of hooks',
     })
   for (const { where, message } of diagnostics) warn(`${where}: ${message}`)
-  const wall = (path: string) => (path === workspace.file ? folderWall(workspace.folder) : undefined)
-  return (host) => bindHooks(hooks, { ...host, wall })
+  const sandbox = (path: string) => (path === workspace.file ? folderSandbox(workspace.folder) : undefined)
+  return (host) => bindHooks(hooks, { ...host, sandbox })
 }

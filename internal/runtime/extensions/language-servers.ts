@@ -63,22 +63,22 @@ async function start(
     context.workspace,
     ...addDirs.map((dir) => resolveAddedDir(context.workspace, dir, context.env)),
   ]
-  return openLspServers({ entries: await walledEntries(entries, roots, context), idle, roots, spawn })
+  return openLspServers({ entries: await sandboxedEntries(entries, roots, context), idle, roots, spawn })
 }
 
 /** The entries with the walls that they are to start behind. */
-export async function walledEntries(
+export async function sandboxedEntries(
   entries: readonly LspServerEntry[],
   folders: readonly string[],
   { workspace, data }: WorkspaceContext,
 ): Promise<LspServerEntry[]> {
-  const { serverWall } = await import('../../process/server-wall.ts')
+  const { serverSandbox } = await import('../../process/server-sandbox.ts')
   return entries.map((entry) => {
-    const { name, program, args, sandbox: places, walled } = entry
-    if (!walled && !places) return entry
+    const { name, program, args, sandbox: places, sandboxed } = entry
+    if (!sandboxed && !places) return entry
     const state = join(data, 'servers', `lsp-${name}-${fingerprint(workspace).slice(0, 16)}`)
     const words = [program, ...args]
-    return { ...entry, wall: serverWall({ folders, state, places, base: workspace, words }) }
+    return { ...entry, sandboxRequest: serverSandbox({ folders, state, places, base: workspace, words }) }
   })
 }
 

@@ -58,12 +58,12 @@ export function readPluginSettings(
     const covered = ['.anode', '.agents'].some((dir) => within.startsWith(join(dir, '/')))
     // what a workspace brings has a wall, what a person has put there where the configuration names one
     const state = join(data, 'servers', `plugin-${fingerprint(path).slice(0, 16)}`)
-    const wallOf = async () => {
-      const { serverWall } = await import('../../process/server-wall.ts')
-      return serverWall({ folders: [workspace], state, places, base: workspace, words: [path] })
+    const sandboxOf = async () => {
+      const { serverSandbox } = await import('../../process/server-sandbox.ts')
+      return serverSandbox({ folders: [workspace], state, places, base: workspace, words: [path] })
     }
-    const wall = own || isPersons ? wallOf : undefined
-    if (!own || (trusted && covered)) settings.push({ path, own, wall })
+    const sandbox = own || isPersons ? sandboxOf : undefined
+    if (!own || (trusted && covered)) settings.push({ path, own, sandbox })
     else if (!covered)
       notes.push(`plugin ${path}: of a workspace only plugins below .anode or .agents are used`)
     else notes.push(`plugin ${path}: not used until \`anode trust\``)

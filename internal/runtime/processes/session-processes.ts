@@ -12,23 +12,24 @@ export function openProcesses(
     env,
     loaded,
     background,
-    walls: opened,
+    sandboxes: opened,
   }: WorkspaceContext & {
     background?: { watch: BackgroundWatch | undefined }
     /** The sandbox of the session, opened already. */
-    walls?: () => Promise<SessionSandbox>
+    sandboxes?: () => Promise<SessionSandbox>
   },
   options: ProcessOptions = {},
   closers: (() => void | Promise<void>)[],
 ) {
   const keep = loaded.config.shell?.env ?? []
   const sandbox: ProcessSandbox = async (plan, start) => {
-    const { kind, lasts, folders } = start.wall
+    const { kind, lasts, folders } = start.sandbox
     if (lasts && kind === 'workspace') await (await watchOf(background))?.begin(folders)
-    return (await walls()).enter(plan, start)
+    return (await sandboxes()).enter(plan, start)
   }
   const runner = createRunner({ dataDir: data, env, keep, sandbox })
-  const walls = opened ?? once(() => openWorkspaceSandbox({ data, env, loaded }, options, async () => runner))
+  const sandboxes =
+    opened ?? once(() => openWorkspaceSandbox({ data, env, loaded }, options, async () => runner))
   closers.push(() => runner.close())
   const { run, spawn, terminal } = runner
   const terminals = async () =>

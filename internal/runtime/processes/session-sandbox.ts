@@ -5,8 +5,8 @@ import type {
   CommandHost,
   ProcessSandbox,
   RunCommand,
-  WallReport,
-  WallRequest,
+  SandboxReport,
+  SandboxRequest,
 } from '../../process/process-command.ts'
 import type { ProcessRunner } from '../../process/process-runner.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
@@ -27,8 +27,8 @@ export interface SessionSandbox {
   enter: ProcessSandbox
   /** See SandboxState. */
   notice(): string | undefined
-  searchesAll(folders: readonly string[], closed?: WallRequest['closed']): Promise<boolean>
-  record?(wall: WallRequest): Promise<() => WallReport['changes']>
+  searchesAll(folders: readonly string[], closed?: SandboxRequest['closed']): Promise<boolean>
+  record?(sandbox: SandboxRequest): Promise<() => SandboxReport['changes']>
   runHosted?: NonNullable<SandboxState['runHosted']>
 }
 
@@ -114,8 +114,8 @@ function changeRecorder({ data, run }: SandboxHost) {
     const { WorkspaceStarts } = await import('../../sandbox/workspace-starts.ts')
     return new WorkspaceStarts(run)
   })
-  return async (wall: WallRequest) => {
-    const findChanges = (await opened()).record(wall, [data])
+  return async (sandbox: SandboxRequest) => {
+    const findChanges = (await opened()).record(sandbox, [data])
     return () => findChanges().changes
   }
 }

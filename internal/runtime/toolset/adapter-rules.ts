@@ -2,15 +2,17 @@
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { canonicalToolName } from '../../tool/catalog.ts'
-import { neededTools } from '../../toolset/face-entries.ts'
+import { neededTools } from '../../toolset/adapter-entries.ts'
 import { loadToolset, toolsetNames } from '../../toolset/index.ts'
-import { facesOf } from '../../toolset/resolve-face.ts'
+import { adaptersOf } from '../../toolset/resolve-adapter.ts'
 
 /** `names` are no native tools. Throws UserError for the first that is a face, with its native tools. */
-export async function refuseFaceNames(names: readonly string[]): Promise<void> {
-  const all = (await Promise.all(toolsetNames.map(loadToolset))).flatMap(facesOf)
+export async function refuseAdapterNames(names: readonly string[]): Promise<void> {
+  const all = (await Promise.all(toolsetNames.map(loadToolset))).flatMap(adaptersOf)
   for (const name of names) {
-    const found = all.find(({ toolset, face }) => [face.name, `${toolset}/${face.name}`].includes(name))
+    const found = all.find(({ toolset, face: adapter }) =>
+      [adapter.name, `${toolset}/${adapter.name}`].includes(name),
+    )
     if (!found) continue
     const natives = neededTools(found.face)
     throw new UserError(`permissions: ${name} is a face of ${found.toolset}, and rules name native tools`, {

@@ -43,9 +43,9 @@ export async function checkRuleNames(
     ({ tool }) => !tool.includes('__') && !known.some((name) => matchWildcard(tool, name)),
   )
   if (odd.length === 0) return
-  const { refuseFaceNames, refuseUnknownNames } = await import('./adapter-rules.ts')
+  const { refuseAdapterNames, refuseUnknownNames } = await import('./adapter-rules.ts')
   const isName = (tool: string) => /^\w+(\/\w+)?$/.test(tool) && canonicalToolName(tool) === tool
-  await refuseFaceNames(odd.map(({ tool }) => tool).filter(isName))
+  await refuseAdapterNames(odd.map(({ tool }) => tool).filter(isName))
   refuseUnknownNames(
     odd.filter(({ action }) => action !== 'allow'),
     known,
@@ -67,7 +67,7 @@ export const nameExplainer =
 /** What a name that no native tool has is in a toolset; loads them, so only for calls that go wrong. */
 async function explainForeignName(name: string): Promise<string | undefined> {
   const { loadToolset, standardToolset, toolsetNames } = await import('../../toolset/index.ts')
-  const { explainName } = await import('../../toolset/resolve-face.ts')
+  const { explainName } = await import('../../toolset/resolve-adapter.ts')
   const all = await Promise.all(toolsetNames.map(loadToolset))
   return explainName(name, { own: await loadToolset(standardToolset), all, natives: [] })
 }

@@ -1,22 +1,27 @@
 // The toolset of a session: which faces it offers, under what a profile and the settings allow.
 import { UserError } from '../../base/errors.ts'
-import type { FaceCatalogParts, ListedTool, ToolEntry } from '../../tool/catalog.ts'
-import { bareEntry, type FaceSelection, listFaceEntries, neededTools } from '../../toolset/face-entries.ts'
+import type { AdapterCatalogParts, ListedTool, ToolEntry } from '../../tool/catalog.ts'
+import {
+  type AdapterSelection,
+  bareEntry,
+  listAdapterEntries,
+  neededTools,
+} from '../../toolset/adapter-entries.ts'
 import { loadToolset, standardToolset, toolsetNames } from '../../toolset/index.ts'
 import {
+  adaptersOf,
   bareName,
   explainName,
-  facesOf,
   findNativeName,
   type NameSpace,
-  type OwnedFace,
+  type OwnedAdapter,
   resolveName,
-} from '../../toolset/resolve-face.ts'
+} from '../../toolset/resolve-adapter.ts'
 import type { ToolsetDefinition, ToolsetPolicy } from '../../toolset/toolset.ts'
 import { restrictTools, type ToolRestrictions, visibleTools } from '../tools/tool-registry.ts'
 
 /** What a person may say of the tools of a session. */
-export interface ToolsetRequest extends FaceSelection {
+export interface ToolsetRequest extends AdapterSelection {
   name?: string | undefined
   /** Tools of a program that uses Anode as a library. */
   brought?: readonly BroughtTool[] | undefined
@@ -28,7 +33,7 @@ export interface BroughtTool extends ToolEntry {
 }
 
 /** Whose tools are listed. */
-interface FaceAudience {
+interface AdapterAudience {
   restrictions: ToolRestrictions
   only: readonly string[] | undefined
   child: boolean
@@ -38,12 +43,12 @@ export interface SessionToolset {
   readonly name: string
   readonly policy: ToolsetPolicy
   /** What a catalog of its tools needs besides. */
-  readonly catalog: FaceCatalogParts
+  readonly catalog: AdapterCatalogParts
   /** Its faces as allowlists name them, `hooman__edit_file`. */
   readonly faceNames: readonly string[]
   /** The native tools behind these names; undefined where a name is none of the session. */
   nativesOf(names: readonly string[]): string[] | undefined
-  list(audience: FaceAudience): ListedTool[]
+  list(audience: AdapterAudience): ListedTool[]
 }
 
 /** Throws UserError for an unknown toolset or tool, and where both selections are given. */
@@ -70,7 +75,7 @@ export async function openToolset(
       width: own.policy?.parallel,
       explain: (wanted) => explainName(wanted, names()),
     },
-    faceNames: facesOf(own).map(({ face }) => `${name}__${face.name}`),
+    faceNames: adaptersOf(own).map(({ face: adapter }) => `${name}__${adapter.name}`),
     nativesOf: (wanted) => nativesBehind(wanted, names()),
     list: (audience) => withBareNames(listTools(names(), { only, extra }, entries(), audience), own, brought),
   }
@@ -79,10 +84,10 @@ export async function openToolset(
 function nativesBehind(wanted: readonly string[], names: NameSpace): string[] | undefined {
   const out: string[] = []
   for (const name of wanted) {
-    const face = facesOf(names.own).find((one) => one.face.name === name)?.face
+    const adapter = adaptersOf(names.own).find((one) => one.face.name === name)?.face
     const native = findNativeName(name, names)
-    if (!face && native === undefined) return undefined
-    out.push(...(face ? neededTools(face) : [native as string]))
+    if (!adapter && native === undefined) return undefined
+    out.push(...(adapter ? neededTools(adapter) : [native as string]))
   }
   return out
 }
@@ -90,9 +95,9 @@ function nativesBehind(wanted: readonly string[], names: NameSpace): string[] | 
 /** The native tools where the toolset has them, faces and chosen tools, then tools of other origins. */
 function listTools(
   names: NameSpace,
-  selection: FaceSelection,
+  selection: AdapterSelection,
   entries: readonly ToolEntry[],
-  { restrictions, only, child }: FaceAudience,
+  { restrictions, only, child }: AdapterAudience,
 ): ListedTool[] {
   const { profile } = restrictions
   const extra = entries.flatMap((entry) => (entry.optional ? [entry.name] : []))
@@ -104,18 +109,18 @@ function listTools(
     profile: view({}, undefined),
     asked: view({ profile: withoutLimits }, only),
   }
-  const listed = listFaceEntries({
+  const listed = listAdapterEntries({
     names,
     selection,
     natives: view({}, only),
     hidesOptional: profile !== undefined,
-    hiddenBecause: (face, reads) => whyHidden(face, reads, views, { restrictions, only, child }),
+    hiddenBecause: (adapter, reads) => whyHidden(adapter, reads, views, { restrictions, only, child }),
   })
   const whole = selection.only ? [] : view({ extra: restrictions.extra ?? [] }, only)
   const isNativeSet = names.own.faces.includes('*')
   // what the session itself has need of goes by its native name where no face does it
-  const hasFace = (name: string) => listed.some(({ natives = [] }) => natives.includes(name))
-  const isNeeded = (name: string) => (restrictions.extra?.includes(name) ?? false) && !hasFace(name)
+  const hasAdapter = (name: string) => listed.some(({ natives = [] }) => natives.includes(name))
+  const isNeeded = (name: string) => (restrictions.extra?.includes(name) ?? false) && !hasAdapter(name)
   const chosen = new Set(listed.map(({ name }) => name))
   const leftOut = (name: string) => names.own.faces.includes(`!${name}`)
   const kept = whole.filter(
@@ -161,10 +166,10 @@ interface NativeViews {
 
 /** Allowlists may name one face exactly, as `hooman__edit_file`; else its native tools decide. */
 function whyHidden(
-  owned: OwnedFace,
+  owned: OwnedAdapter,
   reads: boolean,
   views: NativeViews,
-  { restrictions: { profile, disabled }, only }: FaceAudience,
+  { restrictions: { profile, disabled }, only }: AdapterAudience,
 ): string | undefined {
   const name = `${owned.toolset}__${owned.face.name}`
   const hiddenIn = (view: readonly ListedTool[]) => {

@@ -2,8 +2,12 @@
 import type { ListedTool } from '../../tool/catalog.ts'
 
 /** The name that a command line takes, whichever toolset it runs with: `hooman/think`. */
-export function qualifiedToolName({ name, face, natives }: Pick<ListedTool, 'name' | 'face' | 'natives'>) {
-  return face ? `${face.toolset}/${name}` : (natives?.[0] ?? name)
+export function qualifiedToolName({
+  name,
+  face: adapter,
+  natives,
+}: Pick<ListedTool, 'name' | 'face' | 'natives'>) {
+  return adapter ? `${adapter.toolset}/${name}` : (natives?.[0] ?? name)
 }
 
 export function describeRow({ name, level, origin, summary, optional, hidden }: ListedTool) {
@@ -11,8 +15,20 @@ export function describeRow({ name, level, origin, summary, optional, hidden }: 
 }
 
 export function describeContract(entry: ListedTool) {
-  const { name, level, origin, summary, about, schema, example, optional, hidden, face } = entry
+  const { name, level, origin, summary, about, schema, example, optional, hidden, face: adapter } = entry
   // what a model writes that has no calls of its own
   const call = `TOOL: ${JSON.stringify({ name, args: example })}`
-  return { name, level, origin, optional, summary, about, inputSchema: schema, example, call, face, hidden }
+  return {
+    name,
+    level,
+    origin,
+    optional,
+    summary,
+    about,
+    inputSchema: schema,
+    example,
+    call,
+    face: adapter,
+    hidden,
+  }
 }

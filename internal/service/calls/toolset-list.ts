@@ -3,9 +3,9 @@
 import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
 import { openToolset } from '../../runtime/toolset/toolset-session.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
-import { neededTools } from '../../toolset/face-entries.ts'
+import { neededTools } from '../../toolset/adapter-entries.ts'
 import { loadToolset, toolsetNames } from '../../toolset/index.ts'
-import { facesOf } from '../../toolset/resolve-face.ts'
+import { adaptersOf } from '../../toolset/resolve-adapter.ts'
 
 interface ToolsetSummary {
   name: string
@@ -21,10 +21,14 @@ export async function listToolsets(): Promise<ToolsetSummary[]> {
   const there = new Set(natives.map(({ name }) => name))
   const sets = await Promise.all(toolsetNames.map(loadToolset))
   return sets.map((set) => {
-    const faces = facesOf(set).filter(({ face }) => neededTools(face).every((name) => there.has(name)))
+    const adapters = adaptersOf(set).filter(({ face: adapter }) =>
+      neededTools(adapter).every((name) => there.has(name)),
+    )
     const named = (optional: boolean) =>
-      faces.flatMap(({ face }) => ((face.optional === true) === optional ? [face.name] : []))
-    const own = new Set(faces.map(({ face }) => face.name))
+      adapters.flatMap(({ face: adapter }) =>
+        (adapter.optional === true) === optional ? [adapter.name] : [],
+      )
+    const own = new Set(adapters.map(({ face: adapter }) => adapter.name))
     const isPlain = ({ name }: { name: string }) => !set.faces.includes(`!${name}`) && !own.has(name)
     const plain = set.faces.includes('*') ? natives.filter(isPlain) : []
     return {
@@ -46,7 +50,7 @@ export interface ToolsetDescription {
 /** Those that are made of faces. */
 export async function describeToolsets(): Promise<ToolsetDescription[]> {
   const natives = await loadNativeEntries()
-  const sets = (await Promise.all(toolsetNames.map(loadToolset))).filter((set) => facesOf(set).length > 0)
+  const sets = (await Promise.all(toolsetNames.map(loadToolset))).filter((set) => adaptersOf(set).length > 0)
   const restrictions = { profile: undefined, disabled: [], web: true }
   const describe = async ({ name, about }: { name: string; about: string }) => {
     const set = await openToolset({ name }, () => natives)

@@ -9,7 +9,7 @@ import { listHookFiles, workspaceHooksFile } from '../../runtime/extensions/hook
 import { openProcesses } from '../../runtime/processes/session-processes.ts'
 import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
-import { folderWall } from '../../tool-support/command-wall.ts'
+import { folderSandbox } from '../../tool-support/command-sandbox.ts'
 import { findStrayHooks } from './stray-hooks.ts'
 
 interface HookTarget {
@@ -88,7 +88,7 @@ export async function tryHooks(
         cwd: workspace,
         thread: undefined,
         signal,
-        wall: (path: string) => (path === own ? folderWall(workspace) : undefined),
+        sandbox: (path: string) => (path === own ? folderSandbox(workspace) : undefined),
         warn: (message: string) => void warnings.push(message),
       }
       const since = performance.now()

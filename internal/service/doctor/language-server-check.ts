@@ -2,7 +2,7 @@
 import { FailureError, messageOf } from '../../base/errors.ts'
 import { createServer } from '../../lsp/language-server.ts'
 import { operationRequests } from '../../lsp/lsp-operations.ts'
-import { loadServerEntries, walledEntries } from '../../runtime/extensions/language-servers.ts'
+import { loadServerEntries, sandboxedEntries } from '../../runtime/extensions/language-servers.ts'
 import { openProcesses } from '../../runtime/processes/session-processes.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { countFileKinds, installCommand } from './language-need.ts'
@@ -57,12 +57,20 @@ async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServer
   const { entries, idle, diagnostics } = await loadServerEntries(context)
   return [
     ...entries.map(
-      ({ name, extensions, program, args, origin, walled, sandbox }): Omit<LanguageServerRow, 'needed'> => ({
+      ({
+        name,
+        extensions,
+        program,
+        args,
+        origin,
+        sandboxed,
+        sandbox,
+      }): Omit<LanguageServerRow, 'needed'> => ({
         name,
         state: 'ready',
         files: Object.keys(extensions),
         command: [program, ...args].join(' '),
-        detail: walled || sandbox ? `${origin}, in the sandbox` : origin,
+        detail: sandboxed || sandbox ? `${origin}, in the sandbox` : origin,
       }),
     ),
     ...diagnostics.map(
@@ -90,7 +98,7 @@ async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServer
 export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Promise<LanguageServerTrial[]> {
   const context = await readWorkspaceContext(cwd, env)
   const rows = await rowsOf(context)
-  const entries = await walledEntries(
+  const entries = await sandboxedEntries(
     (await loadServerEntries(context)).entries,
     [context.workspace],
     context,

@@ -19,28 +19,29 @@ export async function checkSandbox({ cwd, env }: DoctorTarget): Promise<DoctorCh
   const mode = context.loaded.config.sandbox ?? 'auto'
   const support = await checkSupport(mode, env)
   if (support.state !== 'ok' || mode === 'off') return [support]
-  return [support, { what, state: 'ok', detail: await listWalls(context) }]
+  return [support, { what, state: 'ok', detail: await listSandboxes(context) }]
 }
 
 /** What starts behind walls here, and what without one. */
-async function listWalls(context: WorkspaceContext): Promise<string> {
+async function listSandboxes(context: WorkspaceContext): Promise<string> {
   const servers = (await readConfiguredServers(context)).servers
     .filter(({ settings }) => settings.disabled !== true && settings.command !== undefined)
     .map(({ name, origin, settings }) => ({
       what: `mcp ${name}`,
-      isWalled: origin === 'workspace' || settings.sandbox !== undefined,
+      isSandboxed: origin === 'workspace' || settings.sandbox !== undefined,
     }))
   const paths = context.loaded.config.plugins?.paths ?? []
-  const plugins = readPluginSettings(context, paths).settings.map(({ path, wall }) => ({
+  const plugins = readPluginSettings(context, paths).settings.map(({ path, sandbox }) => ({
     what: `plugin ${basename(path)}`,
-    isWalled: wall !== undefined,
+    isSandboxed: sandbox !== undefined,
   }))
-  const languages = (await loadServerEntries(context)).entries.map(({ name, walled, sandbox }) => ({
+  const languages = (await loadServerEntries(context)).entries.map(({ name, sandboxed, sandbox }) => ({
     what: `language server ${name}`,
-    isWalled: walled || sandbox !== undefined,
+    isSandboxed: sandboxed || sandbox !== undefined,
   }))
   const all = [...servers, ...plugins, ...languages]
-  const named = (isWalled: boolean) => all.filter((one) => one.isWalled === isWalled).map((one) => one.what)
+  const named = (isSandboxed: boolean) =>
+    all.filter((one) => one.isSandboxed === isSandboxed).map((one) => one.what)
   const without = named(false)
   const behind = ['commands', 'benchmarks', 'programs of the workspace', ...named(true)].join(', ')
   if (without.length === 0) return `sandboxed: ${behind}`

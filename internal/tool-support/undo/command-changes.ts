@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { runHardenedGit } from '../../process/git/git.ts'
 import { findGitLayout } from '../../process/git/git-layout.ts'
-import type { FileChange, WallReport } from '../../process/process-command.ts'
+import type { FileChange, SandboxReport } from '../../process/process-command.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 
 /** Largest number of recorded files of one command. */
@@ -19,7 +19,7 @@ const unkept = 'unkept'
 /** Records the changes. Returns lines about changes that cannot be undone, if the record is incomplete. */
 export async function recordCommandChanges(
   ctx: Ctx,
-  { files, index, all }: NonNullable<WallReport['changes']>,
+  { files, index, all }: NonNullable<SandboxReport['changes']>,
 ): Promise<string[]> {
   const recorded = files.slice(0, maxRecorded)
   const fromGit = await readFromIndex(ctx, recorded, index)

@@ -11,14 +11,14 @@ import { authorizeCall } from './authorize.ts'
  * tool refuses them.
  */
 export async function authorizeRaw(tool: Tool, raw: unknown, ctx: Ctx): Promise<PermissionDecision> {
-  const { face } = tool
-  const name = face ? `${face.toolset}/${face.name}` : tool.name
+  const { face: adapter } = tool
+  const name = adapter ? `${adapter.toolset}/${adapter.name}` : tool.name
   const hint = `see \`anode tools show ${name}\``
   const parsed = parseArguments(tool.input, raw)
   if (!parsed.ok) throw new UserError(parsed.issues.join('; '), { hint })
   try {
     const given = parsed.args as Record<string, unknown>
-    return (await authorizeCall(tool, face ? face.map(given, ctx).args : given, ctx)).decision
+    return (await authorizeCall(tool, adapter ? adapter.map(given, ctx).args : given, ctx)).decision
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
     throw new UserError(error.failure.message, { hint: error.failure.hint ?? hint, cause: error })

@@ -26,10 +26,10 @@ export async function authorizeCall(
     const { scope = [], level: raised = tool.level, sandboxed = false, does } = access
     const level = levels.indexOf(raised) > levels.indexOf(tool.level) ? raised : tool.level
     const call: PolicyCall = { tool: tool.name, level, args, scope, does }
-    const walled = sandboxed && (await ctx.can.processes.sandbox?.())?.active === true
-    const unconfined = sandboxed && !walled && needsBuildConsent(ctx)
-    const resolved = await resolveFacts(call, ctx.policy, ctx.cwd, walled)
-    const unsearched = walled && (await needsSearchConsent(ctx))
+    const sandboxedPlan = sandboxed && (await ctx.can.processes.sandbox?.())?.active === true
+    const unconfined = sandboxed && !sandboxedPlan && needsBuildConsent(ctx)
+    const resolved = await resolveFacts(call, ctx.policy, ctx.cwd, sandboxedPlan)
+    const unsearched = sandboxedPlan && (await needsSearchConsent(ctx))
     const facts = { ...resolved, unconfined, unsearched }
     noteCall(facts, ctx)
     const judgedPaths = new Map(facts.places.map(({ place }) => [place.given, place.real]))

@@ -92,13 +92,13 @@ async function prepare(args: Args, ctx: Ctx): Promise<Reversal> {
   const own = writes.filter(({ path }) => path === place.real)
   for (const write of standingWrites(own).reverse()) {
     const { event } = store.threads.call(write.call, thread) ?? {}
-    const { face, ok } = (event?.payload ?? {}) as { face?: string; ok?: boolean }
+    const { face: adapter, ok } = (event?.payload ?? {}) as { face?: string; ok?: boolean }
     const before = write.before?.hash ?? null
     const isUntouched = (now?.print ?? null) === before
     // a failed or interrupted call may have written nothing
     if (ok !== true && isUntouched) continue
     if (args.call_id !== undefined && write.call !== args.call_id) continue
-    if (args.by !== undefined && ![write.tool, face].includes(args.by)) continue
+    if (args.by !== undefined && ![write.tool, adapter].includes(args.by)) continue
     if ((now?.print ?? null) !== write.after) throw noLongerWritten(place.shown, write)
     const bytes = before === null ? null : store.blobs.get(before)
     if (bytes === undefined) {

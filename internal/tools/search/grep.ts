@@ -53,7 +53,7 @@ interface GrepData {
   files_scanned?: number
 }
 
-const face = { faces: true }
+const adapter = { faces: true }
 
 /** Parameters that other agents have, and that models use here. */
 const known = { faces: true, accepted: true }
@@ -70,14 +70,14 @@ const input = z.object({
   before: field(optionalNumber(0), 'Lines to show before each match.', known),
   after: field(optionalNumber(0), 'Lines to show after each match.', known),
   type: field(z.optional(filledText()), 'Kind of file as ripgrep names it, such as ts.', known),
-  exclude: field(z.optional(z.array(filledText())), 'Globs of what is not searched.', face),
+  exclude: field(z.optional(z.array(filledText())), 'Globs of what is not searched.', adapter),
   multiline: field(optionalFlag(), 'Let a match go over several lines.', known),
-  ignored: field(optionalFlag(), 'Search what ignore files exclude, too.', face),
+  ignored: field(optionalFlag(), 'Search what ignore files exclude, too.', adapter),
   output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What is told of matches.', known),
   limit: field(optionalNumber(), 'How many results over all files.', known),
   offset: field(optionalNumber(0), 'How many results are passed over first.', known),
-  max_chars: field(optionalNumber(), 'Most characters of results.', face),
-  count_files: field(optionalFlag(), 'Tell how many files were searched.', face),
+  max_chars: field(optionalNumber(), 'Most characters of results.', adapter),
+  count_files: field(optionalFlag(), 'Tell how many files were searched.', adapter),
 })
 
 export const grep = defineTool({

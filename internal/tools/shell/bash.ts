@@ -81,21 +81,21 @@ export const bash = defineTool({
   }),
   available: (ctx) => (ctx.can.processes.run ? true : 'no processes may be started here'),
   async validate({ needs }, ctx) {
-    if (needs) await (await import('../../tool-support/command-wall.ts')).commandWall(ctx, needs)
+    if (needs) await (await import('../../tool-support/command-sandbox.ts')).commandSandbox(ctx, needs)
   },
   async run(args, ctx): Promise<ToolResult<ShellOutcome | JobState>> {
     const { command, cwd, timeout_ms, stdin, strict, streams, needs } = args
     const dir = shellDirectory(cwd, ctx)
     const order = { command, dir, timeoutMs: timeout_ms, stdin, strict, needs, apart: streams === 'apart' }
     if (args.background) return startJob(order, args.wake === true, ctx)
-    const { outcome, output, wall } = await runShellCommand(order, ctx)
+    const { outcome, output, sandbox } = await runShellCommand(order, ctx)
     const { status, notes, failed } = describeShellEnd(outcome, timeout_ms)
-    const remarks = [...notes, ...wall].join('; ')
+    const remarks = [...notes, ...sandbox].join('; ')
     const next = failed?.code === 'timeout' ? `; ${failed.hint}` : ''
     const text = (streams === 'apart' ? apart(outcome) : output).replace(/\n$/, '')
     return {
       text,
-      closing: [`[${status}${next}]`, ...wall].join('\n'),
+      closing: [`[${status}${next}]`, ...sandbox].join('\n'),
       data: shellOutcomeOf(outcome),
       raw: {
         output: text,
@@ -122,7 +122,7 @@ async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<
   const shell = await shellCommandOf(order, ctx)
   const command = {
     ...shell,
-    wall: { ...shell.wall, lasts: true },
+    sandbox: { ...shell.sandbox, lasts: true },
     input: stdin,
     timeoutMs: timeoutMs === usualTimeoutMs ? undefined : timeoutMs,
   }

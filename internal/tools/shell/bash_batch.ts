@@ -53,7 +53,7 @@ interface LineEnd extends Partial<ShellOutcome> {
   status: string
   output: string
   /** Lines about accesses that the sandbox refused. */
-  wall?: readonly string[]
+  sandbox?: readonly string[]
   /** Undefined if it never ran. */
   ok?: boolean
   /** Why it could not be started. */
@@ -137,9 +137,9 @@ async function runLine(one: PlannedLine, ctx: Ctx): Promise<LineEnd> {
   try {
     const dir = shellDirectory(moves ?? one.cwd, ctx)
     if (moves !== undefined) return { command, status: 'exit 0', output: '', ok: true, exit: 0 }
-    const { outcome, output, wall } = await runShellCommand({ command, dir, stdin, timeoutMs }, ctx)
+    const { outcome, output, sandbox } = await runShellCommand({ command, dir, stdin, timeoutMs }, ctx)
     const { status, failed } = describeShellEnd(outcome, timeoutMs)
-    return { command, status, output, wall, ok: failed === undefined, ...shellOutcomeOf(outcome) }
+    return { command, status, output, sandbox, ok: failed === undefined, ...shellOutcomeOf(outcome) }
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
     const { failure } = error
@@ -155,7 +155,7 @@ function report(ends: readonly LineEnd[], keepsGoing: boolean): ToolResult {
   const first = ends.findIndex((end) => !end.ok)
   const shown = keepsGoing || first === -1 ? ends : ends.slice(0, first + 1)
   const rest = ends.slice(shown.length)
-  const commands = ends.map(({ output: _, wall: __, unstarted: ___, ...end }) => end)
+  const commands = ends.map(({ output: _, sandbox: __, unstarted: ___, ...end }) => end)
   const data = { commands, failed: first === -1 ? null : first }
   const raw = { output: shown.map(({ output }) => output).join('') }
   const text = shown.map(describeLine).join('\n')
@@ -173,9 +173,14 @@ function codeOfEnd({ timed_out, cancelled, unstarted }: LineEnd) {
 }
 
 /** Describes a command. Its output keeps its ends, so that one flood leaves room for the others. */
-function describeLine({ command, output, status, wall = [], unstarted }: LineEnd): string {
+function describeLine({ command, output, status, sandbox = [], unstarted }: LineEnd): string {
   const { text } = clip(output, { chars: 20_000, lines: 256, keep: 'ends' })
-  return withNotes(`$ ${command}`, [text.replace(/\n$/, ''), `[${status}]`, ...wall, unstarted?.hint ?? ''])
+  return withNotes(`$ ${command}`, [
+    text.replace(/\n$/, ''),
+    `[${status}]`,
+    ...sandbox,
+    unstarted?.hint ?? '',
+  ])
 }
 
 const shorten = (command: string) => {

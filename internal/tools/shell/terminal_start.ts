@@ -4,7 +4,7 @@ import { field } from '../../tool/field.ts'
 import { filledText, wholeNumber } from '../../tool/schema-pieces.ts'
 import type { TerminalTable } from '../../tool/terminals.ts'
 import { defineTool } from '../../tool/tool.ts'
-import { commandWall } from '../../tool-support/command-wall.ts'
+import { commandSandbox } from '../../tool-support/command-sandbox.ts'
 import { shellDirectory, shellEnvironment } from '../../tool-support/shell-command.ts'
 import { showTerminal, terminalAvailable } from '../../tool-support/terminal/terminal-output.ts'
 import about from './terminal_start.md'
@@ -34,8 +34,8 @@ export const terminalStart = defineTool({
   async run({ cwd, shell, rows, cols }, ctx) {
     const dir = shellDirectory(cwd, ctx)
     const table = (await ctx.can.processes.terminals?.open()) as TerminalTable
-    const wall = {
-      ...(await commandWall({ ...ctx, call: { ...ctx.call, approved: false } })),
+    const sandbox = {
+      ...(await commandSandbox({ ...ctx, call: { ...ctx.call, approved: false } })),
       // a running shell could keep the access granted to one call, so it gets no more than any command
       revealed: [],
       opened: [],
@@ -43,7 +43,7 @@ export const terminalStart = defineTool({
       lasts: true,
     }
     const env = shellEnvironment(ctx)
-    return showTerminal(await table.start({ shell, cwd: dir, env, wall, rows, columns: cols }))
+    return showTerminal(await table.start({ shell, cwd: dir, env, sandbox, rows, columns: cols }))
   },
 })
 

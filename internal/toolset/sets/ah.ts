@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import type { ClipLimit } from '../../tool/tool.ts'
-import type { ToolFace, ToolsetDefinition } from '../toolset.ts'
+import type { ToolAdapter, ToolsetDefinition } from '../toolset.ts'
 
 const text = () => z.string().check(z.minLength(1))
 const count = (least: number) => z.optional(z.int().check(z.gte(least)))
@@ -12,7 +12,7 @@ const halves = (chars: number, lines = Number.POSITIVE_INFINITY): ClipLimit => (
   keep: 'halves',
 })
 
-const read: ToolFace = {
+const read: ToolAdapter = {
   name: 'read',
   about: 'Reads a text file, or shows a picture (jpg, png, gif, webp).\nLines count from 1.',
   example: { path: 'README.md', offset: 1, limit: 40 },
@@ -42,7 +42,7 @@ const read: ToolFace = {
   ],
 }
 
-const write: ToolFace = {
+const write: ToolAdapter = {
   name: 'write',
   about: 'Creates a file or replaces what it holds.\nFolders that are missing are made.',
   example: { path: 'notes/plan.md', content: '# Plan\n' },
@@ -59,7 +59,7 @@ const write: ToolFace = {
   ],
 }
 
-const edit: ToolFace = {
+const edit: ToolAdapter = {
   name: 'edit',
   about:
     'Replaces one text in a file.\nThe old text must stand in exactly one place; nothing in it is a pattern.',
@@ -81,7 +81,7 @@ const edit: ToolFace = {
   ],
 }
 
-const bash: ToolFace = {
+const bash: ToolAdapter = {
   name: 'bash',
   about:
     'Runs a command with bash -o pipefail -ec.\nBoth output streams come together. A command that takes ' +
@@ -105,7 +105,7 @@ const bash: ToolFace = {
   ],
 }
 
-const result: ToolFace = {
+const result: ToolAdapter = {
   name: 'result',
   about: 'Shows a part of an output that was cut.\nLines count from 1.',
   example: { call_id: 'call_3', offset: 200 },

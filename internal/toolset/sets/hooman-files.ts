@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import { requireValue } from '../conditions.ts'
-import type { ArgumentSource, ToolFace } from '../toolset.ts'
+import type { ArgumentSource, ToolAdapter } from '../toolset.ts'
 
 const text = () => z.string().check(z.minLength(1))
 const flag = (standard: boolean) => z._default(z.boolean(), standard)
@@ -12,7 +12,7 @@ const globs = () => z.optional(z.array(text()))
 const firstLine: ArgumentSource = { from: 'offset', or: 1 }
 const lastLine: ArgumentSource = { last: ['offset', 'limit'], or: 250 }
 
-const readFile: ToolFace = {
+const readFile: ToolAdapter = {
   name: 'read_file',
   about:
     'Reads a text file, 250 lines unless limit says otherwise.\n' +
@@ -38,7 +38,7 @@ const readFile: ToolFace = {
   ],
 }
 
-const readMultipleFiles: ToolFace = {
+const readMultipleFiles: ToolAdapter = {
   name: 'read_multiple_files',
   about: 'Reads up to 100 text files.\nOne that cannot be read is reported in its place. Lines count from 1.',
   example: { paths: ['package.json', 'tsconfig.json'], limit: 40 },
@@ -61,7 +61,7 @@ const readMultipleFiles: ToolFace = {
   ],
 }
 
-const writeFile: ToolFace = {
+const writeFile: ToolAdapter = {
   name: 'write_file',
   about: 'Writes a text file; what it held is replaced unless append is set.',
   example: { path: 'notes/plan.md', content: '# Plan\n' },
@@ -85,7 +85,7 @@ const writeFile: ToolFace = {
   ],
 }
 
-const editFile: ToolFace = {
+const editFile: ToolAdapter = {
   name: 'edit_file',
   about:
     'Replaces texts in a file, in order, each in the result of the last; all or none.\n' +
@@ -112,7 +112,7 @@ const editFile: ToolFace = {
   ],
 }
 
-const createDirectory: ToolFace = {
+const createDirectory: ToolAdapter = {
   name: 'create_directory',
   about: 'Makes a directory; one that is there already is fine.',
   example: { path: 'src/parser' },
@@ -123,7 +123,7 @@ const createDirectory: ToolFace = {
   to: [{ tool: 'fs_mkdir', args: { path: 'path', parents: 'recursive' } }],
 }
 
-const listDirectory: ToolFace = {
+const listDirectory: ToolAdapter = {
   name: 'list_directory',
   about: 'Lists a directory as JSON.\nmax_depth needs recursive; without it 4 levels are listed.',
   example: { path: 'src', recursive: true, max_depth: 2 },
@@ -161,7 +161,7 @@ function listing() {
   }
 }
 
-const directoryTree: ToolFace = {
+const directoryTree: ToolAdapter = {
   name: 'directory_tree',
   about: 'Shows a directory as a tree in JSON, 4 levels unless max_depth says otherwise.',
   example: { path: 'src', max_depth: 2 },
@@ -191,7 +191,7 @@ const directoryTree: ToolFace = {
   ],
 }
 
-const moveFile: ToolFace = {
+const moveFile: ToolAdapter = {
   name: 'move_file',
   about: 'Moves or renames a file or directory; destination is the whole new name.',
   example: { source: 'src/old.ts', destination: 'src/new.ts' },
@@ -208,7 +208,7 @@ const moveFile: ToolFace = {
   ],
 }
 
-const getFileInfo: ToolFace = {
+const getFileInfo: ToolAdapter = {
   name: 'get_file_info',
   about: 'Type, size, times and permissions of a file or directory, as JSON.',
   example: { path: 'README.md' },
@@ -234,7 +234,7 @@ const getFileInfo: ToolFace = {
   ],
 }
 
-export const hoomanFiles: readonly ToolFace[] = [
+export const hoomanFiles: readonly ToolAdapter[] = [
   readFile,
   readMultipleFiles,
   writeFile,

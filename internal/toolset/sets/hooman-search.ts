@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import { requireApart, requireTogether, requireWithout } from '../conditions.ts'
-import type { ArgumentSource, ToolFace } from '../toolset.ts'
+import type { ArgumentSource, ToolAdapter } from '../toolset.ts'
 
 const text = () => z.string().check(z.minLength(1))
 const flag = () => z._default(z.boolean(), false)
@@ -17,7 +17,7 @@ const milliseconds: ArgumentSource = { from: 'timeout', times: 1000 }
 
 const contentOnly = ['type', 'context', 'before', 'after', 'multiline', 'fixed_strings']
 
-const grep: ToolFace = {
+const grep: ToolAdapter = {
   name: 'grep',
   about:
     'Finds files by glob (paths), or searches in files with a regular expression (content, ' +
@@ -89,7 +89,7 @@ const grep: ToolFace = {
   ],
 }
 
-const shell: ToolFace = {
+const shell: ToolAdapter = {
   name: 'shell',
   about:
     'Runs shell commands, in order or side by side.\n' +
@@ -132,7 +132,7 @@ const shell: ToolFace = {
   ],
 }
 
-const fetch: ToolFace = {
+const fetch: ToolAdapter = {
   name: 'fetch',
   about:
     'Fetches an http or https address; HTML becomes Markdown.\n' +
@@ -173,7 +173,7 @@ const fetch: ToolFace = {
   ],
 }
 
-const webSearch: ToolFace = {
+const webSearch: ToolAdapter = {
   name: 'web_search',
   about: 'Searches the web.\nEither freshness, or start_date with end_date (YYYY-MM-DD).',
   example: { query: 'node 24 release notes', count: 3 },
@@ -207,4 +207,4 @@ const webSearch: ToolFace = {
   ],
 }
 
-export const hoomanSearch: readonly ToolFace[] = [grep, shell, fetch, webSearch]
+export const hoomanSearch: readonly ToolAdapter[] = [grep, shell, fetch, webSearch]

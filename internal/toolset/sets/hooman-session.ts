@@ -1,12 +1,12 @@
 // The tools of the toolset hooman for the session: lists, time, thinking, questions, plans, child agents.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
-import type { ToolFace } from '../toolset.ts'
+import type { ToolAdapter } from '../toolset.ts'
 
 const text = () => z.string().check(z.minLength(1))
 const count = () => z.int().check(z.gte(1))
 
-const updateTodos: ToolFace = {
+const updateTodos: ToolAdapter = {
   name: 'update_todos',
   about: 'Replaces the whole list of todos.',
   example: { todos: [{ content: 'Fix the parser', status: 'in_progress', priority: 'high' }] },
@@ -32,7 +32,7 @@ const updateTodos: ToolFace = {
   ],
 }
 
-const sleep: ToolFace = {
+const sleep: ToolAdapter = {
   name: 'sleep',
   about: 'Waits up to an hour without holding a process.',
   example: { seconds: 2 },
@@ -52,7 +52,7 @@ const sleep: ToolFace = {
   ],
 }
 
-const think: ToolFace = {
+const think: ToolAdapter = {
   name: 'think',
   about: 'Writes down one step of a chain of thought, which may revise or branch.',
   example: { thought: 'Measure first.', nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 3 },
@@ -94,7 +94,7 @@ const think: ToolFace = {
   ],
 }
 
-const getCurrentTime: ToolFace = {
+const getCurrentTime: ToolAdapter = {
   name: 'get_current_time',
   about: 'Says what time it is, ISO 8601 with offset.',
   example: { timezone: 'Europe/Berlin' },
@@ -115,7 +115,7 @@ const getCurrentTime: ToolFace = {
   ],
 }
 
-const convertTime: ToolFace = {
+const convertTime: ToolAdapter = {
   name: 'convert_time',
   about: 'Converts a time of today from one zone to another.',
   example: { time: '14:30', source_timezone: 'Europe/Berlin', target_timezone: 'Asia/Tokyo' },
@@ -138,7 +138,7 @@ const convertTime: ToolFace = {
   ],
 }
 
-const askUser: ToolFace = {
+const askUser: ToolAdapter = {
   name: 'ask_user',
   about: 'Asks the person one question with 2 to 5 answers, the recommended one first.',
   example: { question: 'Which database?', options: ['PostgreSQL', 'SQLite'] },
@@ -166,7 +166,7 @@ const askUser: ToolFace = {
   ],
 }
 
-const enterPlanMode: ToolFace = {
+const enterPlanMode: ToolAdapter = {
   name: 'enter_plan_mode',
   about: 'Begins or goes on with planning: a Markdown file to fill, and no other changes.',
   example: { reason: 'The change touches three modules.' },
@@ -185,7 +185,7 @@ const enterPlanMode: ToolFace = {
   ],
 }
 
-const exitPlanMode: ToolFace = {
+const exitPlanMode: ToolAdapter = {
   name: 'exit_plan_mode',
   about: 'Shows the plan to the person, who approves it or keeps planning.',
   example: {},
@@ -214,7 +214,7 @@ const readingTools = [
   ],
 ]
 
-function subagent(name: string, about: string, query: string): ToolFace {
+function subagent(name: string, about: string, query: string): ToolAdapter {
   return {
     name,
     about,
@@ -234,7 +234,7 @@ function subagent(name: string, about: string, query: string): ToolFace {
   }
 }
 
-export const hoomanSession: readonly ToolFace[] = [
+export const hoomanSession: readonly ToolAdapter[] = [
   updateTodos,
   sleep,
   think,

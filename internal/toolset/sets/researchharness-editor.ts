@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
 import { requireGiven } from '../conditions.ts'
-import type { ToolFace } from '../toolset.ts'
+import type { ToolAdapter } from '../toolset.ts'
 
 const commands = ['view', 'create', 'str_replace', 'insert', 'undo_edit'] as const
 const line = () => z.int().check(z.gte(-1))
@@ -16,7 +16,7 @@ function isWindow({ view_range }: { view_range?: readonly number[] | undefined }
   return first >= 1 && (last === -1 || last >= first)
 }
 
-export const researchEditor: ToolFace = {
+export const researchEditor: ToolAdapter = {
   name: 'str_replace_editor',
   optional: true,
   about:

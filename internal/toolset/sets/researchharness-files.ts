@@ -1,7 +1,7 @@
 // The file tools of the toolset researchharness.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
-import type { ArgumentSource, ToolFace } from '../toolset.ts'
+import type { ArgumentSource, ToolAdapter } from '../toolset.ts'
 
 const text = () => z.string().check(z.minLength(1))
 const flag = (standard: boolean) => z._default(z.boolean(), standard)
@@ -10,7 +10,7 @@ const line = () => z.optional(z.int().check(z.gte(1)))
 const maxChars = () => field(count(16_384), 'Most characters.')
 const always = (value: unknown): ArgumentSource => ({ always: value })
 
-const globFiles: ToolFace = {
+const globFiles: ToolAdapter = {
   name: 'Glob',
   about: 'Finds files by a pattern of their paths, such as **/*.py.',
   example: { pattern: '**/*.py' },
@@ -45,7 +45,7 @@ const globFiles: ToolFace = {
   ],
 }
 
-const grepLines: ToolFace = {
+const grepLines: ToolAdapter = {
   name: 'Grep',
   about: 'Searches text files by a regular expression.\nResults are path:line:text.',
   example: { pattern: 'def \\w+_score', glob: '**/*.py' },
@@ -86,7 +86,7 @@ const grepLines: ToolFace = {
   ],
 }
 
-const readText: ToolFace = {
+const readText: ToolAdapter = {
   name: 'Read',
   about: 'Reads a text file, or a part of it.\nLines count from 1.',
   example: { path: 'README.md', start_line: 1, end_line: 40 },
@@ -126,7 +126,7 @@ const readText: ToolFace = {
   ],
 }
 
-const readPdf: ToolFace = {
+const readPdf: ToolAdapter = {
   name: 'ReadPDF',
   about: 'Reads the text of a PDF, and lists its pictures as files for ReadImage.',
   example: { path: 'paper.pdf' },
@@ -164,7 +164,7 @@ const readPdf: ToolFace = {
   ],
 }
 
-const readImage: ToolFace = {
+const readImage: ToolAdapter = {
   name: 'ReadImage',
   about: 'Shows a picture, with its facts.',
   example: { path: 'figure.png' },
@@ -194,7 +194,7 @@ const readImage: ToolFace = {
   ],
 }
 
-const writeFile: ToolFace = {
+const writeFile: ToolAdapter = {
   name: 'Write',
   about: 'Writes a text file; missing folders are made.',
   example: { path: 'notes/plan.md', content: '# Plan\n' },
@@ -211,7 +211,7 @@ const writeFile: ToolFace = {
   ],
 }
 
-const editFile: ToolFace = {
+const editFile: ToolAdapter = {
   name: 'Edit',
   about: 'Changes a text file by a patch with @@ hunks, in the order of the file.\nContext decides where.',
   example: { path: 'main.py', patch: '@@ -1,2 +1,2 @@\n import os\n-retries = 3\n+retries = 5\n' },
@@ -229,7 +229,7 @@ const editFile: ToolFace = {
   ],
 }
 
-export const researchFiles: readonly ToolFace[] = [
+export const researchFiles: readonly ToolAdapter[] = [
   globFiles,
   grepLines,
   readText,

@@ -1,13 +1,13 @@
 // The tools of the toolset researchharness for commands, the web, questions and terminals.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
-import type { EnvironmentNumber, ResultForm, ToolFace } from '../toolset.ts'
+import type { EnvironmentNumber, ResultForm, ToolAdapter } from '../toolset.ts'
 
 const text = () => z.string().check(z.minLength(1))
 const flag = (standard: boolean) => z._default(z.boolean(), standard)
 const size = (standard: number) => z._default(z.int().check(z.gte(1), z.lte(1_000)), standard)
 
-const runCommand: ToolFace = {
+const runCommand: ToolAdapter = {
   name: 'Bash',
   about: 'Runs one command with bash.',
   example: { command: 'python3 -m pytest -q', timeout: 120 },
@@ -36,7 +36,7 @@ const runCommand: ToolFace = {
   ],
 }
 
-const searchWeb: ToolFace = {
+const searchWeb: ToolAdapter = {
   name: 'WebSearch',
   about: 'Searches the web.\nOne query a call; several calls in one turn run together.',
   example: { query: 'node 24 release notes' },
@@ -55,7 +55,7 @@ const searchWeb: ToolFace = {
   ],
 }
 
-const searchPapers: ToolFace = {
+const searchPapers: ToolAdapter = {
   name: 'ScholarSearch',
   about: 'Searches scholarly works.\nOne query a call.',
   example: { query: 'speculative decoding large language models' },
@@ -79,7 +79,7 @@ const searchPapers: ToolFace = {
 const maxFetchedChars: EnvironmentNumber = { env: 'WEBFETCH_MAX_CHARS', or: 16_384 }
 const line = () => z.int().check(z.gte(1))
 
-const fetchPage: ToolFace = {
+const fetchPage: ToolAdapter = {
   name: 'WebFetch',
   about: 'Shows the text of a web page, or a part of it.\nLines count from 1.',
   example: { url: 'https://example.com' },
@@ -122,7 +122,7 @@ const fetchPage: ToolFace = {
   ],
 }
 
-const askUser: ToolFace = {
+const askUser: ToolAdapter = {
   name: 'AskUser',
   about: 'Asks the person one question, where nothing else can tell.',
   example: { question: 'Which of the two datasets is meant?' },
@@ -171,7 +171,7 @@ const output: ResultForm = {
   body: { output: '{raw.output}' },
 }
 
-const startTerminal: ToolFace = {
+const startTerminal: ToolAdapter = {
   name: 'TerminalStart',
   about: 'Starts a shell that lasts from call to call.',
   example: {},
@@ -190,7 +190,7 @@ const startTerminal: ToolFace = {
   ],
 }
 
-const writeTerminal: ToolFace = {
+const writeTerminal: ToolAdapter = {
   name: 'TerminalWrite',
   about: 'Types into a terminal and reads what comes.',
   example: { session_id: 'term_1', input: 'python3 train.py', yield_time_ms: 2_000 },
@@ -216,7 +216,7 @@ const writeTerminal: ToolFace = {
   ],
 }
 
-const readTerminal: ToolFace = {
+const readTerminal: ToolAdapter = {
   name: 'TerminalRead',
   about: 'Reads what a terminal has written since the last look.',
   example: { session_id: 'term_1', yield_time_ms: 5_000 },
@@ -235,7 +235,7 @@ const readTerminal: ToolFace = {
   ],
 }
 
-const interruptTerminal: ToolFace = {
+const interruptTerminal: ToolAdapter = {
   name: 'TerminalInterrupt',
   about: 'Sends Ctrl-C to what runs in a terminal; the shell stays.',
   example: { session_id: 'term_1' },
@@ -249,7 +249,7 @@ const interruptTerminal: ToolFace = {
   ],
 }
 
-const killTerminal: ToolFace = {
+const killTerminal: ToolAdapter = {
   name: 'TerminalKill',
   about: 'Ends a terminal and all that runs in it.',
   example: { session_id: 'term_1' },
@@ -269,7 +269,7 @@ const killTerminal: ToolFace = {
   ],
 }
 
-export const researchSession: readonly ToolFace[] = [
+export const researchSession: readonly ToolAdapter[] = [
   runCommand,
   searchWeb,
   searchPapers,

@@ -1,13 +1,13 @@
 // The toolset swarmie: Anode's own tools, and a question, a branch and schedules in the words of swarmie.
 import * as z from 'zod/mini'
 import { field } from '../../tool/field.ts'
-import type { ToolFace, ToolsetDefinition } from '../toolset.ts'
+import type { ToolAdapter, ToolsetDefinition } from '../toolset.ts'
 
 const text = () => z.string().check(z.minLength(1))
 
 const noUserText = 'Not answered: {failure.message}. Continue with what you know, and name what you assume.'
 
-const question: ToolFace = {
+const question: ToolAdapter = {
   name: 'question',
   about: 'Asks the person one question and waits for the answer, which is one of the options or their own.',
   example: { question: 'Run migrations now?', options: ['yes', 'no', 'later'] },
@@ -32,7 +32,7 @@ const question: ToolFace = {
   ],
 }
 
-const branch: ToolFace = {
+const branch: ToolAdapter = {
   name: 'branch',
   about:
     'Investigates something in a copy of this conversation and returns a concise conclusion.\n' +
@@ -54,7 +54,7 @@ const branch: ToolFace = {
 
 const jobActions: readonly string[] = ['delete', 'enable', 'disable', 'history']
 
-const cron: ToolFace = {
+const cron: ToolAdapter = {
   name: 'cron',
   about:
     'Manages recurring tasks: create, list, delete, enable, disable, history.\n' +

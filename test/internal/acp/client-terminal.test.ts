@@ -95,7 +95,7 @@ it.each(commands)(
     const { dir, runner, runHosted, terminals } = openEditor()
     const command = {
       ...bash(line, dir, more),
-      wall: {
+      sandbox: {
         ...{ kind: 'workspace' as const, folders: [dir], protected: [], network: [], write: [] },
         ...{ revealed: [], history: false, opened: [] },
       },

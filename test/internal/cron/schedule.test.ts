@@ -16,7 +16,7 @@ const zones = [
 const wallClocks = new Map<string, Intl.DateTimeFormat>()
 
 /** `YYYY-MM-DD HH:MM` as the clocks of the zone show it, from another source than the schedule's. */
-function wallOf(zone: string, at: number): string {
+function sandboxOf(zone: string, at: number): string {
   const clock =
     wallClocks.get(zone) ??
     new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
@@ -26,7 +26,7 @@ function wallOf(zone: string, at: number): string {
 
 /** Days within a span on which the offset changes, and one on which it does not. */
 function changes(zone: string, from: number, to: number): number[] {
-  const offset = (at: number) => Date.parse(`${wallOf(zone, at).replace(' ', 'T')}Z`) - at
+  const offset = (at: number) => Date.parse(`${sandboxOf(zone, at).replace(' ', 'T')}Z`) - at
   const found: number[] = [from + dayMs]
   for (let day = from; day < to; day += dayMs) if (offset(day) !== offset(day + dayMs)) found.push(day)
   return found
@@ -38,13 +38,13 @@ function changes(zone: string, from: number, to: number): number[] {
  */
 function countedDays(zone: string, time: string, from: number, to: number): string[] {
   const seen = new Map<string, number>()
-  let before = wallOf(zone, from - minuteMs)
+  let before = sandboxOf(zone, from - minuteMs)
   for (let at = from; at < to; at += minuteMs) {
-    const wall = wallOf(zone, at)
-    const day = wall.slice(0, 10)
-    const isPast = wall.slice(11) >= time && (before.slice(0, 10) !== day || before.slice(11) < time)
+    const sandbox = sandboxOf(zone, at)
+    const day = sandbox.slice(0, 10)
+    const isPast = sandbox.slice(11) >= time && (before.slice(0, 10) !== day || before.slice(11) < time)
     if (isPast && !seen.has(day)) seen.set(day, at)
-    before = wall
+    before = sandbox
   }
   return [...seen.values()].map((at) => new Date(at).toISOString())
 }

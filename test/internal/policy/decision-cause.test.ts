@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => remove(ws))
 
 interface Facts {
-  walled?: boolean
+  sandboxed?: boolean
   unconfined?: boolean
   unsearched?: boolean
 }
@@ -57,12 +57,12 @@ const contained = [...connecting, 'unknown-program x', 'make', 'node x.js', 'rm 
 describe.each(Object.entries(lines))('%s', (cause, some) => {
   test.each(some)('%s, in each mode', async (line) => {
     const phrase = causes[cause as DecisionCause]
-    expect(await header(bash(line), { mode: 'auto' }, { walled: true })).toBe(
+    expect(await header(bash(line), { mode: 'auto' }, { sandboxed: true })).toBe(
       `ask: runs a command; mode auto asks for ${phrase}`,
     )
     for (const mode of ['ask', 'edits'] as const)
-      for (const walled of [true, false])
-        expect(await header(bash(line), { mode }, { walled })).toBe(
+      for (const sandboxed of [true, false])
+        expect(await header(bash(line), { mode }, { sandboxed })).toBe(
           `ask: runs a command; mode ${mode} asks for every command`,
         )
     expect(await header(bash(line), { mode: 'unrestricted' })).toBe(
@@ -72,10 +72,10 @@ describe.each(Object.entries(lines))('%s', (cause, some) => {
 })
 
 test.each(contained)('%s: the sandbox contains it', async (line) => {
-  expect(await header(bash(line), { mode: 'auto' }, { walled: true })).toBe(
+  expect(await header(bash(line), { mode: 'auto' }, { sandboxed: true })).toBe(
     'allow: runs a command; mode auto allows commands that the sandbox contains',
   )
-  expect(await header(bash(line), { mode: 'auto' }, { walled: true, unsearched: true })).toBe(
+  expect(await header(bash(line), { mode: 'auto' }, { sandboxed: true, unsearched: true })).toBe(
     `ask: runs a command; mode auto asks for ${causes.unsearched}`,
   )
 })
@@ -95,10 +95,10 @@ test('each other cause without a sandbox', async () => {
   expect(await auto('npm test', {}, { unconfined: true })).toBe(asksFor(causes.unconfined))
   expect(await auto('cat .env')).toBe(asksFor(causes.secret))
   expect(await auto('eval "$x"')).toBe(asksFor(causes.unread))
-  const both = await auto('git push; unknown-program x', {}, { walled: true })
+  const both = await auto('git push; unknown-program x', {}, { sandboxed: true })
   expect(both).toBe(asksFor(causes.network))
   const three = 'git push; git commit -m x; npm publish'
-  expect(await auto(three, {}, { walled: true })).toBe(
+  expect(await auto(three, {}, { sandboxed: true })).toBe(
     asksFor(`${causes.network}, ${causes.history} and ${causes.publishing}`),
   )
 })
@@ -111,7 +111,7 @@ test.each(commandModes)('granted places and hosts, rules and files in mode %s', 
     ...bash('make'),
     scope: [...bash('make').scope, { kind: 'host', host: 'x.example' }],
   }
-  expect(await header(host, { mode, rules }, { walled: true })).toBe(
+  expect(await header(host, { mode, rules }, { sandboxed: true })).toBe(
     `ask: runs a command; mode ${mode} asks for ${causes.network}`,
   )
   const rule = await header(bash('ls'), { mode, rules: [deny('ls')] })

@@ -52,22 +52,22 @@ const table: readonly (readonly [string, string, string, string, string, string]
   ['jq .version package.json', Q, A, A, A, A],
 ]
 
-const columns: readonly [Mode, { trusted: boolean; walled: boolean }][] = [
-  ['ask', { trusted: true, walled: true }],
-  ['auto', { trusted: false, walled: false }],
-  ['auto', { trusted: true, walled: false }],
-  ['auto', { trusted: false, walled: true }],
-  ['auto', { trusted: true, walled: true }],
+const columns: readonly [Mode, { trusted: boolean; sandboxed: boolean }][] = [
+  ['ask', { trusted: true, sandboxed: true }],
+  ['auto', { trusted: false, sandboxed: false }],
+  ['auto', { trusted: true, sandboxed: false }],
+  ['auto', { trusted: false, sandboxed: true }],
+  ['auto', { trusted: true, sandboxed: true }],
 ]
-const decideIn = async (line: string, mode: Mode, trusted: boolean, walled: boolean) => {
+const decideIn = async (line: string, mode: Mode, trusted: boolean, sandboxed: boolean) => {
   const policy = { ...policyOf(workspace, { mode, rules: [] }), trusted }
-  return decide(await resolveFacts(bash(line), policy, workspace, walled), policy)
+  return decide(await resolveFacts(bash(line), policy, workspace, sandboxed), policy)
 }
 
 test.each(table)('%s', async (line, ...expected) => {
   const got: string[] = []
-  for (const [mode, { trusted, walled }] of columns)
-    got.push((await decideIn(line, mode, trusted, walled)).action)
+  for (const [mode, { trusted, sandboxed }] of columns)
+    got.push((await decideIn(line, mode, trusted, sandboxed)).action)
   expect(got).toEqual(expected)
 })
 
@@ -108,7 +108,7 @@ test.each(edges)('in a sandbox: %s: %s', async (line, expected) => {
 })
 
 /** Lines without a wall in mode auto of a trusted workspace: what loops and installed runners may not hide. */
-const unwalled: readonly (readonly [string, string])[] = [
+const unsandboxed: readonly (readonly [string, string])[] = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
   ['for f in src/*.py; do head -3 "${f}"; done', A],
   ['for f in *.py; do rm "$f"; done', Q],
@@ -126,7 +126,7 @@ const unwalled: readonly (readonly [string, string])[] = [
   ['cd src && npx tsc --noEmit', Q],
   ['grep -rn TODO . --include=*.{py,sh}', Q],
 ]
-test.each(unwalled)('without a sandbox: %s: %s', async (line, expected) => {
+test.each(unsandboxed)('without a sandbox: %s: %s', async (line, expected) => {
   const decision = await decideIn(line, 'auto', true, false)
   expect(decision.action, decision.reasons.map(({ text }) => text).join('; ')).toBe(expected)
 })

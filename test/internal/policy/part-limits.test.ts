@@ -233,7 +233,7 @@ describe('searches that look into whole folders', () => {
 })
 
 describe('protected folders', () => {
-  const walled = (more: Partial<Policy> = {}) =>
+  const sandboxed = (more: Partial<Policy> = {}) =>
     ({ mode: 'unrestricted', ...more, roots: rootsOf(ws, { protected: [join(ws, 'keep')] }) }) as const
   test.each([
     'rm -rf k*',
@@ -291,10 +291,10 @@ describe('protected folders', () => {
     'ls | while read f; do rm "$f"; done',
     'ln -s keep x',
   ])('%j', async (line) => {
-    const found = await action(line, walled())
+    const found = await action(line, sandboxed())
     expect(['ask', 'deny'], found.text).toContain(found.action)
     expect(found.code).toBe('protected_path')
-    const allowed = await action(line, walled({ rules: [allow('*'), { tool: 'bash', action: 'allow' }] }))
+    const allowed = await action(line, sandboxed({ rules: [allow('*'), { tool: 'bash', action: 'allow' }] }))
     expect(['ask', 'deny'], allowed.text).toContain(allowed.action)
   })
   test.each([
@@ -312,7 +312,7 @@ describe('protected folders', () => {
     'rm src/*.js',
     'echo $HOME',
   ])('%j stays free', async (line) => {
-    const found = await action(line, walled())
+    const found = await action(line, sandboxed())
     expect(found.action, found.text).toBe('allow')
   })
 })

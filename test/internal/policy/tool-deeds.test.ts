@@ -132,11 +132,11 @@ test.each(['bash', 'b*', 'Bash', 'shell'])('tools.disabled %s hides every way to
     if (isRunner(entry.name)) expect(entry.hidden, entry.name).toContain('tools.disabled')
   for (const toolset of toolsetNames) {
     const set = await openToolset({ name: toolset }, () => entries)
-    for (const { name: face, natives = [], hidden } of set.list({
+    for (const { name: adapter, natives = [], hidden } of set.list({
       restrictions,
       only: undefined,
       child: false,
     }))
-      if (natives.some(isRunner)) expect(hidden, `${toolset}/${face}`).toContain('tools.disabled')
+      if (natives.some(isRunner)) expect(hidden, `${toolset}/${adapter}`).toContain('tools.disabled')
   }
 })

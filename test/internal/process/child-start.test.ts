@@ -103,13 +103,13 @@ test('a sandbox wraps what is started', async () => {
       leave: async ({ errors }) => ({ refused: [errors] }),
     }),
   })
-  const wall = { kind: 'workspace', folders: [dir], protected: [], network: [], write: [] } as const
-  const walled = {
+  const sandbox = { kind: 'workspace', folders: [dir], protected: [], network: [], write: [] } as const
+  const sandboxed = {
     ...bash('echo $WALL; echo no >&2', dir),
-    wall: { ...wall, revealed: [], opened: [], history: false },
+    sandbox: { ...sandbox, revealed: [], opened: [], history: false },
   }
-  expect(await run(walled)).toMatchObject({ stdout: { text: 'up\n' }, wall: { refused: ['no\n'] } })
+  expect(await run(sandboxed)).toMatchObject({ stdout: { text: 'up\n' }, sandbox: { refused: ['no\n'] } })
   const plain = await run(bash('echo "[$WALL]"', dir))
   expect(plain).toMatchObject({ stdout: { text: '[]\n' } })
-  expect(plain.wall).toBeUndefined()
+  expect(plain.sandbox).toBeUndefined()
 })

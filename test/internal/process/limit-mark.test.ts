@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { createUlid } from '../../../internal/base/ids.ts'
 import { startWatchdog } from '../../../internal/process/child-owner.ts'
 import { limitMarkOf, withLimitMark } from '../../../internal/process/limit-mark.ts'
-import type { WallRequest } from '../../../internal/process/process-command.ts'
+import type { SandboxRequest } from '../../../internal/process/process-command.ts'
 import { loadPseudoTerminals } from '../../../internal/pty/pseudo-terminal.ts'
 import { bash, processesWith, runnerIn, scratch } from './scratch.ts'
 
@@ -32,7 +32,7 @@ const forms: Readonly<Record<string, (n: string) => string>> = {
     `node -e "require('child_process').spawn('/bin/sleep',['${n}'],{detached:true,stdio:'ignore',env:{}}).unref()"`,
 }
 
-const wall: WallRequest = {
+const sandbox: SandboxRequest = {
   ...{ kind: 'workspace', folders: [], protected: [], network: [], write: [], revealed: [], opened: [] },
   history: false,
 }
@@ -73,7 +73,7 @@ test.for(ways)('no form outlives a command that %s', { timeout: 60_000 }, async 
   const stop = new AbortController()
   const runner = runnerIn(dir)
   const timeout = way === 'times out' && { timeoutMs: 6000 }
-  const run = runner.run(bash(all.line, dir, { wall, signal: stop.signal, ...timeout }))
+  const run = runner.run(bash(all.line, dir, { sandbox, signal: stop.signal, ...timeout }))
   await all.up()
   if (way === 'ends') all.close()
   if (way === 'is stopped') stop.abort()
@@ -118,7 +118,7 @@ test('a terminal takes each form along', { timeout: 60_000 }, async ({ skip }) =
   if (!open) return skip('no pseudo terminals here')
   const dir = scratch()
   const terminal = await runnerIn(dir).terminal({
-    ...{ open, file: 'bash', args: ['--norc'], cwd: dir, rows: 20, columns: 200, wall },
+    ...{ open, file: 'bash', args: ['--norc'], cwd: dir, rows: 20, columns: 200, sandbox },
     onOutput: () => undefined,
   })
   const all = openAll(dir)
@@ -143,13 +143,13 @@ test('marks of children begin with the mark of their run, and no two of a run ar
 test('a missing program is refused as such, and the limit is the only difference to a program', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir)
-  await expect(run({ file: 'no-such-program', args: [], cwd: dir, wall })).rejects.toMatchObject({
+  await expect(run({ file: 'no-such-program', args: [], cwd: dir, sandbox })).rejects.toMatchObject({
     failure: { code: 'not_found', message: 'program not found: no-such-program' },
   })
   const plan = { file: 'bash', args: [], cwd: dir, env: { PATH: '/nowhere' } }
   expect(withLimitMark(plan, '01KB0ZZZZZZZZZZZZZZZZZZZZZ.1.')).toBeUndefined()
   const line = 'env | grep -v -e ANODE_RUN -e TMP -e TEMP | sort; ulimit -a'
-  const [plain, marked] = [await run(bash(line, dir)), await run(bash(line, dir, { wall }))]
+  const [plain, marked] = [await run(bash(line, dir)), await run(bash(line, dir, { sandbox }))]
   const differing = marked.stdout.text.split('\n').filter((text) => !plain.stdout.text.includes(text))
   expect(differing).toEqual([expect.stringMatching(/^file locks .*\d{18}$/)])
   expect(readFileSync('/proc/self/limits', 'utf8')).toMatch(/Max file locks +unlimited/)

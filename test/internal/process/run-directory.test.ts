@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryDir } from '../../../internal/base/files/temporary-dir.ts'
-import type { WallRequest } from '../../../internal/process/process-command.ts'
+import type { SandboxRequest } from '../../../internal/process/process-command.ts'
 import {
   hostIdentity,
   makeRunDirectory,
@@ -56,7 +56,7 @@ test('the start of a process that is not there is not known', () => {
   expect(processStartTime(2 ** 30)).toBeUndefined()
 })
 
-const wall: WallRequest = {
+const sandbox: SandboxRequest = {
   ...{ kind: 'workspace', folders: [], protected: [], network: [], write: [], revealed: [], opened: [] },
   ...{ history: false },
 }
@@ -65,7 +65,7 @@ test('commands without a sandbox get it, others keep theirs', async () => {
   const { run, close } = runnerIn(scratch())
   const dir = scratch()
   const line = 'echo "$TMPDIR $TMP"; f=$(mktemp); stat -c %a "${f%/*}"'
-  const got = await run(bash(line, dir, { wall }))
+  const got = await run(bash(line, dir, { sandbox }))
   expect(got.stdout.text).toBe(`${temporaryDir()} ${temporaryDir()}\n700\n`)
   expect((await run(bash('echo "$TMPDIR"', dir))).stdout.text).not.toContain(temporaryDir())
   await close()

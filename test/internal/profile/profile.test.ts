@@ -5,7 +5,7 @@ import { loadProfiles } from '../../../internal/profile/profile-set.ts'
 import { filterTools } from '../../../internal/profile/tool-filter.ts'
 import { loadNativeEntries } from '../../../internal/runtime/tools/tool-registry.ts'
 import { loadToolset, toolsetNames } from '../../../internal/toolset/index.ts'
-import { facesOf } from '../../../internal/toolset/resolve-face.ts'
+import { adaptersOf } from '../../../internal/toolset/resolve-adapter.ts'
 import { contract } from '../../support/contract.ts'
 
 const profiles = await loadProfiles({})
@@ -13,7 +13,9 @@ const names = contract.map(({ name }) => name)
 const natives = await loadNativeEntries()
 const sets = await Promise.all(toolsetNames.map(loadToolset))
 /** As an allowlist names them. */
-const faces = sets.flatMap((set) => facesOf(set).map(({ toolset, face }) => `${toolset}__${face.name}`))
+const adapters = sets.flatMap((set) =>
+  adaptersOf(set).map(({ toolset, face: adapter }) => `${toolset}__${adapter.name}`),
+)
 const foreign = ['mcp__github__create_issue', 'tb__deploy', 'plugin__security__scan'].map((name) => ({
   name,
   level: 'confirm_execute' as const,
@@ -75,7 +77,7 @@ test('every exact name stands in the tool contract', () => {
     const exact = profile.tools
       .filter((tool) => !/[*?]/.test(tool))
       .map((tool) => tool.replace(/^!|^anode__/, ''))
-    const known = [...names, ...natives.map(({ name }) => name), ...faces]
+    const known = [...names, ...natives.map(({ name }) => name), ...adapters]
     expect(exact.filter((tool) => !known.includes(tool))).toEqual([])
     expect(new Set(profile.tools).size).toBe(profile.tools.length)
   }

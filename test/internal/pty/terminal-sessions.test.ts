@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createTerminalSessions, maxTerminals } from '../../../internal/pty/terminal-sessions.ts'
 import { processesWith, runnerIn, scratch } from '../process/scratch.ts'
 
-const noWall = {
+const noSandbox = {
   ...{ kind: 'workspace' as const, folders: [], protected: [], network: [], write: [], revealed: [] },
   ...{ opened: [], history: false },
 }
@@ -20,7 +20,8 @@ function openTable() {
     dir,
     runner,
     table,
-    start: (shell = 'bash') => table.start({ shell, cwd: dir, env, wall: noWall, rows: 30, columns: 120 }),
+    start: (shell = 'bash') =>
+      table.start({ shell, cwd: dir, env, sandbox: noSandbox, rows: 30, columns: 120 }),
     read: (id: string, ms = 5_000, maxChars = 16_384) => table.read(id, { ms, maxChars, signal }),
     async until(id: string, seen: RegExp): Promise<string> {
       let text = ''

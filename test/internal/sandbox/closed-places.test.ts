@@ -13,7 +13,7 @@ import {
 } from '../../../internal/research/measure/benchmark-execution.ts'
 import { closedInCheckout } from '../../../internal/research/measure/closed-places.ts'
 import { openSessionSandbox } from '../../../internal/runtime/processes/session-sandbox.ts'
-import { commandWall } from '../../../internal/tool-support/command-wall.ts'
+import { commandSandbox } from '../../../internal/tool-support/command-sandbox.ts'
 import { runProgram } from '../../../internal/toolbox/program-run.ts'
 import { ctxWith } from '../../support/ctx.ts'
 import { git } from '../../support/repo.ts'
@@ -109,11 +109,13 @@ async function bash(
   const below = policyOf(dir, { rules: [] })
   const own = policyOf(dir, { rules: [rule] })
   const policy = over.inParent ? { ...below, parents: [own] } : own
-  const wall = await commandWall(ctxWith({}, { cwd: dir, policy, call: { held: over.allowed !== true } }))
+  const sandbox = await commandSandbox(
+    ctxWith({}, { cwd: dir, policy, call: { held: over.allowed !== true } }),
+  )
   const author = { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.org' }
   const committer = { GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@example.org' }
   const env = { PATH: process.env['PATH'] ?? '', HOME: join(root, 'home'), ...author, ...committer }
-  return runner.run({ file: 'bash', args: ['-c', line], cwd: dir, env, timeoutMs: 30_000, wall })
+  return runner.run({ file: 'bash', args: ['-c', line], cwd: dir, env, timeoutMs: 30_000, sandbox })
 }
 
 test.each(rules.map((rule, i) => [JSON.stringify(rule), i] as const))(
@@ -127,12 +129,12 @@ test.each(rules.map((rule, i) => [JSON.stringify(rule), i] as const))(
     const rule: PermissionRule = { ...given, ...(path !== undefined && { path }), action }
     const line = shareRows(Object.values(programs), i, 2).join('\n')
     for (const inParent of [false, true]) {
-      const { stdout, stderr, wall } = await bash(line, rule, { inParent })
+      const { stdout, stderr, sandbox } = await bash(line, rule, { inParent })
       expect(stdout.text).toContain('open')
       // git prints what its history contains
       const closed = line.includes('git diff;') ? /closed-(working|new|deep)/ : /closed-/
       expect(stdout.text + stderr.text).not.toMatch(closed)
-      for (const text of wall?.hidden ?? []) said.add(text)
+      for (const text of sandbox?.hidden ?? []) said.add(text)
     }
     const open = await bash('cat secret/new.txt', { ...rule, action: 'allow' })
     expect(open.stdout.text).toBe('closed-new\n')
@@ -176,7 +178,7 @@ test.each(rules.map((rule, i) => [JSON.stringify(rule), i] as const))(
         filter: (one) => !one.endsWith('.git'),
       })
       const stage: ExecutionStage = {
-        ...{ run: runner.run, cwd: checkout, env: { PATH: process.env['PATH'] ?? '' }, walled: true },
+        ...{ run: runner.run, cwd: checkout, env: { PATH: process.env['PATH'] ?? '' }, sandboxed: true },
         ...{ fresh: join(root, 'fresh'), signal: new AbortController().signal },
         isolated: {
           ...{
@@ -195,10 +197,10 @@ test.each(rules.map((rule, i) => [JSON.stringify(rule), i] as const))(
       const command = `node read.mjs; cat ${named}; ${programs['tar']}`
       return (await runCommandOnce(stage, { command, timeoutMs: 30_000 })).outcome
     }
-    const { stdout, wall } = await measure(policyOf(dir, { rules: [rule] }))
+    const { stdout, sandbox } = await measure(policyOf(dir, { rules: [rule] }))
     expect(stdout.text).toContain('open')
     expect(stdout.text).not.toMatch(/closed-/)
-    expect(wall?.hidden?.join('\n')).toMatch(
+    expect(sandbox?.hidden?.join('\n')).toMatch(
       /^\/tmp\/anode\/checkout\/secret.* is closed by a permission rule$/m,
     )
     const open = await measure(policyOf(dir, { rules: [{ ...rule, action: 'allow' }] }))
@@ -239,9 +241,12 @@ test('a file that a rule asks about is open to a command that the user approved 
     {},
     { cwd: dir, policy: policyOf(dir, { rules: [rule] }), call: { held: false, approved: true } },
   )
-  const wall = await commandWall({ ...ctx, call: { ...ctx.call, judgedPaths: new Map([[named, named]]) } })
+  const sandbox = await commandSandbox({
+    ...ctx,
+    call: { ...ctx.call, judgedPaths: new Map([[named, named]]) },
+  })
   const done = await runner.run({
-    ...{ file: 'bash', args: ['-c', 'cat secret/new.txt secret/changed.txt'], cwd: dir, wall },
+    ...{ file: 'bash', args: ['-c', 'cat secret/new.txt secret/changed.txt'], cwd: dir, sandbox },
     timeoutMs: 30_000,
   })
   expect(done.stdout.text).toContain('closed-new')

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WallRequest } from '../../../internal/process/process-command.ts'
+import type { SandboxRequest } from '../../../internal/process/process-command.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import { openSessionSandbox } from '../../../internal/runtime/processes/session-sandbox.ts'
 import { sampleRows } from '../../support/sample.ts'
@@ -250,12 +250,12 @@ test.each(sampleRows(Object.keys(layouts), 2))(
       rmSync(at, { recursive: true, force: true })
       mkdirSync(at)
       const { folder, cwd = folder, refused = {} } = (layouts[name] as (typeof layouts)[string])(at)
-      const wall: WallRequest = {
+      const sandbox: SandboxRequest = {
         ...{ kind: 'workspace', folders: [folder], protected: [], network: [], write: [], revealed: [] },
         ...{ opened: [], history: true },
       }
       const base = { file: 'bash', args: ['-c', script], cwd, env: env(), timeoutMs: 60_000 }
-      const found = sections((await runner.run({ ...base, ...(inside && { wall }) })).stdout.text)
+      const found = sections((await runner.run({ ...base, ...(inside && { sandbox }) })).stdout.text)
       for (const [command, text] of Object.entries(refused)) {
         if (inside) expect(found[command]).toContain(text)
         delete found[command]

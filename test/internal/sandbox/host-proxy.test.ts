@@ -100,8 +100,8 @@ test.each([
   ['the temporary folder that everybody shares', realpathSync('/tmp')],
 ])('from a sandbox around %s only a granted host is reached', async (_, folder) => {
   const env = { PATH: process.env.PATH, HOME: dir }
-  const walls = await openSessionSandbox('auto', { data: dir, env, run })
-  if (!walls.active) return
+  const sandboxes = await openSessionSandbox('auto', { data: dir, env, run })
+  if (!sandboxes.active) return
   const machine = { platform: 'linux', path: env.PATH ?? '', probe: async () => undefined }
   const support = await findSandboxSupport(dir, machine)
   const hosts = { resolve, allow: [`good.example:${port}`] }
@@ -110,7 +110,7 @@ test.each([
     env,
     sandbox: createSandbox({ mode: 'auto', support, env, hosts }),
   })
-  const wall = {
+  const sandbox = {
     kind: 'workspace',
     folders: [folder],
     protected: [],
@@ -121,12 +121,18 @@ test.each([
     history: false,
   } as const
   const bash = (line: string, network: string[]) =>
-    runner.run({ file: 'bash', args: ['-c', line], cwd: dir, wall: { ...wall, network }, timeoutMs: 20_000 })
+    runner.run({
+      file: 'bash',
+      args: ['-c', line],
+      cwd: dir,
+      sandbox: { ...sandbox, network },
+      timeoutMs: 20_000,
+    })
   const line = `curl -s http://good.example:${port}/x; curl -s http://other.example; echo t > "$TMPDIR/t" && cat "$TMPDIR/t"; exit 9`
   const ran = await bash(line, [`good.example:${port}`])
   expect(ran).toMatchObject({
     ...{ exit: 9, stdout: { text: 'from afarnot granted\nt\n' } },
-    wall: { refused: ['network: other.example:80: not granted'] },
+    sandbox: { refused: ['network: other.example:80: not granted'] },
   })
   await expect(bash('touch ran', ['inner.example'])).rejects.toMatchObject({
     failure: { code: 'blocked_address', hint: expect.any(String) },

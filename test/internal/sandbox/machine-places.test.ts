@@ -18,9 +18,9 @@ import { createRunner, type ProcessRunner } from '../../../internal/process/proc
 import { findBoundSockets } from '../../../internal/sandbox/bound-sockets.ts'
 import { readMachinePlaces } from '../../../internal/sandbox/machine-places.ts'
 import { createSandbox } from '../../../internal/sandbox/sandbox.ts'
+import { isBelow } from '../../../internal/sandbox/sandbox-mounts.ts'
 import { findSandboxSupport } from '../../../internal/sandbox/sandbox-support.ts'
-import { isBelow } from '../../../internal/sandbox/wall-mounts.ts'
-import { folderWall } from '../../../internal/tool-support/command-wall.ts'
+import { folderSandbox } from '../../../internal/tool-support/command-sandbox.ts'
 
 let root = ''
 let user = ''
@@ -91,7 +91,7 @@ const bash = (line: string, over = {}) =>
     args: ['-c', line],
     cwd: work,
     timeoutMs: 20_000,
-    wall: { ...folderWall(work), ...over },
+    sandbox: { ...folderSandbox(work), ...over },
   })
 
 test('each tool chain of PATH runs with its own files where HOME is another directory', async ({ skip }) => {
@@ -184,7 +184,7 @@ test('a repository elsewhere on the machine is hidden unless it is the workspace
             file: 'cat',
             args: [file],
             cwd: folder,
-            wall: { ...folderWall(folder), ...over },
+            sandbox: { ...folderSandbox(folder), ...over },
           })
         ).stdout.text
       const places = [{}, { folders: [work, dir] }, { revealed: [file] }, { write: [dir] }]
@@ -208,11 +208,11 @@ test('a directory of the machine that is removed later keeps no command from run
   const sandbox = createSandbox({ mode: 'require', support, env: process.env })
   const fresh = createRunner({ dataDir: join(root, 'data'), env: process.env, sandbox })
   onTestFinished(() => fresh.close())
-  const list = () => fresh.run({ file: 'ls', args: [dir], cwd: work, wall: folderWall(work) })
+  const list = () => fresh.run({ file: 'ls', args: [dir], cwd: work, sandbox: folderSandbox(work) })
   expect((await list()).exit).toBe(0)
   rmSync(dir, { recursive: true })
   expect((await list()).exit).not.toBe(0)
-  expect((await fresh.run({ file: 'true', args: [], cwd: work, wall: folderWall(work) })).exit).toBe(0)
+  expect((await fresh.run({ file: 'true', args: [], cwd: work, sandbox: folderSandbox(work) })).exit).toBe(0)
 })
 
 test('no socket of another program is reached, wherever it is visible', async ({ skip }) => {
@@ -242,15 +242,15 @@ test('no socket of another program is reached, wherever it is visible', async ({
     file: process.execPath,
     args: ['-e', script, ...all],
     cwd: work,
-    wall: folderWall(work),
+    sandbox: folderSandbox(work),
   })
   expect(tried.stdout.text).toBe('')
-  const granted = { ...folderWall(work), revealed: [all[0] as string] }
+  const granted = { ...folderSandbox(work), revealed: [all[0] as string] }
   const reached = await runner.run({
     file: process.execPath,
     args: ['-e', script, ...all],
     cwd: work,
-    wall: granted,
+    sandbox: granted,
   })
   expect(reached.stdout.text).toBe(`${all[0]} REACHED\n`)
   process.chdir(before)

@@ -1,6 +1,6 @@
 // Refused connections, counted by the kernel: for every program, also where it prints nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WallRequest } from '../../../internal/process/process-command.ts'
+import type { SandboxRequest } from '../../../internal/process/process-command.ts'
 import { type EscapeGround, openEscapeGround } from '../../support/escapes.ts'
 
 let ground: EscapeGround
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground.close())
 
-const request = (): WallRequest => ({
+const request = (): SandboxRequest => ({
   ...{ kind: 'workspace', folders: [ground.work], protected: [], network: [], write: [], revealed: [] },
   ...{ opened: [], history: false },
 })
@@ -21,7 +21,7 @@ const bash = (line: string) =>
       args: ['-c', `PATH=/usr/bin:/bin:$PATH\n${line}`],
       cwd: ground.work,
       timeoutMs: 60_000,
-      wall: request(),
+      sandbox: request(),
     },
   })
 
@@ -53,8 +53,8 @@ const rows = programs.flatMap(([name, line]) => forms.map((form) => ({ name, lin
 test.for(rows)('$name: $line', { timeout: 60_000 }, async ({ name, line }, { skip }) => {
   if (!ground.active) return skip('no sandbox on this machine')
   if ((await bash(`${name} --version || ${name} version`)).exit !== 0) return skip(`no ${name} here`)
-  const { wall } = await bash(line)
-  expect(wall?.refused.join()).toMatch(/^network: (?:\S+|no host is) (?:not )?granted/)
+  const { sandbox } = await bash(line)
+  expect(sandbox?.refused.join()).toMatch(/^network: (?:\S+|no host is) (?:not )?granted/)
 })
 
 test.for([
@@ -66,6 +66,6 @@ test.for([
   'curl -sS http://127.0.0.1:9/; true',
 ])('nothing is refused to %j', async (line, { skip }) => {
   if (!ground.active) return skip('no sandbox on this machine')
-  const { wall } = await bash(line)
-  expect(wall?.refused).toEqual([])
+  const { sandbox } = await bash(line)
+  expect(sandbox?.refused).toEqual([])
 })

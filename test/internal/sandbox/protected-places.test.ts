@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { guardedNames } from '../../../internal/policy/paths/sensitive-names.ts'
 import { makeStubs, removeLeftStubs, removeStubs } from '../../../internal/process/left-stubs.ts'
-import type { WallRequest } from '../../../internal/process/process-command.ts'
+import type { SandboxRequest } from '../../../internal/process/process-command.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import { openSessionSandbox } from '../../../internal/runtime/processes/session-sandbox.ts'
 import { planReservedNames } from '../../../internal/sandbox/reserved-names.ts'
@@ -70,12 +70,12 @@ function removeWork() {
   rmSync(work, { recursive: true, force: true })
 }
 
-const request = (over: Partial<WallRequest>): WallRequest => ({
+const request = (over: Partial<SandboxRequest>): SandboxRequest => ({
   ...{ kind: 'workspace', folders: [work], protected: [], network: [], write: [], revealed: [], opened: [] },
   ...{ history: false, ...over },
 })
-const bash = (line: string, over: Partial<WallRequest> = {}) =>
-  runner.run({ file: 'bash', args: ['-c', line], cwd: work, timeoutMs: 20_000, wall: request(over) })
+const bash = (line: string, over: Partial<SandboxRequest> = {}) =>
+  runner.run({ file: 'bash', args: ['-c', line], cwd: work, timeoutMs: 20_000, sandbox: request(over) })
 
 const evil = '[core]\\n\\tfsmonitor = touch /tmp/pwned; false\\n'
 const evilRepository = (dir: string) =>
@@ -217,8 +217,8 @@ test('a tracked secret is shown as the index has it, and is neither emptied nor 
     expect(readFileSync(join(work, name), 'utf8')).toBe('real-value\n')
   }
   expect(git(work, 'ls-files', '.env.local', 'k/y.pem')).toBe('')
-  expect(done.wall?.hidden?.join()).toContain(`${join(work, '.env')} is shown as git's index has it`)
-  expect((await bash('true')).wall?.hidden).toBeUndefined()
+  expect(done.sandbox?.hidden?.join()).toContain(`${join(work, '.env')} is shown as git's index has it`)
+  expect((await bash('true')).sandbox?.hidden).toBeUndefined()
 })
 
 test('stubs of a dead run are removed only while they are empty and its own', () => {

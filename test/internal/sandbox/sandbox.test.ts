@@ -15,11 +15,11 @@ import {
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bindHooks } from '../../../internal/hook/hook-runner.ts'
-import type { WallRequest } from '../../../internal/process/process-command.ts'
+import type { SandboxRequest } from '../../../internal/process/process-command.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import { createSandbox } from '../../../internal/sandbox/sandbox.ts'
 import { findProgram } from '../../../internal/sandbox/sandbox-support.ts'
-import { folderWall } from '../../../internal/tool-support/command-wall.ts'
+import { folderSandbox } from '../../../internal/tool-support/command-sandbox.ts'
 import { createProgramTool } from '../../../internal/toolbox/program-tool.ts'
 import { ctxWith } from '../../support/ctx.ts'
 import { type EscapeGround, escapeProgram, openEscapeGround, readEscapes } from '../../support/escapes.ts'
@@ -36,11 +36,11 @@ let active = false
 beforeAll(async () => {
   ground = await openEscapeGround()
   ;({ root, work, outside, env, runner, active } = ground)
-  wall.folders = [work]
+  request.folders = [work]
 })
 afterAll(() => ground.close())
 
-const wall: WallRequest & { folders: readonly string[] } = {
+const request: SandboxRequest & { folders: readonly string[] } = {
   ...{
     kind: 'workspace',
     folders: [],
@@ -52,9 +52,9 @@ const wall: WallRequest & { folders: readonly string[] } = {
     history: false,
   },
 }
-const bash = (line: string, over: Partial<WallRequest> = {}, signal?: AbortSignal) =>
+const bash = (line: string, over: Partial<SandboxRequest> = {}, signal?: AbortSignal) =>
   runner.run({
-    ...{ file: 'bash', args: ['-c', line], cwd: work, timeoutMs: 20_000, wall: { ...wall, ...over } },
+    ...{ file: 'bash', args: ['-c', line], cwd: work, timeoutMs: 20_000, sandbox: { ...request, ...over } },
     ...(signal && { signal }),
   })
 
@@ -96,7 +96,7 @@ test('a toolbox program, a hook and a job that a workspace brings get out no fur
   const hook = { event: 'PreToolUse', command: `'${path}' >&2; exit 2`, timeout: 60, path: 'own' } as const
   const hooks = bindHooks([hook as never], {
     ...{ run: runner.run, cwd: work, thread: undefined, signal: ctx.signal },
-    ...{ warn: () => undefined, wall: () => folderWall(work) },
+    ...{ warn: () => undefined, sandbox: () => folderSandbox(work) },
   })
   rmSync(join(work, 'tried.txt'))
   expect((await hooks.fire('PreToolUse', {}))?.deny).toContain('anode-wall-')
@@ -111,7 +111,7 @@ test('a toolbox program, a hook and a job that a workspace brings get out no fur
 test('no pipe, device or lent right is left in the workspace', async ({ skip }) => {
   if (!active) return skip()
   const line = 'mkfifo left; mknod left2 c 1 3; cp /bin/true s && chmod 6755 s; cp /bin/true t && ln t t2'
-  const { wall: report } = await bash(line)
+  const { sandbox: report } = await bash(line)
   expect(report?.refused.join()).toContain(join(work, 'left'))
   expect(existsSync(join(work, 'left')) || existsSync(join(work, 'left2'))).toBe(false)
   expect(statSync(join(work, 's')).mode & 0o7777).toBe(0o755)
@@ -128,8 +128,14 @@ test('with a folder that holds the home or all else commands run, and what was h
   for (const folders of [[work, root], [root], ['/']]) {
     const isAll = folders.includes('/')
     const cwd = isAll ? '/' : folders.includes(work) ? work : outside
-    const asked = { ...wall, folders }
-    const done = await runner.run({ file: 'bash', args: ['-c', line], cwd, timeoutMs: 20_000, wall: asked })
+    const asked = { ...request, folders }
+    const done = await runner.run({
+      file: 'bash',
+      args: ['-c', line],
+      cwd,
+      timeoutMs: 20_000,
+      sandbox: asked,
+    })
     expect(done.stdout.text).not.toContain('hidden-value')
     const processes = done.stdout.text.split('\n').filter((name) => /^\d+$/.test(name))
     expect(processes.length).toBeLessThan(6)
@@ -144,7 +150,7 @@ test('what a command may do it does', async ({ skip }) => {
   const line =
     'echo two > a.txt && mkdir n && echo x > n/f && echo t > "$TMPDIR/t" && cat "$TMPDIR/t" && git status --short'
   const done = await bash(line)
-  expect(done).toMatchObject({ exit: 0, wall: { refused: [] } })
+  expect(done).toMatchObject({ exit: 0, sandbox: { refused: [] } })
   expect(done.stdout.text).toContain(' M a.txt')
   expect(readFileSync(join(work, 'n', 'f'), 'utf8')).toBe('x\n')
   // files in TMPDIR outlive the call, as those of a session do
@@ -154,7 +160,7 @@ test('what a command may do it does', async ({ skip }) => {
   ).toBe(0)
   expect((await bash('grep -c hidden .env', { revealed: [join(work, '.env')] })).stdout.text).toBe('1\n')
   expect((await bash(`echo new > '${outside}/file'`, { write: [outside] })).exit).toBe(0)
-  expect((await bash('touch x', { kind: 'read' })).wall?.refused).toEqual([`EROFS ${join(work, 'x')}`])
+  expect((await bash('touch x', { kind: 'read' })).sandbox?.refused).toEqual([`EROFS ${join(work, 'x')}`])
   linkSync(join(work, 'a.txt'), join(work, 'b.txt'))
 })
 
@@ -173,7 +179,13 @@ test('a program of PATH among installed packages finds its neighbors', async ({ 
     },
   )
   const extraEnv = { PATH: `${join(packages, '.bin')}:${process.env.PATH}` }
-  const { stdout } = await runner.run({ file: 'bash', args: ['-c', 'serve'], cwd: work, wall, extraEnv })
+  const { stdout } = await runner.run({
+    file: 'bash',
+    args: ['-c', 'serve'],
+    cwd: work,
+    sandbox: request,
+    extraEnv,
+  })
   expect(stdout.text).toBe('needed\nnode_modules\n')
 })
 
@@ -182,7 +194,7 @@ test('files that decide what runs later cannot be changed or created unless a us
 }) => {
   if (!active) return skip()
   const made = await bash('mkdir .husky; echo x > .husky/pre-commit; echo x > .envrc; echo x > .yarnrc')
-  expect(made.wall?.refused).toEqual([
+  expect(made.sandbox?.refused).toEqual([
     `${join(work, '.husky')}: protected, a command cannot create it`,
     `${join(work, '.envrc')}: protected, a command cannot create it`,
     expect.stringContaining(`${join(work, '.yarnrc')}, now .yarnrc.refused: `),
@@ -212,7 +224,12 @@ test('nothing outlives a call, and a call that is ended may tidy up', async ({ s
   const left = spawnSync('pgrep', ['-f', `^${mark}`]).stdout.toString()
   expect(left).toBe('')
   const slow = await runner.run({
-    ...{ file: 'bash', args: ['-c', 'trap "echo tidied; exit" TERM; sleep 30 & wait'], cwd: work, wall },
+    ...{
+      file: 'bash',
+      args: ['-c', 'trap "echo tidied; exit" TERM; sleep 30 & wait'],
+      cwd: work,
+      sandbox: request,
+    },
     timeoutMs: 2_000,
   })
   expect(slow).toMatchObject({ ended: 'timeout', stdout: { text: 'tidied\n' } })
@@ -228,7 +245,7 @@ test('a sandbox that breaks is reported, and one that cannot be built runs nothi
   const broken = await running
   expect(broken).toMatchObject({
     stdout: { text: 'half\n' },
-    wall: { broken: expect.stringContaining('ended before') },
+    sandbox: { broken: expect.stringContaining('ended before') },
   })
   expect(existsSync(join(work, 'ended'))).toBe(false)
   await expect(bash('touch ran', { folders: [work, join(root, 'gone')] })).rejects.toMatchObject({
@@ -242,16 +259,18 @@ test('without a sandbox `require` starts nothing, `auto` starts unchanged, and b
   const of = (mode: 'auto' | 'require') =>
     createRunner({ dataDir: join(root, 'data2'), env, sandbox: createSandbox({ mode, support, env }) })
   const strict = of('require')
-  await expect(strict.run({ file: 'touch', args: ['ran'], cwd: work, wall })).rejects.toMatchObject({
+  await expect(
+    strict.run({ file: 'touch', args: ['ran'], cwd: work, sandbox: request }),
+  ).rejects.toMatchObject({
     failure: { code: 'unavailable', message: expect.stringContaining('bubblewrap is not installed') },
   })
   expect(existsSync(join(work, 'ran'))).toBe(false)
   expect((await strict.run({ file: 'true', args: [], cwd: work })).exit).toBe(0)
   await strict.close()
   const open = of('auto')
-  const ran = await open.run({ file: 'true', args: [], cwd: work, wall })
+  const ran = await open.run({ file: 'true', args: [], cwd: work, sandbox: request })
   expect(ran.exit).toBe(0)
-  expect(ran.wall).toBeUndefined()
+  expect(ran.sandbox).toBeUndefined()
   await open.close()
 })
 
@@ -261,12 +280,12 @@ async function runAround(line: string, folders: readonly string[], act: () => vo
   const waiting = `touch ${started}; until [ -e ${go} ]; do sleep 0.02; done`
   const done = runner.run({
     ...{ file: 'bash', args: ['-c', `${line}; ${waiting}`], cwd: outside, timeoutMs: 20_000 },
-    wall: { ...wall, folders },
+    sandbox: { ...request, folders },
   })
   await expect.poll(() => existsSync(started), { timeout: 20_000 }).toBe(true)
   act()
   writeFileSync(go, '')
-  const { wall: report } = await done
+  const { sandbox: report } = await done
   for (const path of [started, go]) rmSync(path)
   return [...(report?.refused ?? [])]
 }
@@ -353,7 +372,7 @@ test.each([...vanishings, 'No permissions to create new namespace'])(
     const support = { kind: 'bubblewrap', program: { path, locksNamespaces: false } } as const
     const sandbox = createSandbox({ mode: 'require', support, env })
     const own = createRunner({ dataDir: join(dir, 'data'), env, sandbox })
-    const ran = own.run({ file: 'echo', args: ['ran'], cwd: work, wall })
+    const ran = own.run({ file: 'echo', args: ['ran'], cwd: work, sandbox: request })
     if (vanishings.includes(why)) expect((await ran).stdout.text).toBe('ran\n')
     else await expect(ran).rejects.toMatchObject({ failure: { code: 'unavailable' } })
     await own.close()

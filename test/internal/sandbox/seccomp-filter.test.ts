@@ -1,7 +1,7 @@
 // The filter of system calls: what it decides about every call, and that the kernel obeys it in a sandbox.
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WallRequest } from '../../../internal/process/process-command.ts'
+import type { SandboxRequest } from '../../../internal/process/process-command.ts'
 import { seccompFilter } from '../../../internal/sandbox/seccomp-filter.ts'
 import { type EscapeGround, openEscapeGround } from '../../support/escapes.ts'
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground.close())
 
-const request = (): WallRequest => ({
+const request = (): SandboxRequest => ({
   ...{ kind: 'workspace', folders: [ground.work], protected: [], network: [], write: [], revealed: [] },
   ...{ opened: [], history: false },
 })
@@ -91,7 +91,7 @@ test('every denied call fails in the sandbox, made for real', async ({ skip }) =
   const script = ['my ($u, $n, $r) = ("user", "anode");', ...list].join('\n')
   const expected = calls.map(({ name, error }) => `${name} ${error}`).join('\n')
   const start = { file: 'perl', args: ['-e', script], cwd: ground.work, timeoutMs: 20_000 }
-  const inside = await ground.runner.run({ ...start, wall: request() })
+  const inside = await ground.runner.run({ ...start, sandbox: request() })
   expect([inside.stdout.text.trim(), inside.stderr.text]).toEqual([expected, ''])
   // the test could not fail where the machine denies the calls itself
   const without = await ground.runner.run(start)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WallRequest } from '../../../internal/process/process-command.ts'
+import type { SandboxRequest } from '../../../internal/process/process-command.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import { loadPseudoTerminals } from '../../../internal/pty/pseudo-terminal.ts'
 import { createSandbox } from '../../../internal/sandbox/sandbox.ts'
@@ -33,13 +33,13 @@ function openSession(name: string, environment: typeof env = env) {
   const options = { mode: 'auto', support, env: environment, run: plain.run, hosts } as const
   const runner = createRunner({ dataDir: join(root, name), env, sandbox: createSandbox(options) })
   runners.push(runner, plain)
-  const request = (over: Partial<WallRequest>): WallRequest => ({
+  const request = (over: Partial<SandboxRequest>): SandboxRequest => ({
     ...{ kind: 'workspace', folders: [work], protected: [], network: [], write: [], revealed: [] },
     ...{ opened: [], history: false, ...over },
   })
-  const bash = (line: string, over: Partial<WallRequest> = {}, signal?: AbortSignal) =>
+  const bash = (line: string, over: Partial<SandboxRequest> = {}, signal?: AbortSignal) =>
     runner.run({
-      ...{ file: 'bash', args: ['-c', line], cwd: work, timeoutMs: 30_000, wall: request(over) },
+      ...{ file: 'bash', args: ['-c', line], cwd: work, timeoutMs: 30_000, sandbox: request(over) },
       ...(signal && { signal }),
     })
   return { runner, bash, request }
@@ -108,13 +108,13 @@ test('a call, a read-only call and a second job reach the server of a job, and n
 }) => {
   if (!isActive()) return skip('no sandbox on this machine')
   const session = openSession('one')
-  expect((await session.bash(curl(port))).wall?.refused).toEqual([
+  expect((await session.bash(curl(port))).sandbox?.refused).toEqual([
     '127.0.0.1:8124: only servers of this command and of running background jobs can be reached',
   ])
   await whileServing(session, port, 'hello', async () => {
     for (const over of [{}, { kind: 'read' as const }, { lasts: true }, { history: true }]) {
-      const { exit, stdout, wall } = await session.bash(curl(port), over)
-      expect({ exit, text: stdout.text, refused: wall?.refused }).toEqual({
+      const { exit, stdout, sandbox } = await session.bash(curl(port), over)
+      expect({ exit, text: stdout.text, refused: sandbox?.refused }).toEqual({
         exit: 0,
         text: 'hello',
         refused: [],
@@ -148,12 +148,12 @@ test('a call in the shared network has the rest of the sandbox, and no way out',
     const [again] = await lines()
     expect(again).toBe(shared)
     expect(shared).not.toBe(ownNetwork)
-    const { wall, exit } = await session.bash(
+    const { sandbox, exit } = await session.bash(
       'curl -sS https://registry.invalid-name.example >/dev/null 2>&1',
     )
-    expect({ exit, refused: wall?.refused }).toEqual({ exit: 6, refused: ['network: no host is granted'] })
+    expect({ exit, refused: sandbox?.refused }).toEqual({ exit: 6, refused: ['network: no host is granted'] })
     // what one call was refused is not told of the next one
-    expect((await session.bash('true')).wall?.refused).toEqual([])
+    expect((await session.bash('true')).sandbox?.refused).toEqual([])
   })
 })
 
@@ -196,7 +196,7 @@ test('a terminal reaches the server of a job, and calls reach that of a terminal
   let shown = ''
   const terminal = await session.runner.terminal({
     ...{ open, file: 'bash', args: ['--norc'], cwd: work, rows: 20, columns: 200 },
-    wall: session.request({ lasts: true }),
+    sandbox: session.request({ lasts: true }),
     onOutput: (text) => {
       shown += text
     },

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isBelow } from '../../../internal/sandbox/sandbox-mounts.ts'
 import { readSystemPlaces } from '../../../internal/sandbox/system-places.ts'
-import { isBelow } from '../../../internal/sandbox/wall-mounts.ts'
 
 let root: string
 let mask: number

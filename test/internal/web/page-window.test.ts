@@ -61,9 +61,9 @@ test('a long line becomes several, at white space where there is some', () => {
   const words = 'word '.repeat(900).trim()
   expect(pageLines(words).map((line) => line.length)).toEqual([2000, 2000, 499])
   expect(pageLines(words).join('')).toBe(words)
-  const faces = pageLines('😀'.repeat(1_500))
-  expect(faces.every((line) => line.isWellFormed?.() ?? true)).toBe(true)
-  expect(faces.join('')).toBe('😀'.repeat(1_500))
+  const adapters = pageLines('😀'.repeat(1_500))
+  expect(adapters.every((line) => line.isWellFormed?.() ?? true)).toBe(true)
+  expect(adapters.join('')).toBe('😀'.repeat(1_500))
 })
 
 test('one line of 5 MiB takes no longer than its length', () => {

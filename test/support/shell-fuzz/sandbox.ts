@@ -33,7 +33,7 @@ const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]
 export const settings = (): Setting[] =>
   (Object.keys(programs) as Setting[]).filter((one) => has(programs[one]))
 
-let walls: readonly string[] | undefined
+let sandboxes: readonly string[] | undefined
 
 /** The program, with arguments, that keeps a line from the rest of the machine; empty where there is none. */
 function protection(): readonly string[] {
@@ -48,9 +48,9 @@ function protection(): readonly string[] {
     '--unshare-all',
     '--die-with-parent',
   ]
-  if (walls === undefined)
-    walls = spawnSync('bwrap', [...tried, 'true']).status === 0 ? ['bwrap', ...tried] : []
-  return walls
+  if (sandboxes === undefined)
+    sandboxes = spawnSync('bwrap', [...tried, 'true']).status === 0 ? ['bwrap', ...tried] : []
+  return sandboxes
 }
 
 export const isProtected = (): boolean => protection().length > 0
@@ -115,7 +115,7 @@ const read = (path: string): string => {
 }
 
 function run(setting: Setting, at: Canaries, input: string, output: string, count: number): Promise<void> {
-  const [program = 'bash', ...rest] = [...walled(at), 'bash', '--norc', '-c', driver]
+  const [program = 'bash', ...rest] = [...sandboxed(at), 'bash', '--norc', '-c', driver]
   const child = spawn(program, rest, {
     cwd: at.base,
     detached: true,
@@ -141,11 +141,11 @@ function run(setting: Setting, at: Canaries, input: string, output: string, coun
   })
 }
 
-function walled(at: Canaries): string[] {
-  const walls = protection()
-  return walls.length === 0
+function sandboxed(at: Canaries): string[] {
+  const sandboxes = protection()
+  return sandboxes.length === 0
     ? []
-    : [...walls, '--bind', join(at.root, 'tmp'), '/tmp', '--bind', at.base, at.base, '--']
+    : [...sandboxes, '--bind', join(at.root, 'tmp'), '/tmp', '--bind', at.base, at.base, '--']
 }
 
 function environment(setting: Setting, at: Canaries): Record<string, string> {

@@ -26,7 +26,7 @@ exit "$status"
  * Behind a wall, where everything is mounted already and process 1 is the wall's. Arguments: processors to
  * run on (empty: as they are), the command. Descriptor 4 is handed on as 3 where it is open.
  */
-export const walledScript = `set -u
+export const sandboxedScript = `set -u
 cpus=$1 command=$2
 exec 9>&2
 pin=()

@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../../../base/errors.ts'
 import { makeDirectory } from '../../../base/files/make-directory.ts'
-import type { RunCommand, WallRequest } from '../../../process/process-command.ts'
+import type { RunCommand, SandboxRequest } from '../../../process/process-command.ts'
 import { type ExecutionReport, parseReport } from '../own-measurement.ts'
 import { type IsolatedPlaces, mountTables } from './isolation-mounts.ts'
-import { isolationScript, walledScript } from './isolation-script.ts'
+import { isolationScript, sandboxedScript } from './isolation-script.ts'
 import { sessionKeyringWords } from './session-keyring.ts'
 
 /**
@@ -51,17 +51,17 @@ export function isolatedWords(folder: string, command: string, cwd: string, cpus
 }
 
 /** Words that run `command` behind the wall of `measuredWall`. */
-export const walledWords = (command: string, cpus: string) => [
+export const sandboxedWords = (command: string, cpus: string) => [
   'bash',
   '-c',
-  walledScript,
+  sandboxedScript,
   'anode',
   cpus,
   command,
 ]
 
 /** The wall `measure` of one execution; `<folder>/own` becomes its /tmp, and `channel` its descriptor 3. */
-export function measuredWall(folder: string, places: IsolatedPlaces, channel?: string): WallRequest {
+export function measuredSandbox(folder: string, places: IsolatedPlaces, channel?: string): SandboxRequest {
   const { checkout, locked = [], shown = [], cover, mask, closed } = places
   const path = join(isolatedRoot, 'checkout')
   return {
@@ -127,8 +127,8 @@ export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
     const places: IsolatedPlaces = { checkout, cwd, keep: [], cover: [], mask: [] }
     const extraEnv = await prepareIsolation(folder, places)
     const start = { env, extraEnv, signal, timeoutMs: 20_000 }
-    const walled = await tryWall(run, { ...start, cwd }, folder, places, cpus)
-    if (walled) return { kind: 'wall', cpus }
+    const sandboxed = await trySandbox(run, { ...start, cwd }, folder, places, cpus)
+    if (sandboxed) return { kind: 'wall', cpus }
     const [file = '', ...args] = isolatedWords(folder, probeCommand(folder), cwd, cpus)
     const { exit, stderr } = await run({ ...start, file, args, cwd: folder })
     if (exit === 0) return { kind: 'namespaces', cpus }
@@ -144,17 +144,17 @@ export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
 }
 
 /** Whether the runner lays walls that hold. Where it lays none nothing runs: the directory is not there. */
-async function tryWall(
+async function trySandbox(
   run: RunCommand,
   start: Omit<Parameters<RunCommand>[0], 'file' | 'args'>,
   folder: string,
   places: IsolatedPlaces,
   cpus: string,
 ): Promise<boolean> {
-  const [file = '', ...args] = walledWords(probeCommand(folder), cpus)
+  const [file = '', ...args] = sandboxedWords(probeCommand(folder), cpus)
   try {
-    const { exit, wall } = await run({ ...start, file, args, wall: measuredWall(folder, places) })
-    return wall !== undefined && exit === 0
+    const { exit, sandbox } = await run({ ...start, file, args, sandbox: measuredSandbox(folder, places) })
+    return sandbox !== undefined && exit === 0
   } catch (error) {
     if (error instanceof FailureError) return false
     throw error

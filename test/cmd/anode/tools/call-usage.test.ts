@@ -15,9 +15,9 @@ const wordsOf = (line: string) =>
     word.replace(/'([^']*)'|\\(')/g, (_, quoted, escaped) => quoted ?? escaped),
   )
 
-describe.each(await describeToolsets())('$name', ({ name: toolset, faces }) => {
+describe.each(await describeToolsets())('$name', ({ name: toolset, faces: adapters }) => {
   // swarmie has native tools too, which go by their own names
-  const own = faces.filter(({ face }) => face)
+  const own = adapters.filter(({ face: adapter }) => adapter)
   test.each(own.map((entry) => [entry.name, entry] as const))('%s', (name, entry) => {
     const hint = hintFor(entry, name) ?? ''
     expect(hint).toContain(`see \`anode tools show ${toolset}/${name}\``)
@@ -40,8 +40,8 @@ test('a hint that is there stays', () => {
 
 test('the list of tools is named with its toolset', () => {
   const natives = createCatalog([])
-  const faces = createCatalog([], { toolset: 'hooman', natives: [] })
-  expect([natives.listCommand, faces.listCommand]).toEqual([
+  const adapters = createCatalog([], { toolset: 'hooman', natives: [] })
+  expect([natives.listCommand, adapters.listCommand]).toEqual([
     'anode tools list',
     'anode tools list --toolset hooman',
   ])

@@ -48,13 +48,13 @@ it('merges by name and key, later files counting more', async () => {
       extensions: { '.go': 'go', 'go.mod': 'go.mod', 'go.work': 'go.work' },
       settings: { gopls: { x: 1 } },
       env: { GOTOOLCHAIN: 'local', B: '2' },
-      walled: true,
+      sandboxed: true,
     },
     {
       ...{ name: 'mine', program: join(bin, 'mine'), args: ['--new'], origin: join(dir, 'work.json') },
       extensions: { '.mine': 'mine' },
       env: {},
-      walled: true,
+      sandboxed: true,
     },
   ])
 })

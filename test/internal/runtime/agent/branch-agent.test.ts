@@ -93,7 +93,7 @@ test('a branch goes on from the conversation, reads, and leaves its conclusion a
     ...['system', 'user', 'assistant', 'tool', 'assistant', 'tool'],
   ])
   expect(messagesOf(ran.requests[4]).at(-1)?.content).toBe('It is in a.txt.')
-  expect(resultsOf(ran).map(({ tool, face }) => [tool, face])).toEqual([
+  expect(resultsOf(ran).map(({ tool, face: adapter }) => [tool, adapter])).toEqual([
     ['read', undefined],
     ['branch', 'swarmie/branch'],
   ])

@@ -17,7 +17,7 @@ import { createSessionPlanning, withPlanning } from '../../../../internal/runtim
 import { openDirectCalls } from '../../../../internal/service/calls/direct-call.ts'
 import { invoke } from '../../../../internal/tool/invoke.ts'
 import { loadToolset } from '../../../../internal/toolset/index.ts'
-import { facesOf } from '../../../../internal/toolset/resolve-face.ts'
+import { adaptersOf } from '../../../../internal/toolset/resolve-adapter.ts'
 import { plant, scratch } from '../../../support/scratch.ts'
 import { webServer } from '../../../support/web-server.ts'
 
@@ -67,7 +67,7 @@ async function openIn(toolset: string, rules: readonly PermissionRule[] = []) {
 type Row = readonly [face: string, args: unknown, code: string | undefined, text?: RegExp]
 
 async function check([name, args, code, text = /./]: Row) {
-  const [toolset = '', face = ''] = name.split('/')
+  const [toolset = '', adapter = ''] = name.split('/')
   const session = sessions.get(toolset)
   if (!session) throw new Error(`there is no session of ${toolset}`)
   const planning = createSessionPlanning({
@@ -75,7 +75,7 @@ async function check([name, args, code, text = /./]: Row) {
   })
   const given = JSON.parse(JSON.stringify(args).replace('DIR', dir))
   const result = await invoke(session.catalog, withPlanning(session.ctx, planning), {
-    name: face,
+    name: adapter,
     args: given,
   })
   expect([result.failed?.code, result.text]).toEqual([code, expect.stringMatching(text)])
@@ -194,22 +194,22 @@ test('a face reaches nothing but through the gate, and its call is on record by 
   for (const toolset of ['hooman', 'ah', 'researchharness', 'swarmie']) {
     const set = await loadToolset(toolset)
     const session = await openIn(toolset, [{ tool: '*', action: 'deny' }])
-    for (const { face } of facesOf(set).filter((one) => !one.face.optional)) {
+    for (const { face: adapter } of adaptersOf(set).filter((one) => !one.face.optional)) {
       const events: EventDraft[] = []
       const log = { append: async (draft: EventDraft) => void events.push(draft), keep: async () => '' }
-      const request = { name: face.name, args: face.example }
+      const request = { name: adapter.name, args: adapter.example }
       const refused = await invoke(session.catalog, { ...session.ctx, log }, request)
       // what is not available here is refused before it is judged
-      expect([face.name, refused.failed?.code]).toEqual([
-        face.name,
+      expect([adapter.name, refused.failed?.code]).toEqual([
+        adapter.name,
         expect.stringMatching(/denied|unavailable/),
       ])
       expect(events).toEqual([
         expect.objectContaining({
           type: 'tool.result',
           payload: expect.objectContaining({
-            face: `${toolset}/${face.name}`,
-            tool: expect.toSatisfy((tool: string) => face.to.some((one) => one.tool === tool)),
+            face: `${toolset}/${adapter.name}`,
+            tool: expect.toSatisfy((tool: string) => adapter.to.some((one) => one.tool === tool)),
             ok: false,
           }),
         }),

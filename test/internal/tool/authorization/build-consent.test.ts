@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WallRequest } from '../../../../internal/process/process-command.ts'
+import type { SandboxRequest } from '../../../../internal/process/process-command.ts'
 import { createRunner } from '../../../../internal/process/process-runner.ts'
 import { openSessionSandbox } from '../../../../internal/runtime/processes/session-sandbox.ts'
 import { askApproval } from '../../../../internal/tool/authorization/approval.ts'
@@ -136,12 +136,12 @@ test('where not all directories were searched, each command asks once, and a rul
     const ctx = session(true, rules)
     const roots = { ...ctx.policy.roots, workspace: big }
     // on a machine without a sandbox the search is the same
-    const walls = async () => ({ ...sandbox, active: true })
+    const sandboxes = async () => ({ ...sandbox, active: true })
     return {
       ...ctx,
       cwd: big,
       policy: { ...ctx.policy, roots },
-      can: { ...ctx.can, processes: { ...ctx.can.processes, sandbox: walls } },
+      can: { ...ctx.can, processes: { ...ctx.can.processes, sandbox: sandboxes } },
     } as Ctx
   }
   for (const line of contained) {
@@ -175,12 +175,12 @@ test('where not all files were compared with a rule that closes some, each comma
     const sandbox = await openSessionSandbox('auto', host)
     const ctx = session(true, rules)
     const roots = { ...ctx.policy.roots, workspace: big }
-    const walls = async () => ({ ...sandbox, active: true })
+    const sandboxes = async () => ({ ...sandbox, active: true })
     return {
       ...ctx,
       cwd: big,
       policy: { ...ctx.policy, roots },
-      can: { ...ctx.can, processes: { ...ctx.can.processes, sandbox: walls } },
+      can: { ...ctx.can, processes: { ...ctx.can.processes, sandbox: sandboxes } },
     } as Ctx
   }
   for (const line of contained.slice(0, 4)) {
@@ -213,7 +213,7 @@ test('the first result says where the search ended, and with a larger limit the 
     const sandbox = await openSessionSandbox('auto', host)
     if (!sandbox.active) return skip('no sandbox on this machine')
     const runner = createRunner({ dataDir: join(work, 'data2'), env, sandbox: sandbox.enter })
-    const wall: WallRequest = {
+    const request: SandboxRequest = {
       ...{
         kind: 'workspace',
         folders: [big],
@@ -225,14 +225,14 @@ test('the first result says where the search ended, and with a larger limit the 
       },
       history: false,
     }
-    const run = () => runner.run({ file: 'cat', args: ['d3999/app/.env'], cwd: big, wall })
+    const run = () => runner.run({ file: 'cat', args: ['d3999/app/.env'], cwd: big, sandbox: request })
     const [first, second] = [await run(), await run()]
     expect(first.stdout.text).toBe(searchLimit === undefined ? 'KEY=hidden-value' : '')
     const note =
       'only 4000 directories were searched for secrets and protected places; shell.searchLimit allows more'
-    if (searchLimit === undefined) expect(first.wall?.hidden).toEqual([note])
-    else expect(first.wall?.hidden).not.toContain(note)
-    expect(second.wall?.hidden).toBeUndefined()
+    if (searchLimit === undefined) expect(first.sandbox?.hidden).toEqual([note])
+    else expect(first.sandbox?.hidden).not.toContain(note)
+    expect(second.sandbox?.hidden).toBeUndefined()
     await runner.close()
   }
   await plain.close()

@@ -82,7 +82,7 @@ test('windows of lines fit together and fetch the page once', async () => {
 })
 
 /** As a face calls it. */
-async function callAsFace(raw: object, context: Ctx) {
+async function callAsAdapter(raw: object, context: Ctx) {
   const parsed = parseArguments(webFetch.input, raw, 'face')
   if (!parsed.ok) throw new Error(parsed.issues.join('; '))
   return webFetch.run(parsed.args, context)
@@ -92,17 +92,17 @@ test('faces choose characters, raw text and headers, which a native call does no
   const { base, seen } = await page(article)
   const context = ctx()
   const part = { url: base, raw: true, start_char: 10, max_chars: 20 }
-  const { data, raw } = await callAsFace(part, context)
+  const { data, raw } = await callAsAdapter(part, context)
   expect(raw?.content).toBe(article.slice(10, 30))
   expect(data).toMatchObject({ start_char: 10, next_char: 30, total_chars: article.length, truncated: true })
-  const end = await callAsFace({ ...part, start_char: article.length }, context)
+  const end = await callAsAdapter({ ...part, start_char: article.length }, context)
   expect([end.failed, end.raw?.content, end.data.next_char]).toEqual([
     undefined,
     'no more content',
     undefined,
   ])
   expect(seen).toHaveLength(1)
-  await callAsFace({ url: base, raw: true, headers: { Authorization: 'Bearer s3cret' } }, context)
+  await callAsAdapter({ url: base, raw: true, headers: { Authorization: 'Bearer s3cret' } }, context)
   expect(seen[1]?.headers['authorization']).toBe('Bearer s3cret')
   const native = parseArguments(webFetch.input, { ...part, headers: {}, timeout_ms: 1 })
   expect(native).toMatchObject({ ok: false, issues: Array.from({ length: 5 }, () => expect.any(String)) })
@@ -216,7 +216,7 @@ test('a slow body ends with the time', async () => {
     response.writeHead(200, { 'content-type': 'text/plain' })
     response.write('a')
   })
-  await expect(callAsFace({ url: base, timeout_ms: 80 }, ctx())).rejects.toMatchObject({
+  await expect(callAsAdapter({ url: base, timeout_ms: 80 }, ctx())).rejects.toMatchObject({
     failure: { code: 'timeout' },
   })
 })

@@ -1,10 +1,10 @@
 // The faces of the toolset ah: what each call becomes, and what comes of it, on a real tree.
 import { test } from 'vitest'
-import { compareFace, type FaceCase } from '../../../support/face-session.ts'
+import { type AdapterCase, compareAdapter } from '../../../support/adapter-session.ts'
 
 const flood = { face: 'bash', args: { command: 'seq 400' } }
 
-const cases: Readonly<Record<string, readonly FaceCase[]>> = {
+const cases: Readonly<Record<string, readonly AdapterCase[]>> = {
   read: [
     { case: 'usual', args: { path: 'notes.txt' } },
     { case: 'edge: a part', args: { path: 'notes.txt', offset: 2, limit: 1 } },
@@ -58,6 +58,6 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
   ],
 }
 
-test.each(Object.entries(cases))('%s calls and answers as its golden says', async (face, list) => {
-  await compareFace('ah', face, list)
+test.each(Object.entries(cases))('%s calls and answers as its golden says', async (adapter, list) => {
+  await compareAdapter('ah', adapter, list)
 })

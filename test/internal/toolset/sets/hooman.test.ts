@@ -1,6 +1,6 @@
 // The faces of the toolset hooman: what each call becomes, and what comes of it, on a real tree.
 import { test } from 'vitest'
-import { compareFace, type FaceCase } from '../../../support/face-session.ts'
+import { type AdapterCase, compareAdapter } from '../../../support/adapter-session.ts'
 
 const edit = (oldText: string, newText: string) => ({ oldText, newText })
 const lines = Array.from({ length: 400 }, (_, i) => `line ${i + 1}\n`).join('')
@@ -20,7 +20,7 @@ const planned = [
 const query = { query: 'Which title?' }
 
 /** What a child agent can come back with: every end is text. */
-const childCases: readonly FaceCase[] = [
+const childCases: readonly AdapterCase[] = [
   { case: 'usual', args: query, child: {} },
   { case: 'edge: an end before the last step', args: query, child: { end: 'partial', reason: 'turns' } },
   { case: 'refusal: no task', args: {} },
@@ -31,7 +31,7 @@ const childCases: readonly FaceCase[] = [
   { case: 'cut: at a limit, without a word', args: query, child: { end: 'limit', reason: 'time', text: '' } },
 ]
 
-const cases: Readonly<Record<string, readonly FaceCase[]>> = {
+const cases: Readonly<Record<string, readonly AdapterCase[]>> = {
   read_file: [
     { case: 'usual', args: { path: 'notes.txt' } },
     { case: 'edge: a part', args: { path: 'notes.txt', offset: 2, limit: 1 } },
@@ -226,6 +226,6 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
   ],
 }
 
-test.each(Object.entries(cases))('%s calls and answers as its golden says', async (face, list) => {
-  await compareFace('hooman', face, list)
+test.each(Object.entries(cases))('%s calls and answers as its golden says', async (adapter, list) => {
+  await compareAdapter('hooman', adapter, list)
 })

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDirectCalls } from '../../../../internal/service/calls/direct-call.ts'
-import { facesOf } from '../../../../internal/toolset/resolve-face.ts'
+import { adaptersOf } from '../../../../internal/toolset/resolve-adapter.ts'
 import { researchharness } from '../../../../internal/toolset/sets/researchharness.ts'
-import { compareFace, type FaceCase } from '../../../support/face-session.ts'
+import { type AdapterCase, compareAdapter } from '../../../support/adapter-session.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 import { root } from '../../../support/sources.ts'
 
@@ -31,7 +31,7 @@ const editor = (command: string, path: string, more?: Record<string, unknown>) =
 })
 const editNotes = editor('str_replace', 'notes.txt', { old_str: 'two', new_str: '2' })
 
-const cases: Readonly<Record<string, readonly FaceCase[]>> = {
+const cases: Readonly<Record<string, readonly AdapterCase[]>> = {
   Glob: [
     { case: 'usual', args: { pattern: '**/*.ts' } },
     { case: 'edge: ignored, hidden and folders', args: { pattern: '*', include_dirs: true } },
@@ -245,14 +245,14 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
   ],
 }
 
-test.each(Object.entries(cases))('%s calls and answers as its golden says', async (face, list) => {
-  await compareFace('researchharness', face, list)
+test.each(Object.entries(cases))('%s calls and answers as its golden says', async (adapter, list) => {
+  await compareAdapter('researchharness', adapter, list)
 })
 
 test('every face has cases, and no parameter takes a list', () => {
   expect(Object.keys(cases).sort()).toEqual(
-    facesOf(researchharness)
-      .map(({ face }) => face.name)
+    adaptersOf(researchharness)
+      .map(({ face: adapter }) => adapter.name)
       .sort(),
   )
 })

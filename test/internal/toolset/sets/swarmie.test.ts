@@ -6,17 +6,17 @@ import { openToolset } from '../../../../internal/runtime/toolset/toolset-sessio
 import { openDirectCalls } from '../../../../internal/service/calls/direct-call.ts'
 import { parseArguments } from '../../../../internal/tool/parse.ts'
 import { nativeTools } from '../../../../internal/tools/index.ts'
-import { loadFaceTool } from '../../../../internal/toolset/face-tool.ts'
-import { facesOf } from '../../../../internal/toolset/resolve-face.ts'
+import { loadAdapterTool } from '../../../../internal/toolset/adapter-tool.ts'
+import { adaptersOf } from '../../../../internal/toolset/resolve-adapter.ts'
 import { swarmie } from '../../../../internal/toolset/sets/swarmie.ts'
+import { type AdapterCase, compareAdapter } from '../../../support/adapter-session.ts'
 import { accessOf } from '../../../support/ctx.ts'
-import { compareFace, type FaceCase } from '../../../support/face-session.ts'
 import { choice, rng } from '../../../support/rng.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
 
 const made = { action: 'create', name: 'news', schedule: '@daily', prompt: 'What is new?', timezone: 'UTC' }
 
-const cases: Readonly<Record<string, readonly FaceCase[]>> = {
+const cases: Readonly<Record<string, readonly AdapterCase[]>> = {
   question: [
     { case: 'usual', args: { question: 'Run them?', options: ['yes', 'no'] }, reply: { text: 'no' } },
     { case: 'edge: nobody is there', args: { question: 'Which branch?' } },
@@ -54,8 +54,8 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
   ],
 }
 
-test.each(Object.entries(cases))('%s calls and answers as its golden says', async (face, list) => {
-  await compareFace('swarmie', face, list)
+test.each(Object.entries(cases))('%s calls and answers as its golden says', async (adapter, list) => {
+  await compareAdapter('swarmie', adapter, list)
 })
 
 test.each([
@@ -103,9 +103,9 @@ test("the three stand beside anode's tools, of which question replaces one", asy
 const words = ['', 'a', 'x'.repeat(40), 'history', '@daily', '0 7 * * 1-5', 'UTC']
 const values: readonly unknown[] = [...words, 0, 1, 10, 500, true, false, [], ['a'], ['a', 'b'], null]
 
-test.each(facesOf(swarmie).map(({ face }) => [face.name, face] as const))(
+test.each(adaptersOf(swarmie).map(({ face: adapter }) => [adapter.name, adapter] as const))(
   '%s: what its schema takes fits the native tool, the same twice, at no lower level',
-  async (_, face) => {
+  async (_, adapter) => {
     const random = rng(11)
     const context = {
       ...{ toolset: 'swarmie', tools: new Map(), nativeTools: new Set<string>(), pager: undefined },
@@ -113,14 +113,14 @@ test.each(facesOf(swarmie).map(({ face }) => [face.name, face] as const))(
     }
     let taken = 0
     for (let i = 0; i < 500; i++) {
-      const args: Record<string, unknown> = { ...(i % 2 === 0 && face.example) }
-      for (const name of Object.keys(face.input.shape))
+      const args: Record<string, unknown> = { ...(i % 2 === 0 && adapter.example) }
+      for (const name of Object.keys(adapter.input.shape))
         if (random() < 0.4)
           args[name] = name === 'action' ? choice(random, [...actions]) : choice(random, [...values])
-      const parsed = parseArguments(face.input, args)
+      const parsed = parseArguments(adapter.input, args)
       if (!parsed.ok) continue
       taken++
-      const tool = await loadFaceTool(face, args, context)
+      const tool = await loadAdapterTool(adapter, args, context)
       const map = () => tool.face?.map(parsed.args as Record<string, unknown>, { env: {} }).args
       const native = map() as never
       expect(map()).toEqual(native)

@@ -241,7 +241,7 @@ it('behind a wall reaches nothing but its checkout, and cannot change what is lo
   const { signal } = new AbortController()
   const stage = { run: runner.run, cwd: checkout, env: bare, fresh: join(root, 'fresh'), isolated, signal }
   const task = { command: line, timeoutMs: 60_000, primary: 'ms', strict: true }
-  const executed = await runBenchmark({ ...stage, walled: true }, task)
+  const executed = await runBenchmark({ ...stage, sandboxed: true }, task)
   expect(executed).toMatchObject({ sample: { value: 1 }, leaked: 1 })
   console.log(`survived/tried ${readEscapes(readFileSync(join(checkout, 'tried.txt'), 'utf8'))} (benchmark)`)
   expect(ground.damage()).toEqual([])

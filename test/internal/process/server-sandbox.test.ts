@@ -1,11 +1,11 @@
-// Servers behind their wall: what a plugin, an MCP server and a language server reach, and what they may.
+// Servers behind their sandbox: what a plugin, an MCP server and a language server reach, and what they may.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLspSession } from '../../../internal/lsp/lsp-session.ts'
 import { openStdioTransport } from '../../../internal/mcp/connection/stdio-transport.ts'
 import { connectPlugin } from '../../../internal/plugin/connection.ts'
-import { serverWall } from '../../../internal/process/server-wall.ts'
+import { serverSandbox } from '../../../internal/process/server-sandbox.ts'
 import { type EscapeGround, escapeProgram, openEscapeGround, readEscapes } from '../../support/escapes.ts'
 
 let ground: EscapeGround
@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => ground.close())
 
-const wallFor = (name: string, program: string, places = {}) =>
-  serverWall({
+const sandboxFor = (name: string, program: string, places = {}) =>
+  serverSandbox({
     ...{ folders: [ground.work], places, base: ground.work, words: [program] },
     state: join(ground.root, 'data', 'servers', name),
   })
@@ -41,16 +41,16 @@ test('a plugin, an MCP server and a language server get out no further than thei
   }
   const [plugin, mcp, language] = [programOf('plugin'), programOf('mcp'), programOf('lsp')]
   const connection = await connectPlugin(
-    { path: plugin, cwd: work, wall: wallFor('plugin', plugin) },
+    { path: plugin, cwd: work, sandbox: sandboxFor('plugin', plugin) },
     runner.spawn,
   )
   const launch = { kind: 'stdio', command: mcp, args: [], env: {}, cwd: work } as const
-  const transport = openStdioTransport(launch, runner.spawn, wallFor('mcp', mcp))
+  const transport = openStdioTransport(launch, runner.spawn, sandboxFor('mcp', mcp))
   await transport.start()
   const ending = new AbortController()
   const entry = { name: 'x', program: language, args: [], extensions: {}, env: {}, origin: 'workspace' }
-  const walled = { ...entry, wall: wallFor('lsp', language) }
-  const session = openLspSession(walled, work, runner.spawn, ending.signal).catch(() => undefined)
+  const sandboxed = { ...entry, sandboxRequest: sandboxFor('lsp', language) }
+  const session = openLspSession(sandboxed, work, runner.spawn, ending.signal).catch(() => undefined)
   const [ofPlugin, ofMcp, ofLsp] = await Promise.all([reportOf('plugin'), reportOf('mcp'), reportOf('lsp')])
   ending.abort()
   await Promise.all([connection.close(), transport.close(), session])
@@ -69,8 +69,8 @@ test('it reads and writes what its configuration names, and keeps caches in its 
     `cat ~/notes '${work}/a.txt'; echo x > '${outside}/written'; echo x > '${work}/no'; echo x > '${own}/kept'`,
     'echo "$XDG_CACHE_HOME"',
   ].join('\n')
-  const wall = wallFor('named', '/bin/bash', { read: ['~/notes', 'gone'], write: [outside] })
-  const start = { file: 'bash', args: ['-c', line], cwd: work, wall }
+  const sandbox = sandboxFor('named', '/bin/bash', { read: ['~/notes', 'gone'], write: [outside] })
+  const start = { file: 'bash', args: ['-c', line], cwd: work, sandbox }
   const { stdout } = await runner.run(start)
   expect(stdout.text).toBe(`mine\none\n${own}/.cache\n`)
   expect(readFileSync(join(outside, 'written'), 'utf8')).toBe('x\n')
@@ -105,7 +105,12 @@ test('its program is found through links, with the packages and the environment 
   const serve = join(home, 'apps', 'current', 'node_modules', '.bin', 'serve')
   const python = join(venv, 'bin', 'python')
   const ask = async (file: string, args: string[]) => {
-    const { stdout, stderr } = await runner.run({ file, args, cwd: work, wall: wallFor('linked', file) })
+    const { stdout, stderr } = await runner.run({
+      file,
+      args,
+      cwd: work,
+      sandbox: sandboxFor('linked', file),
+    })
     return stdout.text + stderr.text
   }
   expect(await ask(serve, [])).toBe('needed\nnode_modules\n')

@@ -23,13 +23,13 @@ function manyWorks(): string {
   return JSON.stringify({ ...reply, results })
 }
 
-export interface FaceSite {
+export interface AdapterSite {
   base: string
   /** What leads the addresses of scholarly engines to recorded replies, and all others where they led before. */
   lead(fetch: GuardedFetch): GuardedFetch
 }
 
-export async function faceSite(): Promise<FaceSite> {
+export async function adapterSite(): Promise<AdapterSite> {
   const site = await webServer(({ url }, response) => {
     const send = (status: number, type: string, body: string | Buffer) =>
       void response.writeHead(status, { 'content-type': type }).end(body)

@@ -1,15 +1,15 @@
 // What a wall shows, hides and leaves writable: tables of requests and the mounts they lead to.
 import { expect, test } from 'vitest'
-import type { WallRequest } from '../../../internal/process/process-command.ts'
-import { readWallEnd, wrapInBubblewrap } from '../../../internal/sandbox/bubblewrap.ts'
-import { seatbeltProfile, wrapInSeatbelt } from '../../../internal/sandbox/seatbelt.ts'
+import type { SandboxRequest } from '../../../internal/process/process-command.ts'
+import { readSandboxEnd, wrapInBubblewrap } from '../../../internal/sandbox/bubblewrap.ts'
 import {
   type FolderPlaces,
   type MachinePlaces,
   mountEach,
   planMounts,
-  type WallMount,
-} from '../../../internal/sandbox/wall-mounts.ts'
+  type SandboxMount,
+} from '../../../internal/sandbox/sandbox-mounts.ts'
+import { seatbeltProfile, wrapInSeatbelt } from '../../../internal/sandbox/seatbelt.ts'
 
 const machine: MachinePlaces = {
   homes: ['/home/me', '/root'],
@@ -29,7 +29,7 @@ const places: FolderPlaces = {
   repositories: [],
   histories: ['/home/me/p/.git', '/home/me/p/.git/worktrees/x'],
 }
-const request: WallRequest = {
+const request: SandboxRequest = {
   kind: 'workspace',
   folders: ['/home/me/p'],
   protected: ['/home/me/p/kept'],
@@ -39,7 +39,7 @@ const request: WallRequest = {
   opened: [],
   history: false,
 }
-const lines = (asked: Partial<WallRequest>, found: Partial<FolderPlaces> = {}) =>
+const lines = (asked: Partial<SandboxRequest>, found: Partial<FolderPlaces> = {}) =>
   planMounts({ ...request, ...asked }, machine, { ...places, ...found }, '/data/tmp').map((mount) =>
     [mount.kind, mount.path, ...('source' in mount ? [mount.source] : [])].join(' '),
   )
@@ -76,14 +76,14 @@ test.each(['/srv', '/opt', '/mnt/c/Users', '/data'])('below %s, a closed directo
 })
 
 /** What a path is in the end, by the last layer that covers it. */
-const stateOf = (path: string, asked: Partial<WallRequest>, found: Partial<FolderPlaces> = {}) =>
+const stateOf = (path: string, asked: Partial<SandboxRequest>, found: Partial<FolderPlaces> = {}) =>
   planMounts({ ...request, ...asked }, machine, { ...places, ...found }, '/data/tmp').findLast(
     (mount) =>
       mount.kind !== 'seal' &&
       (mount.path === path || path.startsWith(mount.path === '/' ? '/' : `${mount.path}/`)),
   )?.kind ?? 'as it is'
 
-test.each<[string, Partial<WallRequest>, Record<string, string>]>([
+test.each<[string, Partial<SandboxRequest>, Record<string, string>]>([
   [
     'a folder that holds the home',
     { folders: ['/home/me/p', '/home'] },
@@ -161,7 +161,7 @@ test('an empty directory is locked at the end only if no other mount covers it',
   }
 })
 
-const cases: [string, Partial<WallRequest>, Partial<FolderPlaces>, string[], string[]][] = [
+const cases: [string, Partial<SandboxRequest>, Partial<FolderPlaces>, string[], string[]][] = [
   ['read writes nothing', { kind: 'read' }, {}, ['read /home/me/p'], ['write /home/me/p']],
   ['a server reads the workspace', { kind: 'server' }, {}, ['read /home/me/p'], ['write /home/me/p']],
   ['a measured command writes its checkout', { kind: 'measure' }, {}, ['write /home/me/p'], []],
@@ -213,7 +213,7 @@ const plan = { file: 'bash', args: ['-c', 'make "a b"'], cwd: '/home/me/p', env:
 
 test('bubblewrap gets its words in order, and the command as it was', () => {
   const program = { path: '/usr/bin/bwrap', locksNamespaces: true }
-  const mounts: WallMount[] = [
+  const mounts: SandboxMount[] = [
     { kind: 'empty', path: '/home' },
     { kind: 'private', path: '/tmp', source: '/data/tmp' },
     { kind: 'write', path: '/home/me/p' },
@@ -249,7 +249,7 @@ test('bubblewrap gets its words in order, and the command as it was', () => {
 })
 
 test('an empty directory that nothing is laid in is closed by its permissions, and stubs come last', () => {
-  const mounts: WallMount[] = [
+  const mounts: SandboxMount[] = [
     ...mountEach('empty', ['/home', '/media', '/srv', '/opt']),
     { kind: 'stub', path: '/w/.git' },
     { kind: 'read', path: '/home/me/.npm' },
@@ -273,7 +273,7 @@ test.each([
   ['{ "child-pid": 1 }', "bwrap: Can't mount proc\n", { kind: 'not built', why: "bwrap: Can't mount proc" }],
   ['', 'bwrap: No permissions\n', { kind: 'not built', why: 'bwrap: No permissions' }],
 ])('a status of %j means what it says', (status, errors, end) => {
-  expect(readWallEnd(status, errors)).toEqual(end)
+  expect(readSandboxEnd(status, errors)).toEqual(end)
 })
 
 test('a profile for macOS says the same in rules, the last of which counts', () => {

@@ -8,17 +8,17 @@ import { failureResult, type ToolResult } from '../tool/result.ts'
 import type { Tool } from '../tool/tool.ts'
 import { chooseTarget, mapArguments } from './map-arguments.ts'
 import {
-  type FaceVocabulary,
-  faceVocabulary,
+  type AdapterVocabulary,
+  adapterVocabulary,
   failureKeys,
   rephraseFailure,
   rephraseNote,
 } from './rephrase-failure.ts'
-import type { FaceTarget, FailureKey, ResultForm, ToolFace } from './toolset.ts'
+import type { AdapterTarget, FailureKey, ResultForm, ToolAdapter } from './toolset.ts'
 import { fillTemplate, lookUpValue, type ResultValues, writeResult } from './write-result.ts'
 
 /** What a face is made a tool with. */
-export interface FaceContext {
+export interface AdapterContext {
   toolset: string
   /** Native tool to the name that serves it in this session. */
   tools: ReadonlyMap<string, string>
@@ -29,24 +29,33 @@ export interface FaceContext {
 }
 
 /** The tool for one call: `raw` are its arguments, which choose the target; unreadable ones the last. */
-export async function loadFaceTool(face: ToolFace, raw: unknown, context: FaceContext): Promise<Tool> {
-  const parsed = parseArguments(face.input, raw)
+export async function loadAdapterTool(
+  adapter: ToolAdapter,
+  raw: unknown,
+  context: AdapterContext,
+): Promise<Tool> {
+  const parsed = parseArguments(adapter.input, raw)
   const target = parsed.ok
-    ? chooseTarget(face.to, parsed.args as Record<string, unknown>)
-    : (face.to.at(-1) as FaceTarget)
-  return createFaceTool(face, target, await context.load(target.tool), context)
+    ? chooseTarget(adapter.to, parsed.args as Record<string, unknown>)
+    : (adapter.to.at(-1) as AdapterTarget)
+  return createAdapterTool(adapter, target, await context.load(target.tool), context)
 }
 
-export function createFaceTool(face: ToolFace, target: FaceTarget, native: Tool, context: FaceContext): Tool {
-  const words = faceVocabulary(face, target, parameterNames(native.input), context)
-  const loaded: LoadedTarget = { face, target, native, words, context, given: new WeakMap() }
+export function createAdapterTool(
+  adapter: ToolAdapter,
+  target: AdapterTarget,
+  native: Tool,
+  context: AdapterContext,
+): Tool {
+  const words = adapterVocabulary(adapter, target, parameterNames(native.input), context)
+  const loaded: LoadedTarget = { face: adapter, target, native, words, context, given: new WeakMap() }
   const clip = target.clip ?? native.clip
   const { validate, access } = native
   return {
     ...native,
-    about: face.about,
-    input: face.input,
-    example: face.example,
+    about: adapter.about,
+    input: adapter.input,
+    example: adapter.example,
     level: strictestLevel(native.level, target.level),
     alone: target.alone || native.alone ? true : undefined,
     clip,
@@ -56,14 +65,14 @@ export function createFaceTool(face: ToolFace, target: FaceTarget, native: Tool,
         try {
           return await validate(args, ctx)
         } catch (error) {
-          throw facedError(error, loaded, args, ctx)
+          throw adapterdError(error, loaded, args, ctx)
         }
       }),
-    access: access && withFaceWords(access, loaded),
-    run: (args: Record<string, unknown>, ctx: Ctx) => runFace(loaded, args, ctx),
+    access: access && withAdapterWords(access, loaded),
+    run: (args: Record<string, unknown>, ctx: Ctx) => runAdapter(loaded, args, ctx),
     face: {
       toolset: context.toolset,
-      name: face.name,
+      name: adapter.name,
       pager: context.pager,
       map: (given: Record<string, unknown>, ctx: Pick<Ctx, 'env'>) => mapCall(loaded, given, ctx),
     },
@@ -89,11 +98,11 @@ export function strictestLevel(native: Level, own: Level | undefined): Level {
 
 /** One target of a face with its native tool. */
 interface LoadedTarget {
-  face: ToolFace
-  target: FaceTarget
+  face: ToolAdapter
+  target: AdapterTarget
   native: Tool
-  words: FaceVocabulary
-  context: FaceContext
+  words: AdapterVocabulary
+  context: AdapterContext
   /** Arguments as the caller gave them, by those of the native tool. */
   given: WeakMap<object, Record<string, unknown>>
 }
@@ -112,18 +121,18 @@ function mapCall(
 }
 
 /** Reads arguments as the native tool does; what that refuses is in the words of the face. */
-function withFaceWords<T>(read: (args: never, ctx: Ctx) => T, loaded: LoadedTarget) {
+function withAdapterWords<T>(read: (args: never, ctx: Ctx) => T, loaded: LoadedTarget) {
   return (args: never, ctx: Ctx): T => {
     try {
       return read(args, ctx)
     } catch (error) {
-      throw facedError(error, loaded, args, ctx)
+      throw adapterdError(error, loaded, args, ctx)
     }
   }
 }
 
 /** A failure in the words of the face; a bug and an error of the system stay as they are. */
-function facedError(
+function adapterdError(
   error: unknown,
   { target, words }: LoadedTarget,
   args: Record<string, unknown>,
@@ -132,7 +141,7 @@ function facedError(
   const failure = thrownFailure(error)
   if (!failure) return error
   const values = { ...emptyValues, args, cwd: ctx.cwd, failure }
-  return new FailureError(inFaceWords(failure, target, words, values), error)
+  return new FailureError(inAdapterWords(failure, target, words, values), error)
 }
 
 /** Undefined for a bug, and for what the system says. */
@@ -143,7 +152,11 @@ function thrownFailure(error: unknown): Failure | undefined {
 
 const emptyValues = { data: null, raw: {}, text: '' }
 
-async function runFace(loaded: LoadedTarget, args: Record<string, unknown>, ctx: Ctx): Promise<ToolResult> {
+async function runAdapter(
+  loaded: LoadedTarget,
+  args: Record<string, unknown>,
+  ctx: Ctx,
+): Promise<ToolResult> {
   const { target, native, words } = loaded
   let result: ToolResult
   try {
@@ -157,7 +170,7 @@ async function runFace(loaded: LoadedTarget, args: Record<string, unknown>, ctx:
     if (other) return runOther(loaded, other, args, ctx)
     const values = { ...emptyValues, args, cwd: ctx.cwd, failure }
     const form = answerTo(failure, target)
-    if (!form) throw new FailureError(inFaceWords(failure, target, words, values), error)
+    if (!form) throw new FailureError(inAdapterWords(failure, target, words, values), error)
     return { text: writeResult(form, values), data: failure.detail ?? null }
   }
   const values = { args, data: result.data, raw: result.raw ?? {}, text: result.text, cwd: ctx.cwd }
@@ -166,7 +179,7 @@ async function runFace(loaded: LoadedTarget, args: Record<string, unknown>, ctx:
     : writeDone(withEmptyHint(result, target, values), target.result, values)
 }
 
-function withEmptyHint(result: ToolResult, { ifEmpty }: FaceTarget, values: ResultValues): ToolResult {
+function withEmptyHint(result: ToolResult, { ifEmpty }: AdapterTarget, values: ResultValues): ToolResult {
   const list = ifEmpty && lookUpValue(ifEmpty.list, values)
   return Array.isArray(list) && list.length === 0
     ? { ...result, text: `${result.text}\n${ifEmpty?.say}` }
@@ -175,12 +188,12 @@ function withEmptyHint(result: ToolResult, { ifEmpty }: FaceTarget, values: Resu
 
 /** The same call on another target; both read the same path, so that it has been judged. */
 async function runOther(
-  { face, context, given }: LoadedTarget,
-  target: FaceTarget,
+  { face: adapter, context, given }: LoadedTarget,
+  target: AdapterTarget,
   args: Record<string, unknown>,
   ctx: Ctx,
 ): Promise<ToolResult> {
-  const tool = createFaceTool(face, target, await context.load(target.tool), context)
+  const tool = createAdapterTool(adapter, target, await context.load(target.tool), context)
   const mapped = tool.face?.map(given.get(args) ?? {}, ctx).args ?? {}
   return tool.run(mapped, ctx)
 }
@@ -196,8 +209,8 @@ function writeDone(result: ToolResult, form: ResultForm | undefined, values: Res
 function writeFailed(
   result: ToolResult,
   failure: Failure,
-  target: FaceTarget,
-  words: FaceVocabulary,
+  target: AdapterTarget,
+  words: AdapterVocabulary,
   values: ResultValues,
 ): ToolResult {
   const answer = answerTo(failure, target)
@@ -205,7 +218,7 @@ function writeFailed(
     const { failed: _, ...rest } = writeDone(result, answer, values)
     return rest
   }
-  const failed = inFaceWords(failure, target, words, values)
+  const failed = inAdapterWords(failure, target, words, values)
   if (target.result) {
     const done = writeDone(result, target.result, values)
     return { ...done, closing: failed.message, failed }
@@ -219,7 +232,7 @@ function writeFailed(
 }
 
 /** The form of a failure that is a result: no other code than this one is ever turned into a success. */
-const answerTo = ({ code }: Failure, { ifNoUser }: FaceTarget) =>
+const answerTo = ({ code }: Failure, { ifNoUser }: AdapterTarget) =>
   code === 'no_user_available' ? ifNoUser : undefined
 
 function byFailure<T>(table: Partial<Record<FailureKey, T>> | undefined, failure: Failure): T | undefined {
@@ -227,10 +240,10 @@ function byFailure<T>(table: Partial<Record<FailureKey, T>> | undefined, failure
   return key && table?.[key]
 }
 
-function inFaceWords(
+function inAdapterWords(
   failure: Failure,
-  target: FaceTarget,
-  words: FaceVocabulary,
+  target: AdapterTarget,
+  words: AdapterVocabulary,
   values: ResultValues,
 ): Failure {
   const own = byFailure(target.faults, failure)

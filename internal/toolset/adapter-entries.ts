@@ -3,50 +3,54 @@ import { once } from '../base/once.ts'
 import { isRead, type Level } from '../policy/level.ts'
 import type { ListedTool, ToolEntry } from '../tool/catalog.ts'
 import { toJsonSchema } from '../tool/describe.ts'
-import { describeFace } from './describe-mapping.ts'
-import { type FaceContext, loadFaceTool, strictestLevel } from './face-tool.ts'
-import { facesOf, type NameSpace, type OwnedFace, resolveName } from './resolve-face.ts'
-import type { FaceTarget, ToolFace } from './toolset.ts'
+import { type AdapterContext, loadAdapterTool, strictestLevel } from './adapter-tool.ts'
+import { describeAdapter } from './describe-mapping.ts'
+import { adaptersOf, type NameSpace, type OwnedAdapter, resolveName } from './resolve-adapter.ts'
+import type { AdapterTarget, ToolAdapter } from './toolset.ts'
 
 /** What a person has asked for beside what a toolset offers by itself. */
-export interface FaceSelection {
+export interface AdapterSelection {
   /** Exactly these, in this order. */
   only?: readonly string[] | undefined
   /** These besides. */
   extra?: readonly string[] | undefined
 }
 
-interface FaceEntryOptions {
+interface AdapterEntryOptions {
   names: NameSpace
-  selection: FaceSelection
+  selection: AdapterSelection
   /** The registry. */
   natives: readonly ListedTool[]
   /** Whether optional faces are hidden unless asked for. */
   hidesOptional: boolean
   /** Why a face is hidden; absent: it is shown. */
-  hiddenBecause(face: OwnedFace, isRead: boolean): string | undefined
+  hiddenBecause(adapter: OwnedAdapter, isRead: boolean): string | undefined
 }
 
 /** Faces in the order of the toolset, or as asked; then the native tools asked for. */
-export function listFaceEntries(options: FaceEntryOptions): ListedTool[] {
+export function listAdapterEntries(options: AdapterEntryOptions): ListedTool[] {
   const { names, selection } = options
   const chosen = [...(selection.only ?? []), ...(selection.extra ?? [])].map((name) =>
     resolveName(name, names),
   )
-  const isAsked = ({ toolset, face }: OwnedFace) =>
-    chosen.some((one) => one.kind === 'face' && one.toolset === toolset && one.face === face)
-  const standard = selection.only ? [] : facesOf(names.own).map((one) => ({ kind: 'face' as const, ...one }))
+  const isAsked = ({ toolset, face: adapter }: OwnedAdapter) =>
+    chosen.some((one) => one.kind === 'face' && one.toolset === toolset && one.face === adapter)
+  const standard = selection.only
+    ? []
+    : adaptersOf(names.own).map((one) => ({ kind: 'face' as const, ...one }))
   const entries = new Map<string, ListedTool>()
-  const context = faceContext(options)
+  const context = adapterContext(options)
   for (const one of [...standard, ...chosen]) {
     const made =
-      one.kind === 'native' ? nativeEntry(one.name, options) : faceEntry(one, isAsked(one), options, context)
+      one.kind === 'native'
+        ? nativeEntry(one.name, options)
+        : adapterEntry(one, isAsked(one), options, context)
     if (made && !entries.has(made.name)) entries.set(made.name, made)
   }
   return [...entries.values()]
 }
 
-function nativeEntry(name: string, { natives }: FaceEntryOptions): ListedTool | undefined {
+function nativeEntry(name: string, { natives }: AdapterEntryOptions): ListedTool | undefined {
   const native = natives.find((one) => one.name === name)
   if (!native) return undefined
   const { optional: _, ...entry } = native
@@ -54,36 +58,36 @@ function nativeEntry(name: string, { natives }: FaceEntryOptions): ListedTool | 
 }
 
 /** Undefined where a native tool that the face needs does not exist. */
-function faceEntry(
-  owned: OwnedFace,
+function adapterEntry(
+  owned: OwnedAdapter,
   isAsked: boolean,
-  options: FaceEntryOptions,
-  context: Omit<FaceContext, 'toolset'>,
+  options: AdapterEntryOptions,
+  context: Omit<AdapterContext, 'toolset'>,
 ): ListedTool | undefined {
-  const { face, toolset } = owned
-  const needed = neededTools(face).map((name) => options.natives.find((one) => one.name === name))
+  const { face: adapter, toolset } = owned
+  const needed = neededTools(adapter).map((name) => options.natives.find((one) => one.name === name))
   if (needed.some((native) => native === undefined)) return undefined
   const natives = needed as ListedTool[]
-  const level = levelOf(face.to, natives)
-  const isOffered = isAsked || !face.optional
+  const level = levelOf(adapter.to, natives)
+  const isOffered = isAsked || !adapter.optional
   const because = options.hiddenBecause(owned, isRead(level))
   const hidden =
     because ??
-    (isOffered || !options.hidesOptional ? undefined : `optional: ask with --extra-tool ${face.name}`)
+    (isOffered || !options.hidesOptional ? undefined : `optional: ask with --extra-tool ${adapter.name}`)
   return {
-    name: face.name,
+    name: adapter.name,
     level,
     origin: 'native',
-    summary: face.about.split('\n', 1)[0] ?? '',
-    about: face.about,
-    schema: toJsonSchema(face.input),
-    example: face.example,
+    summary: adapter.about.split('\n', 1)[0] ?? '',
+    about: adapter.about,
+    schema: toJsonSchema(adapter.input),
+    example: adapter.example,
     spawns: natives.some((native) => native.spawns),
     natives: natives.map(({ name }) => name),
     optional: isOffered ? undefined : true,
     hidden,
-    face: describeFace(owned),
-    load: (raw) => loadFaceTool(face, raw, { ...context, toolset }),
+    face: describeAdapter(owned),
+    load: (raw) => loadAdapterTool(adapter, raw, { ...context, toolset }),
   }
 }
 
@@ -102,8 +106,8 @@ export function bareEntry(
 }
 
 /** The native tools that calls of a face may become. */
-export function neededTools(face: ToolFace): string[] {
-  const tools = face.to.flatMap(({ tool, otherwise = {} }) => [
+export function neededTools(adapter: ToolAdapter): string[] {
+  const tools = adapter.to.flatMap(({ tool, otherwise = {} }) => [
     tool,
     ...Object.values(otherwise).flatMap((other) => other?.tool ?? []),
   ])
@@ -111,7 +115,7 @@ export function neededTools(face: ToolFace): string[] {
 }
 
 /** The highest level that a call of the face can have before its arguments raise it. */
-function levelOf(targets: readonly FaceTarget[], natives: readonly ToolEntry[]): Level {
+function levelOf(targets: readonly AdapterTarget[], natives: readonly ToolEntry[]): Level {
   return targets
     .map(({ tool, level }) =>
       strictestLevel((natives.find((one) => one.name === tool) as ToolEntry).level, level),
@@ -119,11 +123,11 @@ function levelOf(targets: readonly FaceTarget[], natives: readonly ToolEntry[]):
     .reduce(strictestLevel)
 }
 
-function faceContext({ names, selection, natives }: FaceEntryOptions): Omit<FaceContext, 'toolset'> {
-  const offered = facesOf(names.own).filter(({ face }) => !face.optional)
+function adapterContext({ names, selection, natives }: AdapterEntryOptions): Omit<AdapterContext, 'toolset'> {
+  const offered = adaptersOf(names.own).filter(({ face: adapter }) => !adapter.optional)
   const serving = new Map<string, string>()
-  for (const { face } of offered)
-    for (const tool of neededTools(face)) if (!serving.has(tool)) serving.set(tool, face.name)
+  for (const { face: adapter } of offered)
+    for (const tool of neededTools(adapter)) if (!serving.has(tool)) serving.set(tool, adapter.name)
   const asked = [...(selection.only ?? []), ...(selection.extra ?? [])]
   const loaders = new Map(natives.map(({ name, load }) => [name, once(() => load())]))
   return {

@@ -7,11 +7,11 @@ import { parseArguments } from '../../../internal/tool/parse.ts'
 import { failureResult } from '../../../internal/tool/result.ts'
 import type { Tool, ToolInput } from '../../../internal/tool/tool.ts'
 import { nativeTools } from '../../../internal/tools/index.ts'
-import { neededTools } from '../../../internal/toolset/face-entries.ts'
-import { createFaceTool, type FaceContext } from '../../../internal/toolset/face-tool.ts'
+import { neededTools } from '../../../internal/toolset/adapter-entries.ts'
+import { type AdapterContext, createAdapterTool } from '../../../internal/toolset/adapter-tool.ts'
 import { loadToolset, toolsetNames } from '../../../internal/toolset/index.ts'
 import { chooseTarget } from '../../../internal/toolset/map-arguments.ts'
-import { facesOf } from '../../../internal/toolset/resolve-face.ts'
+import { adaptersOf } from '../../../internal/toolset/resolve-adapter.ts'
 import { choice, type Rng, rng } from '../../support/rng.ts'
 
 type Json = Record<string, unknown>
@@ -65,9 +65,9 @@ function parameterNames({ properties = {}, items }: Json): string[] {
 }
 
 /** Undefined for what the face itself refuses. */
-function mapOrRefuse({ face }: Tool, given: Json) {
+function mapOrRefuse({ face: adapter }: Tool, given: Json) {
   try {
-    return face?.map(given, { env: {} })
+    return adapter?.map(given, { env: {} })
   } catch (error) {
     if (error instanceof FailureError) return undefined
     throw error
@@ -76,40 +76,42 @@ function mapOrRefuse({ face }: Tool, given: Json) {
 
 for (const name of toolsetNames) {
   const set = await loadToolset(name)
-  const known = facesOf(set).filter(({ face }) =>
-    neededTools(face).every((tool) => Object.hasOwn(nativeTools, tool)),
+  const known = adaptersOf(set).filter(({ face: adapter }) =>
+    neededTools(adapter).every((tool) => Object.hasOwn(nativeTools, tool)),
   )
   if (known.length === 0) continue
-  const context: FaceContext = {
+  const context: AdapterContext = {
     toolset: name,
-    tools: new Map(known.flatMap(({ face }) => neededTools(face).map((tool) => [tool, face.name] as const))),
+    tools: new Map(
+      known.flatMap(({ face: adapter }) => neededTools(adapter).map((tool) => [tool, adapter.name] as const)),
+    ),
     nativeTools: new Set(Object.keys(nativeTools)),
     pager: undefined,
     load: (tool) => (nativeTools[tool] as (typeof nativeTools)[string])(),
   }
   describe(name, () => {
-    test.each(known.map((one) => [one.face.name, one.face] as const))('%s', async (_, face) => {
-      const schema = toJsonSchema(face.input)
+    test.each(known.map((one) => [one.face.name, one.face] as const))('%s', async (_, adapter) => {
+      const schema = toJsonSchema(adapter.input)
       const tools = new Map(
         await Promise.all(
-          face.to.map(
-            async (to) => [to, createFaceTool(face, to, await context.load(to.tool), context)] as const,
+          adapter.to.map(
+            async (to) => [to, createAdapterTool(adapter, to, await context.load(to.tool), context)] as const,
           ),
         ),
       )
       const random = rng(7)
       const natives = new Map(
-        await Promise.all(face.to.map(async (to) => [to, await context.load(to.tool)] as const)),
+        await Promise.all(adapter.to.map(async (to) => [to, await context.load(to.tool)] as const)),
       )
       const hit = new Set<unknown>()
       const wrong: Json[] = []
       for (let i = 0; i < objects; i++) {
-        const parsed = parseArguments(face.input, objectOf(schema, random))
+        const parsed = parseArguments(adapter.input, objectOf(schema, random))
         if (!parsed.ok) continue
         const given = parsed.args as Json
-        const target = chooseTarget(face.to, given)
+        const target = chooseTarget(adapter.to, given)
         const tool = tools.get(target)
-        if (!tool?.face) throw new Error(`${face.name} has no tool for ${target.tool}`)
+        if (!tool?.face) throw new Error(`${adapter.name} has no tool for ${target.tool}`)
         const first = mapOrRefuse(tool, given)
         // bounds of the environment stand in no schema
         if (!first) continue
@@ -122,17 +124,17 @@ for (const name of toolsetNames) {
         expect(levels.indexOf(tool.level)).toBeGreaterThanOrEqual(
           levels.indexOf(natives.get(to)?.level as Level),
         )
-      expect(hit.size, 'targets that were chosen').toBe(face.to.length)
+      expect(hit.size, 'targets that were chosen').toBe(adapter.to.length)
     })
 
     test.each(known.map((one) => [one.face.name, one.face] as const))(
       'failures of %s name nothing that the set lacks',
-      async (_, face) => {
+      async (_, adapter) => {
         const random = rng(5)
         const names = known.map((one) => one.face.name)
-        const here = new Set([...names, ...parameterNames(toJsonSchema(face.input))])
+        const here = new Set([...names, ...parameterNames(toJsonSchema(adapter.input))])
         const wrong = new Set<string>()
-        for (const to of face.to) {
+        for (const to of adapter.to) {
           const native = await context.load(to.tool)
           const words = [...parameterNames(toJsonSchema(native.input)), ...Object.keys(nativeTools)]
           for (let i = 0; i < 100; i++) {
@@ -143,7 +145,7 @@ for (const name of toolsetNames) {
               if (!result) throw new FailureError(failure)
               return result
             }
-            const tool = createFaceTool(face, to, { ...native, run }, context)
+            const tool = createAdapterTool(adapter, to, { ...native, run }, context)
             const text = await tool.run({}, { cwd: '/' } as never).then(
               ({ failed }) => `${failed?.message}\n${failed?.hint}`,
               (error: FailureError) => `${error.failure.message}\n${error.failure.hint}`,
@@ -157,9 +159,9 @@ for (const name of toolsetNames) {
 
     test.each(known.map((one) => [one.face.name, one.face] as const))(
       'no failure of %s becomes a success',
-      async (_, face) => {
+      async (_, adapter) => {
         const passed: string[] = []
-        for (const to of face.to) {
+        for (const to of adapter.to) {
           const native = await context.load(to.tool)
           for (const code of failureCodes) {
             for (const how of ['thrown', 'returned', 'returned with text'] as const) {
@@ -170,7 +172,7 @@ for (const name of toolsetNames) {
                 return how === 'returned' ? result : { ...result, text: 'What there is so far.' }
               }
               const load = async (tool: string) => ({ ...(await context.load(tool)), run })
-              const tool = createFaceTool(face, to, { ...native, run }, { ...context, load })
+              const tool = createAdapterTool(adapter, to, { ...native, run }, { ...context, load })
               const isFailed = await tool.run({}, { cwd: '/' } as never).then(
                 ({ failed }) => failed?.code === code,
                 // what is no failure is a bug, which `invoke` reports as one
@@ -181,7 +183,7 @@ for (const name of toolsetNames) {
           }
         }
         // a question without a user is the only failure that a toolset may answer
-        const answered = face.to.flatMap(({ tool, ifNoUser }) =>
+        const answered = adapter.to.flatMap(({ tool, ifNoUser }) =>
           ifNoUser ? [`${tool} no_user_available`] : [],
         )
         expect([...new Set(passed)]).toEqual(answered)
@@ -190,12 +192,12 @@ for (const name of toolsetNames) {
 
     test.each(known.map((one) => [one.face.name, one.face] as const))(
       'the example and the schema of %s are in order',
-      (_, face) => {
-        expect(parseArguments(face.input, face.example)).toMatchObject({ ok: true })
-        const written = JSON.stringify(toJsonSchema(face.input))
+      (_, adapter) => {
+        expect(parseArguments(adapter.input, adapter.example)).toMatchObject({ ok: true })
+        const written = JSON.stringify(toJsonSchema(adapter.input))
         expect(written).not.toMatch(/"(anyOf|oneOf|allOf)"|"type":\[/)
-        expect(face.to.map((target) => target.when !== undefined)).toEqual(
-          face.to.map((_, i) => i < face.to.length - 1),
+        expect(adapter.to.map((target) => target.when !== undefined)).toEqual(
+          adapter.to.map((_, i) => i < adapter.to.length - 1),
         )
       },
     )
@@ -208,10 +210,10 @@ for (const name of toolsetNames) {
 
 test('a failure is told in the words of the face, and a hint that leads nowhere is left out', async () => {
   const { hooman } = await import('../../../internal/toolset/sets/hooman.ts')
-  const face = facesOf(hooman).find((one) => one.face.name === 'edit_file')?.face
+  const adapter = adaptersOf(hooman).find((one) => one.face.name === 'edit_file')?.face
   const native = await (nativeTools.edit_file as (typeof nativeTools)[string])()
-  const target = face?.to[0]
-  if (!face || !target) throw new Error('no face')
+  const target = adapter?.to[0]
+  if (!adapter || !target) throw new Error('no face')
   const failing = {
     ...native,
     run: async () => {
@@ -222,14 +224,14 @@ test('a failure is told in the words of the face, and a hint that leads nowhere 
       })
     },
   }
-  const context: FaceContext = {
+  const context: AdapterContext = {
     toolset: 'hooman',
     tools: new Map(),
     nativeTools: new Set(Object.keys(nativeTools)),
     pager: undefined,
     load: async () => native,
   }
-  const tool = createFaceTool(face, target, failing, context)
+  const tool = createAdapterTool(adapter, target, failing, context)
   const error = await tool.run({}, { cwd: '/' } as never).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({
     failure: { code: 'bad_args', message: '`oldText` is empty; edit_file takes `edits`' },

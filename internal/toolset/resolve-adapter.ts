@@ -1,15 +1,15 @@
 // Resolves names of tools in a session of a toolset: its faces, faces of other toolsets, native tools.
 import { UserError } from '../base/errors.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
-import type { ToolFace, ToolsetDefinition } from './toolset.ts'
+import type { ToolAdapter, ToolsetDefinition } from './toolset.ts'
 
 /** A face with the toolset that it belongs to. */
-export interface OwnedFace {
+export interface OwnedAdapter {
   toolset: string
-  face: ToolFace
+  face: ToolAdapter
 }
 
-type ResolvedName = ({ kind: 'face' } & OwnedFace) | { kind: 'native'; name: string }
+type ResolvedName = ({ kind: 'face' } & OwnedAdapter) | { kind: 'native'; name: string }
 
 export interface NameSpace {
   /** The toolset of the session. */
@@ -19,10 +19,10 @@ export interface NameSpace {
   natives: readonly string[]
 }
 
-const isFace = (entry: ToolFace | string): entry is ToolFace => typeof entry !== 'string'
+const isAdapter = (entry: ToolAdapter | string): entry is ToolAdapter => typeof entry !== 'string'
 
-export function facesOf({ name, faces }: ToolsetDefinition): OwnedFace[] {
-  return faces.filter(isFace).map((face) => ({ toolset: name, face }))
+export function adaptersOf({ name, faces: adapters }: ToolsetDefinition): OwnedAdapter[] {
+  return adapters.filter(isAdapter).map((adapter) => ({ toolset: name, face: adapter }))
 }
 
 /** Face, `TOOLSET/FACE` or native tool. Throws UserError with the nearest name for anything else. */
@@ -30,12 +30,12 @@ export function resolveName(name: string, { own, all, natives }: NameSpace): Res
   const [before, after] = name.split('/')
   const toolset = after === undefined ? own : all.find((one) => one.name === before)
   const wanted = after ?? name
-  const found = toolset && facesOf(toolset).find(({ face }) => face.name === wanted)
+  const found = toolset && adaptersOf(toolset).find(({ face: adapter }) => adapter.name === wanted)
   if (found) return { kind: 'face', ...found }
   const native = findNativeName(wanted, { own: toolset ?? own, natives })
   if ((after === undefined || before === 'anode') && native !== undefined)
     return { kind: 'native', name: native }
-  const names = toolset ? [...facesOf(toolset).map(({ face }) => face.name), ...natives] : []
+  const names = toolset ? [...adaptersOf(toolset).map(({ face: adapter }) => adapter.name), ...natives] : []
   const known = suggestNames(wanted, names)
   throw new UserError(`there is no tool named ${name}`, {
     hint:
@@ -62,9 +62,13 @@ export const bareName = (name: string) => name.replace(/^(?:fn|cli)__/, '')
 /** What a name that is no tool of the session is elsewhere. */
 export function explainName(name: string, { own, all, natives }: NameSpace): string | undefined {
   if (natives.includes(name)) {
-    const here = facesOf(own).find(({ face }) => face.to.some((target) => target.tool === name))
+    const here = adaptersOf(own).find(({ face: adapter }) =>
+      adapter.to.some((target) => target.tool === name),
+    )
     return here && `${name} is a tool of anode; here ${here.face.name} does it`
   }
-  const other = all.find((one) => one !== own && facesOf(one).some(({ face }) => face.name === name))
+  const other = all.find(
+    (one) => one !== own && adaptersOf(one).some(({ face: adapter }) => adapter.name === name),
+  )
   return other && `${name} is a face of ${other.name}`
 }

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { makeDirectory } from '../base/files/make-directory.ts'
 import { followLinks } from '../base/files/path-links.ts'
 import { homedir } from '../base/home.ts'
-import type { WallRequest } from './process-command.ts'
+import type { SandboxRequest } from './process-command.ts'
 
 /** Access that a configuration grants in addition to the workspace and the state directory. */
 export interface ServerPlaces {
@@ -16,7 +16,7 @@ export interface ServerPlaces {
   write?: readonly string[] | undefined
 }
 
-interface WalledServer {
+interface SandboxedServer {
   /** Directories that can be read: the workspace, then added ones. */
   folders: readonly string[]
   /** The server's own directory, the same in every session. `serverWall` creates it. */
@@ -29,7 +29,7 @@ interface WalledServer {
 }
 
 /** Returns the sandbox of a server. Paths that do not exist are skipped. */
-export function serverWall({ folders, state, places = {}, base, words }: WalledServer): WallRequest {
+export function serverSandbox({ folders, state, places = {}, base, words }: SandboxedServer): SandboxRequest {
   makeDirectory(state, 0o700)
   const follow = (paths: readonly string[]) => paths.flatMap((path) => followLinks(path) ?? [])
   const named = (paths: readonly string[] = []) =>

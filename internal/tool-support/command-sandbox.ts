@@ -5,11 +5,11 @@ import { readGrantedHost } from '../net/granted-host.ts'
 import { closedPaths } from '../policy/closed-paths.ts'
 import { resolvePath } from '../policy/paths/path-jail.ts'
 import type { Policy } from '../policy/policy.ts'
-import type { CommandOutcome, WallRequest } from '../process/process-command.ts'
+import type { CommandOutcome, SandboxRequest } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /** Access that one call requests from its sandbox. */
-export interface WallNeeds {
+export interface SandboxNeeds {
   /** Names of hosts, with a port if it is not 80 or 443. */
   network?: string[] | undefined
   /** Existing files and directories outside the workspace. */
@@ -20,7 +20,7 @@ export interface WallNeeds {
  * Returns the sandbox `workspace`, or `read` for agents that may only read. Throws FailureError for needs
  * that cannot be granted.
  */
-export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<WallRequest> {
+export async function commandSandbox(ctx: Ctx, needs: SandboxNeeds = {}): Promise<SandboxRequest> {
   const { roots, readOnly } = ctx.policy
   const write = (needs.write ?? []).map((path) => {
     const { real, exists } = resolvePath(ctx.cwd, roots, path)
@@ -54,7 +54,7 @@ export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<Wall
  * Returns the sandbox `workspace` for a program of a workspace: one directory, without network. `policy`
  * closes files in it.
  */
-export const folderWall = (folder: string, policy?: Policy): WallRequest => ({
+export const folderSandbox = (folder: string, policy?: Policy): SandboxRequest => ({
   closed: policy && closedPaths(policy),
   kind: 'workspace',
   folders: [folder],
@@ -70,21 +70,23 @@ export const folderWall = (folder: string, policy?: Policy): WallRequest => ({
  * Returns lines below a command's output: refused accesses and how to request them, or that the
  * sandbox is missing.
  */
-export async function wallNotes(
-  { wall }: CommandOutcome,
-  needs: WallNeeds = {},
+export async function sandboxNotes(
+  { sandbox }: CommandOutcome,
+  needs: SandboxNeeds = {},
   ctx: Ctx,
 ): Promise<string[]> {
-  if (!wall) {
+  if (!sandbox) {
     const notice = (await ctx.can.processes.sandbox?.())?.notice()
     return notice === undefined ? [] : [`note: ${notice}`]
   }
   const lines =
-    wall.broken === undefined ? [] : [`note: ${wall.broken}; look at what it did before you run it again`]
-  if (wall.hidden) lines.push(`[sandbox: ${listSome(wall.hidden)}]`)
-  if (wall.tracked !== undefined) lines.push(...(await announceTracked(wall.tracked, ctx)))
-  if (wall.refused.length === 0) return lines
-  return [...lines, `[sandbox: ${describeRefusals(wall.refused, needs)}]`]
+    sandbox.broken === undefined
+      ? []
+      : [`note: ${sandbox.broken}; look at what it did before you run it again`]
+  if (sandbox.hidden) lines.push(`[sandbox: ${listSome(sandbox.hidden)}]`)
+  if (sandbox.tracked !== undefined) lines.push(...(await announceTracked(sandbox.tracked, ctx)))
+  if (sandbox.refused.length === 0) return lines
+  return [...lines, `[sandbox: ${describeRefusals(sandbox.refused, needs)}]`]
 }
 
 /** Notices about git's history that each session has shown, by the function that opens its sandboxes. */
@@ -103,7 +105,7 @@ async function announceTracked(text: string, { can, log, agent: { model } = {} }
 const anyHost = 'any host'
 
 /** Describes refusals and the needs for a further call, including the needs of this call. */
-function describeRefusals(refused: readonly string[], needs: WallNeeds): string {
+function describeRefusals(refused: readonly string[], needs: SandboxNeeds): string {
   const entries = refused.map(readRefusal)
   const namesOf = (kind: 'network' | 'write') =>
     entries.flatMap((entry) => (entry.kind === kind ? [entry.name] : []))

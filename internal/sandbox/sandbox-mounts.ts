@@ -1,13 +1,13 @@
 // The mounts of a sandbox: the directories and files that are shown, hidden and writable, in mount order.
 import { dirname } from 'node:path'
-import type { WallRequest } from '../process/process-command.ts'
+import type { SandboxRequest } from '../process/process-command.ts'
 
 /**
  * One mount; later ones cover earlier ones. `empty`: an empty directory; `mask`: an empty file. `seal`: from
  * here on, a directory mounted as `empty` takes no new files. `private` and `fixed`: `source` is shown at
  * `path`, writable or not. `link`: a link to `source`. `stub`: an empty directory that reserves a name.
  */
-export type WallMount =
+export type SandboxMount =
   | { kind: 'empty' | 'mask' | 'read' | 'write' | 'seal' | 'stub'; path: string }
   | { kind: 'private' | 'fixed' | 'link'; path: string; source: string }
 
@@ -64,13 +64,13 @@ export interface LaidPlaces {
   links?: readonly string[]
 }
 
-export const mountEach = (kind: PlainMount['kind'], paths: readonly string[]): WallMount[] =>
+export const mountEach = (kind: PlainMount['kind'], paths: readonly string[]): SandboxMount[] =>
   paths.map((path) => ({ kind, path }))
 
-type PlainMount = Exclude<WallMount, { source: string }>
+type PlainMount = Exclude<SandboxMount, { source: string }>
 
 /** Returns directories that are shown empty, take no files, and have no mounts in them. */
-export function sealedLeaves(mounts: readonly WallMount[]): Set<string> {
+export function sealedLeaves(mounts: readonly SandboxMount[]): Set<string> {
   const sealed = mounts.flatMap(({ kind, path }) => (kind === 'seal' ? [path] : []))
   const others = mounts.filter(({ kind }) => kind !== 'seal')
   return new Set(sealed.filter((path) => others.filter((other) => isBelow(other.path, path)).length === 1))
@@ -86,12 +86,12 @@ export const isBelow = (path: string, dir: string) =>
  * inner ones later. A directory that contains a home, sockets or Anode's files therefore shows none of them.
  */
 export function planMounts(
-  request: WallRequest,
+  request: SandboxRequest,
   machine: MachinePlaces,
   places: FolderPlaces,
   temporary: string,
   laid: LaidPlaces = {},
-): WallMount[] {
+): SandboxMount[] {
   const { revealed, write, opened } = request
   const shown = planShown(request, machine, places, temporary)
   const isShown = (path: string) => !isCovered(path, shown)
@@ -112,7 +112,7 @@ export function planMounts(
   const stubs = (laid.stubs ?? []).filter(isSeen)
   const histories = request.history ? places.histories.filter(isSeen) : []
   const layers = layInOrder([
-    ...links.map(({ path, target }): WallMount => ({ kind: 'link', path, source: target })),
+    ...links.map(({ path, target }): SandboxMount => ({ kind: 'link', path, source: target })),
     ...mountEach(
       'write',
       planPins(request, [...locked, ...stubs, ...histories, ...(laid.links ?? [])]).filter(
@@ -130,11 +130,11 @@ export function planMounts(
     ...mountEach('read', locked),
     ...mountEach('stub', stubs),
     ...mountEach('mask', sockets),
-    ...hiddenFiles.map((path): WallMount => {
+    ...hiddenFiles.map((path): SandboxMount => {
       const source = sources.get(path)
       return source === undefined ? { kind: 'mask', path } : { kind: 'fixed', path, source }
     }),
-    ...[...sources].flatMap(([path, source]): WallMount[] =>
+    ...[...sources].flatMap(([path, source]): SandboxMount[] =>
       places.secretFiles.includes(path) || places.closedFiles?.includes(path) || !isSeen(path)
         ? []
         : [{ kind: 'fixed', path, source }],
@@ -150,7 +150,7 @@ export function planMounts(
  * Returns directories between a directory and a mount inside it. They become mount points, which
  * cannot be renamed.
  */
-function planPins({ kind, folders }: WallRequest, paths: readonly string[]): string[] {
+function planPins({ kind, folders }: SandboxRequest, paths: readonly string[]): string[] {
   if (kind !== 'workspace') return []
   const tops = new Set(folders)
   const pins = new Set<string>()
@@ -168,14 +168,14 @@ function liesIn(paths: readonly string[]): (path: string) => boolean {
 }
 
 /** Returns the path at which commands see the session's temporary directory. */
-export function findTemporary(mounts: readonly WallMount[], machine: MachinePlaces, own: string): string {
+export function findTemporary(mounts: readonly SandboxMount[], machine: MachinePlaces, own: string): string {
   const [first] = machine.temporary
   return mounts.find(({ kind, path }) => kind === 'private' && path === first)?.path ?? own
 }
 
 /** Returns the paths in the directories of the request that stay read-only. */
 function lockedPlaces(
-  { kind, opened, history, protected: kept }: WallRequest,
+  { kind, opened, history, protected: kept }: SandboxRequest,
   places: FolderPlaces,
 ): string[] {
   if (kind === 'read' || kind === 'server') return [...kept]
@@ -186,11 +186,11 @@ function lockedPlaces(
 
 /** Plans the mounts that hide parts of the machine and show parts of these again. */
 function planShown(
-  { folders, kind, write, history, revealed }: WallRequest,
+  { folders, kind, write, history, revealed }: SandboxRequest,
   machine: MachinePlaces,
   { repositories, borrowed = [], tops = [] }: FolderPlaces,
   temporary: string,
-): WallMount[] {
+): SandboxMount[] {
   const own = kind === 'read' || kind === 'server' ? 'read' : 'write'
   const holdsPeople = (dir: string) =>
     [...machine.homes, ...machine.temporary, ...machine.own].some((path) => isBelow(path, dir))
@@ -206,7 +206,7 @@ function planShown(
     ...planSystem(machine, isOfWork),
     ...mountEach('read', granted),
     ...mountEach('empty', machine.runtime),
-    ...machine.temporary.map((path): WallMount => ({ kind: 'private', path, source: temporary })),
+    ...machine.temporary.map((path): SandboxMount => ({ kind: 'private', path, source: temporary })),
     ...mountEach('empty', machine.homes),
     ...named,
   ])
@@ -257,17 +257,17 @@ export const planSystem = (
 ]
 
 /** Returns each path once, with its last kind, outer paths first. */
-function layInOrder(layers: readonly WallMount[]): WallMount[] {
+function layInOrder(layers: readonly SandboxMount[]): SandboxMount[] {
   const last = new Map(layers.map((layer) => [layer.path, layer]))
   return [...last.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path))
 }
 
-const isCovered = (path: string, layers: readonly WallMount[]) =>
+const isCovered = (path: string, layers: readonly SandboxMount[]) =>
   ['empty', 'private'].includes(layerOf(path, layers)?.kind ?? '')
 
 /** Returns the innermost mount that contains a path; of several at the same path, the last. */
-function layerOf(path: string, layers: readonly WallMount[]): WallMount | undefined {
-  let found: WallMount | undefined
+function layerOf(path: string, layers: readonly SandboxMount[]): SandboxMount | undefined {
+  let found: SandboxMount | undefined
   for (const layer of layers) {
     if (isBelow(path, layer.path) && (!found || depthOf(layer.path) >= depthOf(found.path))) found = layer
   }

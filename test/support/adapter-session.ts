@@ -9,12 +9,12 @@ import type { UserReply } from '../../internal/tool/ask.ts'
 import { type CallRequest, type CallResult, invoke } from '../../internal/tool/invoke.ts'
 import { parseArguments } from '../../internal/tool/parse.ts'
 import { nativeTools } from '../../internal/tools/index.ts'
-import { faceSite } from './face-site.ts'
+import { adapterSite } from './adapter-site.ts'
 import { golden } from './golden.ts'
 import { plant, scratch } from './scratch.ts'
 import { root } from './sources.ts'
 
-export interface FaceCase {
+export interface AdapterCase {
   /** What the case shows: `usual`, `edge …`, `refusal …`, `cut …`. */
   case: string
   /** `TREE` stands for the folder of the tree. */
@@ -62,13 +62,17 @@ const files = {
   'out/made.js': '1\n',
 }
 
-type FaceSession = Awaited<ReturnType<typeof openDirectCalls>>
+type AdapterSession = Awaited<ReturnType<typeof openDirectCalls>>
 
 /** Runs the cases of one face in order, each on a fresh tree, and compares what was called and what came. */
-export async function compareFace(toolset: string, face: string, cases: readonly FaceCase[]): Promise<void> {
+export async function compareAdapter(
+  toolset: string,
+  adapter: string,
+  cases: readonly AdapterCase[],
+): Promise<void> {
   const dir = scratch()
   const rows: unknown[] = []
-  const sessions = new Map<string, FaceSession>()
+  const sessions = new Map<string, AdapterSession>()
   try {
     for (const { case: name, args, before = [], env = {}, ...more } of cases) {
       for (const entry of readdirSync(dir)) rmSync(join(dir, entry), { recursive: true })
@@ -77,23 +81,26 @@ export async function compareFace(toolset: string, face: string, cases: readonly
       plant(dir, { ...files, ...moreFiles[toolset] })
       process.umask(mask)
       if (more.after || more.reply !== undefined || more.web || more.child !== undefined) {
-        rows.push({ case: name, ...(await runFollowing(toolset, face, dir, { case: name, args, ...more })) })
+        rows.push({
+          case: name,
+          ...(await runFollowing(toolset, adapter, dir, { case: name, args, ...more })),
+        })
         continue
       }
       const key = JSON.stringify(env)
-      const session = sessions.get(key) ?? (await openSession(toolset, face, dir, env))
+      const session = sessions.get(key) ?? (await openSession(toolset, adapter, dir, env))
       sessions.set(key, session)
       const inTree = <T>(value: T) => fill(value, { TREE: dir }) as T
       for (const call of before) await session.call(inTree(call))
-      rows.push({ case: name, ...(await run(session, face, inTree(args), session.call)) })
+      rows.push({ case: name, ...(await run(session, adapter, inTree(args), session.call)) })
     }
   } finally {
     for (const session of sessions.values()) await session.close()
   }
-  golden(`toolset/${toolset}/${face}.json`, `${JSON.stringify(rows, null, 2)}\n`)
+  golden(`toolset/${toolset}/${adapter}.json`, `${JSON.stringify(rows, null, 2)}\n`)
 }
 
-function openSession(toolset: string, face: string, dir: string, env: Record<string, string>) {
+function openSession(toolset: string, adapter: string, dir: string, env: Record<string, string>) {
   const data = scratch()
   return openDirectCalls({
     cwd: dir,
@@ -104,8 +111,8 @@ function openSession(toolset: string, face: string, dir: string, env: Record<str
     addDirs: [],
     record: 'changes',
     single: true,
-    toolset: { name: toolset, extra: [`${toolset}/${face}`] },
-    names: face.startsWith('Terminal') ? ['*'] : [face],
+    toolset: { name: toolset, extra: [`${toolset}/${adapter}`] },
+    names: adapter.startsWith('Terminal') ? ['*'] : [adapter],
     terminal: undefined,
   })
 }
@@ -113,12 +120,12 @@ function openSession(toolset: string, face: string, dir: string, env: Record<str
 /** One case in a session of its own, which plans, asks, remembers its calls and reaches a local site. */
 async function runFollowing(
   toolset: string,
-  face: string,
+  adapter: string,
   dir: string,
-  { args, after = [], reply, web, child }: FaceCase,
+  { args, after = [], reply, web, child }: AdapterCase,
 ) {
   const data = scratch()
-  const site = web && (await faceSite())
+  const site = web && (await adapterSite())
   if (site)
     plant(data, {
       'anode/config.json': JSON.stringify({
@@ -134,7 +141,7 @@ async function runFollowing(
     env: { PATH: process.env.PATH, HOME: data, ANODE_DATA_DIR: data, XDG_CONFIG_HOME: data, TZ: 'UTC' },
     rules: [{ tool: 'web_fetch', host: '127.0.0.1', action: 'allow' }],
     ...{ signal: new AbortController().signal, terminal: undefined },
-    toolset: { name: toolset, extra: [`${toolset}/${face}`] },
+    toolset: { name: toolset, extra: [`${toolset}/${adapter}`] },
     ...(answer && { user: { ask: async ({ questions }) => answerOf(answer, questions[0]?.id) } }),
   })
   const planning = createSessionPlanning({
@@ -155,7 +162,7 @@ async function runFollowing(
     for (const { face: name, args: given } of after)
       last = (await call({ name, args: fill(given, { DATA: data }) as typeof given })).call
     const filled = fill(args, { LAST: last, SITE: site?.base ?? '' }) as typeof args
-    const shown = await run({ catalog: session.catalog, ctx }, face, filled, call)
+    const shown = await run({ catalog: session.catalog, ctx }, adapter, filled, call)
     const text = JSON.stringify(shown)
       .replaceAll(site?.base ?? data, '<site>')
       .replace(/<above>\/t\w{6}\b/g, '<data>')
@@ -177,13 +184,13 @@ function answerOf(reply: UserReply, id: string | undefined): UserReply {
 }
 
 async function run(
-  session: Pick<FaceSession, 'catalog' | 'ctx'>,
-  face: string,
+  session: Pick<AdapterSession, 'catalog' | 'ctx'>,
+  adapter: string,
   args: Record<string, unknown>,
   call: Run,
 ) {
-  const native = await nativeCall(session, face, args)
-  const { result, answered } = await observeNative(native?.tool, () => call({ name: face, args }))
+  const native = await nativeCall(session, adapter, args)
+  const { result, answered } = await observeNative(native?.tool, () => call({ name: adapter, args }))
   const { text, failed } = result
   const plain = (value: unknown) =>
     JSON.parse(scrub(JSON.stringify(value ?? null), session.ctx.cwd)) as unknown
@@ -221,11 +228,11 @@ const failureOfThrown = (error: unknown) => {
 }
 
 async function nativeCall(
-  { catalog, ctx }: Pick<FaceSession, 'catalog' | 'ctx'>,
-  face: string,
+  { catalog, ctx }: Pick<AdapterSession, 'catalog' | 'ctx'>,
+  adapter: string,
   args: Record<string, unknown>,
 ) {
-  const tool = await catalog.find(face)?.load(args)
+  const tool = await catalog.find(adapter)?.load(args)
   const parsed = tool && parseArguments(tool.input, args)
   if (!tool?.face || !parsed?.ok) return null
   try {
