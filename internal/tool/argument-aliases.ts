@@ -36,7 +36,7 @@ export function adaptArguments(
 function namesOf(shape: Shape): string[] {
   return Object.keys(shape).filter((name) => {
     const meta = metaOf(shape[name] as z.core.$ZodType)
-    return !meta?.faces || meta.accepted
+    return !meta?.adapters || meta.accepted
   })
 }
 

@@ -44,7 +44,7 @@ function dropAdapterParameters(schema: z.core.$ZodType, out: Json): void {
   const properties = out.properties as Json | undefined
   if (!shape || !properties) return
   for (const [name, parameter] of Object.entries(shape)) {
-    if (metaOf(parameter)?.faces) delete properties[name]
+    if (metaOf(parameter)?.adapters) delete properties[name]
   }
 }
 

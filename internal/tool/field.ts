@@ -10,7 +10,7 @@ export interface FieldMeta {
   /** Other names under which the parameter is accepted; never listed. */
   aliases?: readonly string[]
   /** True if only adapters can set it. It is described nowhere and unknown in a native call. */
-  faces?: boolean
+  adapters?: boolean
   /** For a parameter of adapters: true if a native call may set it too, for models that know it. */
   accepted?: boolean
   /**

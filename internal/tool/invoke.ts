@@ -78,7 +78,7 @@ export async function parseCall(
   ctx: Ctx,
 ): Promise<ParsedCall | RefusedCall> {
   const ids = newCallIds(ctx.gate, request.modelCall)
-  const refuse = (tool: string, result: ToolResult, adapter?: Tool['face']) =>
+  const refuse = (tool: string, result: ToolResult, adapter?: Tool['adapter']) =>
     refusedCall(ctx, ids, tool, result, adapter)
   const entry = catalog.find(request.name)
   if (!entry || entry.hidden !== undefined) {
@@ -88,7 +88,7 @@ export async function parseCall(
   }
   const raw = unwrapArguments(request.args)
   const tool = await entry.load(raw)
-  const { face: adapter } = tool
+  const { adapter } = tool
   const parsed = await parseCallArguments(entry, tool, request.name, raw)
   if (!parsed.ok) {
     const { issues } = parsed
@@ -111,7 +111,7 @@ export async function parseCall(
  */
 async function parseCallArguments({ origin }: ToolEntry, tool: Tool, calledAs: string, raw: unknown) {
   const parsed = parseArguments(tool.input, raw)
-  if (tool.face || origin !== 'native' || (parsed.ok && calledAs === tool.name)) return parsed
+  if (tool.adapter || origin !== 'native' || (parsed.ok && calledAs === tool.name)) return parsed
   const { args, notes } = (await import('./argument-aliases.ts')).adaptArguments(tool, calledAs, raw)
   const adapted = parseArguments(tool.input, args)
   return adapted.ok ? { ...adapted, notes: [...notes, ...adapted.notes] } : adapted
@@ -121,7 +121,7 @@ async function parseCallArguments({ origin }: ToolEntry, tool: Tool, calledAs: s
 export async function admitCall(found: ParsedCall, outer: Ctx): Promise<AuthorizedCall | RefusedCall> {
   const { call, modelCall, tool, args } = found
   const ctx: Ctx = { ...outer, call: { id: call, modelCall } }
-  const refuse = (result: ToolResult) => refusedCall(ctx, found, tool.name, result, tool.face)
+  const refuse = (result: ToolResult) => refusedCall(ctx, found, tool.name, result, tool.adapter)
   const usable = tool.available?.(ctx) ?? true
   if (usable !== true)
     return refuse(failedResult('unavailable', `${calledName(tool)} is not available: ${usable}`))
@@ -158,7 +158,7 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   const agent = room === undefined ? outer.agent : { ...outer.agent, resultRoom: room }
   const ctx: Ctx = { ...outer, signal, call: facts, agent }
   const started = monotonicNow()
-  const record = callEventFields(authorized, tool.name, tool.face)
+  const record = callEventFields(authorized, tool.name, tool.adapter)
   await ctx.log.append({
     type: 'tool.call',
     payload: { ...record, args: withoutSecrets(tool.input, args), effect, scope, decision: action },
@@ -183,10 +183,10 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
 }
 
 /** Returns the name of the tool that the caller knows. */
-const calledName = ({ face: adapter, name }: Tool) => adapter?.name ?? name
+const calledName = ({ adapter, name }: Tool) => adapter?.name ?? name
 
 /** Returns the note on how to read the complete text of a truncated one. */
-function keptNote({ face: adapter }: Tool, call: string, hasPager: boolean): string {
+function keptNote({ adapter }: Tool, call: string, hasPager: boolean): string {
   if (!adapter && !hasPager) return 'note: the rest is not shown; a narrower call shows it'
   const pager = adapter ? adapter.pager : 'result'
   if (pager === undefined) return `note: the whole output is kept as ${call}`
@@ -205,7 +205,7 @@ export async function refuseCall(
   of: CallIds,
   tool: string,
   result: ToolResult,
-  adapter?: Tool['face'],
+  adapter?: Tool['adapter'],
 ): Promise<CallResult> {
   const payload = { ...callEventFields(of, tool, adapter), ...outcome(result) }
   await ctx.log.append({ type: 'tool.result', payload })

@@ -14,7 +14,7 @@ interface Trace {
   notes: string[]
   issues: string[]
   /** True if parameters that are only for adapters are known. */
-  faces: boolean
+  adapters: boolean
 }
 
 /**
@@ -26,10 +26,10 @@ interface Trace {
 export function parseArguments<I extends ToolInput>(
   input: I,
   raw: unknown,
-  caller: 'native' | 'face' = 'native',
+  caller: 'native' | 'adapter' = 'native',
 ): Parsed<I> {
   if (!isObject(raw)) return { ok: false, issues: ['arguments must be a JSON object'] }
-  const trace: Trace = { notes: [], issues: [], faces: caller === 'face' }
+  const trace: Trace = { notes: [], issues: [], adapters: caller === 'adapter' }
   const value = settle(input, raw, '', trace)
   const parsed = z.safeParse(input, value, { reportInput: true })
   const issues = [...trace.issues, ...(parsed.success ? [] : describeIssues(input, parsed.error.issues))]
@@ -117,9 +117,9 @@ function settleObject(def: Def, value: Record<string, unknown>, path: string, tr
   const isOpen = catchall !== undefined && catchall._zod.def.type !== 'never'
   const out: Record<string, unknown> = {}
   const names = Object.keys(shape).filter(
-    (name) => trace.faces || isOpenToAll(shape[name] as z.core.$ZodType),
+    (name) => trace.adapters || isOpenToAll(shape[name] as z.core.$ZodType),
   )
-  const named = names.filter((name) => !metaOf(shape[name] as z.core.$ZodType)?.faces)
+  const named = names.filter((name) => !metaOf(shape[name] as z.core.$ZodType)?.adapters)
   for (const [key, item] of Object.entries(value)) {
     const name = names.includes(key) ? key : names.find((n) => aliasesOf(shape[n]).includes(key))
     if (name === undefined && isOpen && key !== '__proto__') out[key] = item
@@ -151,7 +151,7 @@ function settleNumber(value: unknown, path: string, meta: FieldMeta | undefined,
 /** Returns true if callers that are not adapters may set a parameter. */
 function isOpenToAll(schema: z.core.$ZodType): boolean {
   const meta = metaOf(schema)
-  return !meta?.faces || meta.accepted === true
+  return !meta?.adapters || meta.accepted === true
 }
 
 /** Returns true if `null` means a missing parameter: always, unless the parameter itself accepts `null`. */

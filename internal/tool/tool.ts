@@ -113,7 +113,7 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   preview?(args: z.output<I>, ctx: Ctx): Promise<FilePreview>
   clip?: ClipLimit
   /** Set if `input` is not the native one. All other functions get the mapped arguments. */
-  face?: ToolAlias
+  adapter?: ToolAlias
   /**
    * Runs the call. Throws FailureError for a failure that the model can act on, which `invoke` turns into a
    * failed result. Only a failure with its own text or data is returned: output of a command, results so far.

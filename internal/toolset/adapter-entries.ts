@@ -33,11 +33,11 @@ export function listAdapterEntries(options: AdapterEntryOptions): ListedTool[] {
   const chosen = [...(selection.only ?? []), ...(selection.extra ?? [])].map((name) =>
     resolveName(name, names),
   )
-  const isAsked = ({ toolset, face: adapter }: OwnedAdapter) =>
-    chosen.some((one) => one.kind === 'face' && one.toolset === toolset && one.face === adapter)
+  const isAsked = ({ toolset, adapter }: OwnedAdapter) =>
+    chosen.some((one) => one.kind === 'adapter' && one.toolset === toolset && one.adapter === adapter)
   const standard = selection.only
     ? []
-    : adaptersOf(names.own).map((one) => ({ kind: 'face' as const, ...one }))
+    : adaptersOf(names.own).map((one) => ({ kind: 'adapter' as const, ...one }))
   const entries = new Map<string, ListedTool>()
   const context = adapterContext(options)
   for (const one of [...standard, ...chosen]) {
@@ -64,7 +64,7 @@ function adapterEntry(
   options: AdapterEntryOptions,
   context: Omit<AdapterContext, 'toolset'>,
 ): ListedTool | undefined {
-  const { face: adapter, toolset } = owned
+  const { adapter, toolset } = owned
   const needed = neededTools(adapter).map((name) => options.natives.find((one) => one.name === name))
   if (needed.some((native) => native === undefined)) return undefined
   const natives = needed as ListedTool[]
@@ -101,7 +101,7 @@ export function bareEntry(
     ...entry,
     name,
     natives: [entry.name],
-    load: async (raw) => ({ ...(await entry.load(raw)), face: alias }),
+    load: async (raw) => ({ ...(await entry.load(raw)), adapter: alias }),
   }
 }
 
@@ -124,9 +124,9 @@ function levelOf(targets: readonly AdapterTarget[], natives: readonly ToolEntry[
 }
 
 function adapterContext({ names, selection, natives }: AdapterEntryOptions): Omit<AdapterContext, 'toolset'> {
-  const offered = adaptersOf(names.own).filter(({ face: adapter }) => !adapter.optional)
+  const offered = adaptersOf(names.own).filter(({ adapter }) => !adapter.optional)
   const serving = new Map<string, string>()
-  for (const { face: adapter } of offered)
+  for (const { adapter } of offered)
     for (const tool of neededTools(adapter)) if (!serving.has(tool)) serving.set(tool, adapter.name)
   const asked = [...(selection.only ?? []), ...(selection.extra ?? [])]
   const loaders = new Map(natives.map(({ name, load }) => [name, once(() => load())]))

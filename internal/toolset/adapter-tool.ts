@@ -48,7 +48,7 @@ export function createAdapterTool(
   context: AdapterContext,
 ): Tool {
   const words = adapterVocabulary(adapter, target, parameterNames(native.input), context)
-  const loaded: LoadedTarget = { face: adapter, target, native, words, context, given: new WeakMap() }
+  const loaded: LoadedTarget = { adapter, target, native, words, context, given: new WeakMap() }
   const clip = target.clip ?? native.clip
   const { validate, access } = native
   return {
@@ -70,7 +70,7 @@ export function createAdapterTool(
       }),
     access: access && withAdapterWords(access, loaded),
     run: (args: Record<string, unknown>, ctx: Ctx) => runAdapter(loaded, args, ctx),
-    face: {
+    adapter: {
       toolset: context.toolset,
       name: adapter.name,
       pager: context.pager,
@@ -98,7 +98,7 @@ export function strictestLevel(native: Level, own: Level | undefined): Level {
 
 /** One target of a face with its native tool. */
 interface LoadedTarget {
-  face: ToolAdapter
+  adapter: ToolAdapter
   target: AdapterTarget
   native: Tool
   words: AdapterVocabulary
@@ -112,7 +112,7 @@ function mapCall(
   asked: Record<string, unknown>,
   ctx: Pick<Ctx, 'env'>,
 ) {
-  const parsed = parseArguments(native.input, mapArguments(target.args, asked, ctx.env), 'face')
+  const parsed = parseArguments(native.input, mapArguments(target.args, asked, ctx.env), 'adapter')
   if (!parsed.ok)
     throw new Error(`${target.tool} does not take what its face gives: ${parsed.issues.join('; ')}`)
   const args = parsed.args as Record<string, unknown>
@@ -188,13 +188,13 @@ function withEmptyHint(result: ToolResult, { ifEmpty }: AdapterTarget, values: R
 
 /** The same call on another target; both read the same path, so that it has been judged. */
 async function runOther(
-  { face: adapter, context, given }: LoadedTarget,
+  { adapter, context, given }: LoadedTarget,
   target: AdapterTarget,
   args: Record<string, unknown>,
   ctx: Ctx,
 ): Promise<ToolResult> {
   const tool = createAdapterTool(adapter, target, await context.load(target.tool), context)
-  const mapped = tool.face?.map(given.get(args) ?? {}, ctx).args ?? {}
+  const mapped = tool.adapter?.map(given.get(args) ?? {}, ctx).args ?? {}
   return tool.run(mapped, ctx)
 }
 

@@ -4,7 +4,7 @@ import { toJsonSchema } from '../tool/describe.ts'
 import type { OwnedAdapter } from './resolve-adapter.ts'
 import type { AdapterTarget, ItemSource, TransformedSource } from './toolset.ts'
 
-export function describeAdapter({ toolset, face: adapter }: OwnedAdapter): AdapterDescription {
+export function describeAdapter({ toolset, adapter }: OwnedAdapter): AdapterDescription {
   const parameters = (toJsonSchema(adapter.input).properties ?? {}) as Readonly<
     Record<string, { default?: unknown }>
   >

@@ -6,10 +6,10 @@ import type { ToolAdapter, ToolsetDefinition } from './toolset.ts'
 /** A face with the toolset that it belongs to. */
 export interface OwnedAdapter {
   toolset: string
-  face: ToolAdapter
+  adapter: ToolAdapter
 }
 
-type ResolvedName = ({ kind: 'face' } & OwnedAdapter) | { kind: 'native'; name: string }
+type ResolvedName = ({ kind: 'adapter' } & OwnedAdapter) | { kind: 'native'; name: string }
 
 export interface NameSpace {
   /** The toolset of the session. */
@@ -21,8 +21,8 @@ export interface NameSpace {
 
 const isAdapter = (entry: ToolAdapter | string): entry is ToolAdapter => typeof entry !== 'string'
 
-export function adaptersOf({ name, faces: adapters }: ToolsetDefinition): OwnedAdapter[] {
-  return adapters.filter(isAdapter).map((adapter) => ({ toolset: name, face: adapter }))
+export function adaptersOf({ name, adapters }: ToolsetDefinition): OwnedAdapter[] {
+  return adapters.filter(isAdapter).map((adapter) => ({ toolset: name, adapter }))
 }
 
 /** Face, `TOOLSET/FACE` or native tool. Throws UserError with the nearest name for anything else. */
@@ -30,12 +30,12 @@ export function resolveName(name: string, { own, all, natives }: NameSpace): Res
   const [before, after] = name.split('/')
   const toolset = after === undefined ? own : all.find((one) => one.name === before)
   const wanted = after ?? name
-  const found = toolset && adaptersOf(toolset).find(({ face: adapter }) => adapter.name === wanted)
-  if (found) return { kind: 'face', ...found }
+  const found = toolset && adaptersOf(toolset).find(({ adapter }) => adapter.name === wanted)
+  if (found) return { kind: 'adapter', ...found }
   const native = findNativeName(wanted, { own: toolset ?? own, natives })
   if ((after === undefined || before === 'anode') && native !== undefined)
     return { kind: 'native', name: native }
-  const names = toolset ? [...adaptersOf(toolset).map(({ face: adapter }) => adapter.name), ...natives] : []
+  const names = toolset ? [...adaptersOf(toolset).map(({ adapter }) => adapter.name), ...natives] : []
   const known = suggestNames(wanted, names)
   throw new UserError(`there is no tool named ${name}`, {
     hint:
@@ -62,13 +62,9 @@ export const bareName = (name: string) => name.replace(/^(?:fn|cli)__/, '')
 /** What a name that is no tool of the session is elsewhere. */
 export function explainName(name: string, { own, all, natives }: NameSpace): string | undefined {
   if (natives.includes(name)) {
-    const here = adaptersOf(own).find(({ face: adapter }) =>
-      adapter.to.some((target) => target.tool === name),
-    )
-    return here && `${name} is a tool of anode; here ${here.face.name} does it`
+    const here = adaptersOf(own).find(({ adapter }) => adapter.to.some((target) => target.tool === name))
+    return here && `${name} is a tool of anode; here ${here.adapter.name} does it`
   }
-  const other = all.find(
-    (one) => one !== own && adaptersOf(one).some(({ face: adapter }) => adapter.name === name),
-  )
+  const other = all.find((one) => one !== own && adaptersOf(one).some(({ adapter }) => adapter.name === name))
   return other && `${name} is a face of ${other.name}`
 }

@@ -9,7 +9,7 @@ export interface ToolsetDefinition {
   /** One line for people. */
   about: string
   /** A text stands for native tools as they are: name, glob, or `!name` to take one out. */
-  faces: readonly (ToolAdapter | string)[]
+  adapters: readonly (ToolAdapter | string)[]
   policy?: ToolsetPolicy
 }
 

@@ -36,10 +36,11 @@ const sets = await Promise.all(toolsetNames.map(loadToolset))
 const adapters = sets.flatMap(adaptersOf)
 
 test('there are 49 faces, and two that are offered only where they are asked for', () => {
-  expect(adapters.filter(({ face: adapter }) => !adapter.optional).length).toBe(48)
-  expect(
-    adapters.filter(({ face: adapter }) => adapter.optional).map(({ face: adapter }) => adapter.name),
-  ).toEqual(['result', 'str_replace_editor'])
+  expect(adapters.filter(({ adapter }) => !adapter.optional).length).toBe(48)
+  expect(adapters.filter(({ adapter }) => adapter.optional).map(({ adapter }) => adapter.name)).toEqual([
+    'result',
+    'str_replace_editor',
+  ])
 })
 
 /** `path*` is needed, `[0-3600]` its bounds, `=5` its default, `{…}` what items of a list hold. */
@@ -58,14 +59,14 @@ function describeParameters({ properties = {}, required = [] }: JsonSchema): str
 }
 
 test('parameters, bounds and defaults are those of the programs that the sets are named after', () => {
-  const all = adapters.map(({ toolset, face: adapter }) => {
+  const all = adapters.map(({ toolset, adapter }) => {
     return [`${toolset}/${adapter.name}`, describeParameters(toJsonSchema(adapter.input) as JsonSchema)]
   })
   golden('toolset/parameters.json', `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`)
 })
 
 test('each face is shown in usual, edge, refused and cut calls', () => {
-  const missing = adapters.flatMap(({ toolset, face: adapter }) => {
+  const missing = adapters.flatMap(({ toolset, adapter }) => {
     const cases = goldensOf(toolset, adapter)
     const kinds = new Set(cases.map((one) => /usual|edge|refusal|cut/.exec(one.case)?.[0]))
     const needed = ['usual', 'edge', 'refusal', ...(uncut.has(adapter.name) ? [] : ['cut'])]
@@ -77,7 +78,7 @@ test('each face is shown in usual, edge, refused and cut calls', () => {
 })
 
 test('each key of faults and answers is hit', () => {
-  const unhit = adapters.flatMap(({ toolset, face: adapter }) => {
+  const unhit = adapters.flatMap(({ toolset, adapter }) => {
     const cases = goldensOf(toolset, adapter)
     return adapter.to.flatMap(({ tool, faults = {}, ifNoUser }) => {
       const own = cases.filter(({ native }) => native?.tool === tool)
@@ -93,13 +94,13 @@ test('each key of faults and answers is hit', () => {
 
 test('no failed text names what the set lacks', async () => {
   const wrong: string[] = []
-  for (const { toolset, face: adapter } of adapters) {
+  for (const { toolset, adapter } of adapters) {
     const offered = adaptersOf(sets.find(({ name }) => name === toolset) as (typeof sets)[number])
     const names = new Set([
-      ...offered.map((one) => one.face.name),
+      ...offered.map((one) => one.adapter.name),
       ...parametersOf(toJsonSchema(adapter.input) as JsonSchema),
     ])
-    const isNativeSet = sets.find(({ name }) => name === toolset)?.faces.includes('*')
+    const isNativeSet = sets.find(({ name }) => name === toolset)?.adapters.includes('*')
     for (const { case: title, native, failed, text } of goldensOf(toolset, adapter)) {
       if (failed === undefined || !native) continue
       const tool = await nativeTools[native.tool]?.()

@@ -234,9 +234,9 @@ async function nativeCall(
 ) {
   const tool = await catalog.find(adapter)?.load(args)
   const parsed = tool && parseArguments(tool.input, args)
-  if (!tool?.face || !parsed?.ok) return null
+  if (!tool?.adapter || !parsed?.ok) return null
   try {
-    return { tool: tool.name, args: tool.face.map(parsed.args, ctx).args }
+    return { tool: tool.name, args: tool.adapter.map(parsed.args, ctx).args }
   } catch (error) {
     // what the face itself refuses becomes no call
     if (error instanceof FailureError) return null

@@ -61,7 +61,7 @@ export async function call<I extends ToolInput, D>(
   tool: Tool<I, D>,
   raw: unknown,
   ctx: Ctx,
-  caller: 'native' | 'face' = 'native',
+  caller: 'native' | 'adapter' = 'native',
 ): Promise<ToolResult<D | null>> {
   const parsed = parseArguments(tool.input, raw, caller)
   if (!parsed.ok) throw new Error(parsed.issues.join('; '))

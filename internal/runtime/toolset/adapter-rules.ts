@@ -10,11 +10,11 @@ import { adaptersOf } from '../../toolset/resolve-adapter.ts'
 export async function refuseAdapterNames(names: readonly string[]): Promise<void> {
   const all = (await Promise.all(toolsetNames.map(loadToolset))).flatMap(adaptersOf)
   for (const name of names) {
-    const found = all.find(({ toolset, face: adapter }) =>
+    const found = all.find(({ toolset, adapter }) =>
       [adapter.name, `${toolset}/${adapter.name}`].includes(name),
     )
     if (!found) continue
-    const natives = neededTools(found.face)
+    const natives = neededTools(found.adapter)
     throw new UserError(`permissions: ${name} is a face of ${found.toolset}, and rules name native tools`, {
       hint: `name ${natives.join(' or ')}`,
     })

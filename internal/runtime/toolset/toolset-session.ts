@@ -75,7 +75,7 @@ export async function openToolset(
       width: own.policy?.parallel,
       explain: (wanted) => explainName(wanted, names()),
     },
-    faceNames: adaptersOf(own).map(({ face: adapter }) => `${name}__${adapter.name}`),
+    faceNames: adaptersOf(own).map(({ adapter }) => `${name}__${adapter.name}`),
     nativesOf: (wanted) => nativesBehind(wanted, names()),
     list: (audience) => withBareNames(listTools(names(), { only, extra }, entries(), audience), own, brought),
   }
@@ -84,7 +84,7 @@ export async function openToolset(
 function nativesBehind(wanted: readonly string[], names: NameSpace): string[] | undefined {
   const out: string[] = []
   for (const name of wanted) {
-    const adapter = adaptersOf(names.own).find((one) => one.face.name === name)?.face
+    const adapter = adaptersOf(names.own).find((one) => one.adapter.name === name)?.adapter
     const native = findNativeName(name, names)
     if (!adapter && native === undefined) return undefined
     out.push(...(adapter ? neededTools(adapter) : [native as string]))
@@ -117,12 +117,12 @@ function listTools(
     hiddenBecause: (adapter, reads) => whyHidden(adapter, reads, views, { restrictions, only, child }),
   })
   const whole = selection.only ? [] : view({ extra: restrictions.extra ?? [] }, only)
-  const isNativeSet = names.own.faces.includes('*')
+  const isNativeSet = names.own.adapters.includes('*')
   // what the session itself has need of goes by its native name where no face does it
   const hasAdapter = (name: string) => listed.some(({ natives = [] }) => natives.includes(name))
   const isNeeded = (name: string) => (restrictions.extra?.includes(name) ?? false) && !hasAdapter(name)
   const chosen = new Set(listed.map(({ name }) => name))
-  const leftOut = (name: string) => names.own.faces.includes(`!${name}`)
+  const leftOut = (name: string) => names.own.adapters.includes(`!${name}`)
   const kept = whole.filter(
     (entry) =>
       !leftOut(entry.name) &&
@@ -171,9 +171,9 @@ function whyHidden(
   views: NativeViews,
   { restrictions: { profile, disabled }, only }: AdapterAudience,
 ): string | undefined {
-  const name = `${owned.toolset}__${owned.face.name}`
+  const name = `${owned.toolset}__${owned.adapter.name}`
   const hiddenIn = (view: readonly ListedTool[]) => {
-    const natives = neededTools(owned.face)
+    const natives = neededTools(owned.adapter)
     return view.find((one) => natives.includes(one.name) && one.hidden !== undefined)?.hidden
   }
   if (disabled.includes(name)) return `disabled by ${name} in tools.disabled`

@@ -143,7 +143,7 @@ async function explainCall(
   const { explainDecision } = await import('../../policy/decision-explanation.ts')
   const { adaptArguments } = await import('../../tool/argument-aliases.ts')
   const tool = await entry.load(given)
-  const isForeign = tool.face !== undefined || entry.origin !== 'native'
+  const isForeign = tool.adapter !== undefined || entry.origin !== 'native'
   const args = isForeign ? given : adaptArguments(tool, name, given).args
   const decision = await authorizeRaw(tool, args, ctx)
   return { decision, lines: explainDecision(decision) }

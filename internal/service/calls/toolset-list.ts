@@ -21,16 +21,14 @@ export async function listToolsets(): Promise<ToolsetSummary[]> {
   const there = new Set(natives.map(({ name }) => name))
   const sets = await Promise.all(toolsetNames.map(loadToolset))
   return sets.map((set) => {
-    const adapters = adaptersOf(set).filter(({ face: adapter }) =>
+    const adapters = adaptersOf(set).filter(({ adapter }) =>
       neededTools(adapter).every((name) => there.has(name)),
     )
     const named = (optional: boolean) =>
-      adapters.flatMap(({ face: adapter }) =>
-        (adapter.optional === true) === optional ? [adapter.name] : [],
-      )
-    const own = new Set(adapters.map(({ face: adapter }) => adapter.name))
-    const isPlain = ({ name }: { name: string }) => !set.faces.includes(`!${name}`) && !own.has(name)
-    const plain = set.faces.includes('*') ? natives.filter(isPlain) : []
+      adapters.flatMap(({ adapter }) => ((adapter.optional === true) === optional ? [adapter.name] : []))
+    const own = new Set(adapters.map(({ adapter }) => adapter.name))
+    const isPlain = ({ name }: { name: string }) => !set.adapters.includes(`!${name}`) && !own.has(name)
+    const plain = set.adapters.includes('*') ? natives.filter(isPlain) : []
     return {
       name: set.name,
       about: set.about,

@@ -30,7 +30,7 @@ export async function askApproval(
   const { tool, origin, call, effect } = found
   const args = withoutSecrets(tool.input, found.args)
   const cwd = directoryOf(found.access, ctx)
-  const record = callEventFields(found, tool.name, tool.face)
+  const record = callEventFields(found, tool.name, tool.adapter)
   await ctx.log.append({
     type: 'permission.asked',
     payload: {

@@ -11,7 +11,7 @@ import { authorizeCall } from './authorize.ts'
  * tool refuses them.
  */
 export async function authorizeRaw(tool: Tool, raw: unknown, ctx: Ctx): Promise<PermissionDecision> {
-  const { face: adapter } = tool
+  const { adapter } = tool
   const name = adapter ? `${adapter.toolset}/${adapter.name}` : tool.name
   const hint = `see \`anode tools show ${name}\``
   const parsed = parseArguments(tool.input, raw)

@@ -25,7 +25,7 @@ export const task = defineTool({
     profile: field(z.optional(z.string()), 'Kind of subagent; default craft'),
     read_only: field(z._default(z.boolean(), false), 'Give it only tools that read'),
     timeout_seconds: field(z._default(wholeNumber(), 300), 'Seconds until it is stopped', { cap: 1800 }),
-    serves: field(z.optional(z.string()), 'What the profile has to serve.', { faces: true }),
+    serves: field(z.optional(z.string()), 'What the profile has to serve.', { adapters: true }),
   }),
   example: {
     title: 'Audit auth middleware',

@@ -27,7 +27,7 @@ const input = z.object({
   content: field(z.string(), 'Whole text of the file, with a newline at its end'),
   overwrite: field(z._default(z.boolean(), false), 'true: replace an existing file'),
   append: field(z._default(z.boolean(), false), 'true: add content to the end of an existing file'),
-  parents: field(z.optional(z.boolean()), 'Make missing folders above it.', { faces: true }),
+  parents: field(z.optional(z.boolean()), 'Make missing folders above it.', { adapters: true }),
 })
 type Args = z.output<typeof input>
 

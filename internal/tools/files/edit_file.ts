@@ -25,7 +25,7 @@ const edit = z.object({
   old: field(z.string(), 'Text to find, as old_str'),
   new: field(z.string(), 'Text that replaces it'),
   occurrence: field(z._default(z.int().check(z.gte(0)), 0), 'If it occurs several times: which one, from 1'),
-  replace_all: field(z.optional(z.boolean()), 'Replace every match.', { faces: true, accepted: true }),
+  replace_all: field(z.optional(z.boolean()), 'Replace every match.', { adapters: true, accepted: true }),
 })
 
 const input = z.object({
@@ -45,10 +45,10 @@ const input = z.object({
     offer: 'never',
   }),
   hunk_order: field(z.optional(z.enum(['any', 'file'])), 'Whether hunks must follow the file.', {
-    faces: true,
+    adapters: true,
   }),
   insert_line: field(z.optional(z.int().check(z.gte(0))), 'Put new_str below this line; 0: on top.', {
-    faces: true,
+    adapters: true,
     accepted: true,
   }),
 })

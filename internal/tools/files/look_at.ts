@@ -30,13 +30,13 @@ const input = z.object({
   path: field(z.optional(name), 'File to show'),
   question: field(z.optional(z.string()), 'What to look for in it'),
   as_is: field(z.optional(z.boolean()), 'Give the bytes as they are, as the picture its name says.', {
-    faces: true,
+    adapters: true,
   }),
   base64: field(z.optional(z.boolean()), 'Give a file of another format as text in base64.', {
-    faces: true,
+    adapters: true,
   }),
   pictures: field(z.optional(z.int().check(z.gte(0))), 'Pictures of a PDF to show; default: none.', {
-    faces: true,
+    adapters: true,
   }),
 })
 

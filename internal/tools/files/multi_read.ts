@@ -44,16 +44,16 @@ export const multiRead = defineTool({
     max_bytes: field(z._default(wholeNumber(), 4_194_304), 'Most bytes of all files together', {
       offer: 'never',
     }),
-    numbers: field(z.optional(z.boolean()), 'Number the lines.', { faces: true }),
+    numbers: field(z.optional(z.boolean()), 'Number the lines.', { adapters: true }),
     max_lines: field(
       z.optional(z.int().check(z.gte(0))),
       'Most lines of each file without a range; 0 sets no limit.',
-      { faces: true },
+      { adapters: true },
     ),
     refuse_control: field(z.optional(z.boolean()), 'Refuse text full of control characters.', {
-      faces: true,
+      adapters: true,
     }),
-    bulk: field(z.optional(z.boolean()), `Take up to ${maxBulk} paths.`, { faces: true }),
+    bulk: field(z.optional(z.boolean()), `Take up to ${maxBulk} paths.`, { adapters: true }),
   }),
   example: { paths: ['package.json', 'tsconfig.json'] },
   level: 'auto_read',

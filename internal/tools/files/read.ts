@@ -25,13 +25,13 @@ export const read = defineTool({
     start_line: field(z._default(line, 1), 'First line to show'),
     end_line: field(z.optional(line), 'Last line to show; default with start_line: the end'),
     max_bytes: field(z._default(line, 2_097_152), 'Most bytes of text', { offer: 'never' }),
-    numbers: field(z.optional(z.boolean()), 'Number the lines.', { faces: true }),
+    numbers: field(z.optional(z.boolean()), 'Number the lines.', { adapters: true }),
     max_lines: field(z.optional(z.int().check(z.gte(0))), 'Most lines without a range; 0 sets no limit.', {
-      faces: true,
+      adapters: true,
     }),
-    max_chars: field(z.optional(line), 'Most characters shown.', { faces: true }),
+    max_chars: field(z.optional(line), 'Most characters shown.', { adapters: true }),
     refuse_control: field(z.optional(z.boolean()), 'Refuse text full of control characters.', {
-      faces: true,
+      adapters: true,
     }),
   }),
   example: { path: 'README.md', start_line: 1, end_line: 50 },

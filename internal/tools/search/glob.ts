@@ -32,16 +32,16 @@ const input = z.object({
   path: field(z._default(z.string(), '.'), 'Directory to search'),
   limit: field(z._default(z.int().check(z.gte(1)), 50), 'Paths to return'),
   include_hidden: field(z._default(z.boolean(), false), 'Also match names that begin with a dot'),
-  directories: field(z.optional(z.boolean()), 'Match folders, too.', { faces: true }),
-  ignored: field(z.optional(z.boolean()), 'Match what ignore files exclude, too.', { faces: true }),
+  directories: field(z.optional(z.boolean()), 'Match folders, too.', { adapters: true }),
+  ignored: field(z.optional(z.boolean()), 'Match what ignore files exclude, too.', { adapters: true }),
   anywhere: field(z.optional(z.boolean()), 'A pattern without a slash matches names at any depth.', {
-    faces: true,
+    adapters: true,
   }),
   exclude: field(z.optional(z.array(z.string().check(z.minLength(1)))), 'Globs of what is left out.', {
-    faces: true,
+    adapters: true,
   }),
   offset: field(z.optional(z.int().check(z.gte(0))), 'How many matches are passed over first.', {
-    faces: true,
+    adapters: true,
   }),
 })
 

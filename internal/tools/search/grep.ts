@@ -53,10 +53,10 @@ interface GrepData {
   files_scanned?: number
 }
 
-const adapter = { faces: true }
+const adapter = { adapters: true }
 
 /** Parameters that other agents have, and that models use here. */
-const known = { faces: true, accepted: true }
+const known = { adapters: true, accepted: true }
 
 const input = z.object({
   pattern: field(filledText(), 'Text to find; with regex: an expression such as log.*Error or foo|bar'),

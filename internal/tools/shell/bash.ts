@@ -46,14 +46,14 @@ const input = z.object({
   wake: field(z.optional(z.boolean()), 'With background: continue this conversation when the job ends', {
     with: 'jobs',
   }),
-  stdin: field(z.optional(z.string()), 'What the command can read.', { faces: true }),
+  stdin: field(z.optional(z.string()), 'What the command can read.', { adapters: true }),
   strict: field(z.optional(z.boolean()), 'Any command that fails ends the line, in a pipe too.', {
-    faces: true,
+    adapters: true,
   }),
   streams: field(
     z.optional(z.enum(['together', 'apart'])),
     'apart shows what went to standard error below what went to standard output.',
-    { faces: true },
+    { adapters: true },
   ),
 })
 

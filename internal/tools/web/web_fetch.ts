@@ -25,16 +25,16 @@ export const webFetch = defineTool({
     start_line: field(z._default(line, 1), 'First line of that text.'),
     end_line: field(z.optional(line), 'Last line; without it 20,000 characters at most.'),
     start_char: field(z.optional(z.int().check(z.minimum(0))), 'First character, counted from 0.', {
-      faces: true,
+      adapters: true,
     }),
-    max_chars: field(z._default(line, 20_000), 'Most characters shown.', { cap: 200_000, faces: true }),
-    raw: field(z._default(z.boolean(), false), 'HTML as it is.', { faces: true }),
+    max_chars: field(z._default(line, 20_000), 'Most characters shown.', { cap: 200_000, adapters: true }),
+    raw: field(z._default(z.boolean(), false), 'HTML as it is.', { adapters: true }),
     timeout_ms: field(z._default(line, 30_000), 'Milliseconds for everything.', {
       cap: 120_000,
-      faces: true,
+      adapters: true,
     }),
     headers: field(z._default(z.record(z.string(), z.string()), {}), 'Request headers by name.', {
-      faces: true,
+      adapters: true,
       secret: true,
     }),
   }),

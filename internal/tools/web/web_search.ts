@@ -56,10 +56,12 @@ export const webSearch = defineTool({
     country: field(
       z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/))),
       'Country to search from, two letters.',
-      { faces: true },
+      { adapters: true },
     ),
-    safe_search: field(z.optional(z.boolean()), 'Leave out what is for adults.', { faces: true }),
-    prefer: field(z.optional(z.literal('serper')), 'Engine to ask first if its key is set.', { faces: true }),
+    safe_search: field(z.optional(z.boolean()), 'Leave out what is for adults.', { adapters: true }),
+    prefer: field(z.optional(z.literal('serper')), 'Engine to ask first if its key is set.', {
+      adapters: true,
+    }),
   }),
   example: { query: 'node 24 release notes', max_results: 3, domains: ['nodejs.org'] },
   level: 'external_read',

@@ -131,6 +131,6 @@ const result: ToolAdapter = {
 export const ah: ToolsetDefinition = {
   name: 'ah',
   about: 'Four tools that take one call at a time: read, write, edit, bash',
-  faces: [read, write, edit, bash, result],
+  adapters: [read, write, edit, bash, result],
   policy: { parallel: 1, protectEnv: 'AH_PROTECT_DIRS', toolsSection: true, customTools: 'bare' },
 }

@@ -4,5 +4,5 @@ import type { ToolsetDefinition } from '../toolset.ts'
 export const anode: ToolsetDefinition = {
   name: 'anode',
   about: "Anode's own tools",
-  faces: ['*'],
+  adapters: ['*'],
 }

@@ -8,6 +8,6 @@ import { hoomanSession } from './hooman-session.ts'
 export const hooman: ToolsetDefinition = {
   name: 'hooman',
   about: 'Files, commands, the web, thinking, planning and child agents in 24 tools',
-  faces: [...hoomanFiles, ...hoomanSearch, ...hoomanSession],
+  adapters: [...hoomanFiles, ...hoomanSearch, ...hoomanSession],
   policy: { always: 'each', questions: 'numbered' },
 }

@@ -9,6 +9,6 @@ import { researchSession } from './researchharness-session.ts'
 export const researchharness: ToolsetDefinition = {
   name: 'researchharness',
   about: 'Files, documents, commands, the web, questions and terminals in 17 tools; ~ is the workspace',
-  faces: [...researchFiles, ...researchSession, researchEditor],
+  adapters: [...researchFiles, ...researchSession, researchEditor],
   policy: { parallel: 3, home: 'workspace', rules: researchRules },
 }

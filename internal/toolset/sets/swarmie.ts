@@ -111,5 +111,5 @@ const cron: ToolAdapter = {
 export const swarmie: ToolsetDefinition = {
   name: 'swarmie',
   about: "Anode's own tools, with a question, a branch and schedules as swarmie has them",
-  faces: ['*', '!ask_user', question, branch, cron],
+  adapters: ['*', '!ask_user', question, branch, cron],
 }

@@ -14,7 +14,7 @@ const natives = await loadNativeEntries()
 const sets = await Promise.all(toolsetNames.map(loadToolset))
 /** As an allowlist names them. */
 const adapters = sets.flatMap((set) =>
-  adaptersOf(set).map(({ toolset, face: adapter }) => `${toolset}__${adapter.name}`),
+  adaptersOf(set).map(({ toolset, adapter }) => `${toolset}__${adapter.name}`),
 )
 const foreign = ['mcp__github__create_issue', 'tb__deploy', 'plugin__security__scan'].map((name) => ({
   name,

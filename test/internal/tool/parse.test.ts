@@ -97,10 +97,10 @@ describe('parse', () => {
   it('knows a parameter that only a face may give when a face has made the arguments', () => {
     const shared = z.object({
       path: field(z.string(), 'Path'),
-      bulk: field(z._default(z.boolean(), false), 'Up to 100 paths', { faces: true }),
+      bulk: field(z._default(z.boolean(), false), 'Up to 100 paths', { adapters: true }),
     })
     expect(parseArguments(shared, { path: 'a' })).toMatchObject({ ok: true, args: { bulk: false } })
-    expect(parseArguments(shared, { path: 'a', bulk: true }, 'face')).toMatchObject({
+    expect(parseArguments(shared, { path: 'a', bulk: true }, 'adapter')).toMatchObject({
       ok: true,
       args: { bulk: true },
     })

@@ -65,7 +65,7 @@ function parameterNames({ properties = {}, items }: Json): string[] {
 }
 
 /** Undefined for what the face itself refuses. */
-function mapOrRefuse({ face: adapter }: Tool, given: Json) {
+function mapOrRefuse({ adapter }: Tool, given: Json) {
   try {
     return adapter?.map(given, { env: {} })
   } catch (error) {
@@ -76,21 +76,21 @@ function mapOrRefuse({ face: adapter }: Tool, given: Json) {
 
 for (const name of toolsetNames) {
   const set = await loadToolset(name)
-  const known = adaptersOf(set).filter(({ face: adapter }) =>
+  const known = adaptersOf(set).filter(({ adapter }) =>
     neededTools(adapter).every((tool) => Object.hasOwn(nativeTools, tool)),
   )
   if (known.length === 0) continue
   const context: AdapterContext = {
     toolset: name,
     tools: new Map(
-      known.flatMap(({ face: adapter }) => neededTools(adapter).map((tool) => [tool, adapter.name] as const)),
+      known.flatMap(({ adapter }) => neededTools(adapter).map((tool) => [tool, adapter.name] as const)),
     ),
     nativeTools: new Set(Object.keys(nativeTools)),
     pager: undefined,
     load: (tool) => (nativeTools[tool] as (typeof nativeTools)[string])(),
   }
   describe(name, () => {
-    test.each(known.map((one) => [one.face.name, one.face] as const))('%s', async (_, adapter) => {
+    test.each(known.map((one) => [one.adapter.name, one.adapter] as const))('%s', async (_, adapter) => {
       const schema = toJsonSchema(adapter.input)
       const tools = new Map(
         await Promise.all(
@@ -111,12 +111,12 @@ for (const name of toolsetNames) {
         const given = parsed.args as Json
         const target = chooseTarget(adapter.to, given)
         const tool = tools.get(target)
-        if (!tool?.face) throw new Error(`${adapter.name} has no tool for ${target.tool}`)
+        if (!tool?.adapter) throw new Error(`${adapter.name} has no tool for ${target.tool}`)
         const first = mapOrRefuse(tool, given)
         // bounds of the environment stand in no schema
         if (!first) continue
-        if (JSON.stringify(tool.face.map(given, { env: {} })) !== JSON.stringify(first)) wrong.push(given)
-        if (!parseArguments(natives.get(target)?.input as ToolInput, first.args, 'face').ok) wrong.push(given)
+        if (JSON.stringify(tool.adapter.map(given, { env: {} })) !== JSON.stringify(first)) wrong.push(given)
+        if (!parseArguments(natives.get(target)?.input as ToolInput, first.args, 'adapter').ok) wrong.push(given)
         hit.add(target)
       }
       expect(wrong).toEqual([])
@@ -127,11 +127,11 @@ for (const name of toolsetNames) {
       expect(hit.size, 'targets that were chosen').toBe(adapter.to.length)
     })
 
-    test.each(known.map((one) => [one.face.name, one.face] as const))(
+    test.each(known.map((one) => [one.adapter.name, one.adapter] as const))(
       'failures of %s name nothing that the set lacks',
       async (_, adapter) => {
         const random = rng(5)
-        const names = known.map((one) => one.face.name)
+        const names = known.map((one) => one.adapter.name)
         const here = new Set([...names, ...parameterNames(toJsonSchema(adapter.input))])
         const wrong = new Set<string>()
         for (const to of adapter.to) {
@@ -157,7 +157,7 @@ for (const name of toolsetNames) {
       },
     )
 
-    test.each(known.map((one) => [one.face.name, one.face] as const))(
+    test.each(known.map((one) => [one.adapter.name, one.adapter] as const))(
       'no failure of %s becomes a success',
       async (_, adapter) => {
         const passed: string[] = []
@@ -190,7 +190,7 @@ for (const name of toolsetNames) {
       },
     )
 
-    test.each(known.map((one) => [one.face.name, one.face] as const))(
+    test.each(known.map((one) => [one.adapter.name, one.adapter] as const))(
       'the example and the schema of %s are in order',
       (_, adapter) => {
         expect(parseArguments(adapter.input, adapter.example)).toMatchObject({ ok: true })
@@ -210,7 +210,7 @@ for (const name of toolsetNames) {
 
 test('a failure is told in the words of the face, and a hint that leads nowhere is left out', async () => {
   const { hooman } = await import('../../../internal/toolset/sets/hooman.ts')
-  const adapter = adaptersOf(hooman).find((one) => one.face.name === 'edit_file')?.face
+  const adapter = adaptersOf(hooman).find((one) => one.adapter.name === 'edit_file')?.adapter
   const native = await (nativeTools.edit_file as (typeof nativeTools)[string])()
   const target = adapter?.to[0]
   if (!adapter || !target) throw new Error('no face')

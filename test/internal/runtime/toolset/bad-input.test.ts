@@ -194,7 +194,7 @@ test('a face reaches nothing but through the gate, and its call is on record by 
   for (const toolset of ['hooman', 'ah', 'researchharness', 'swarmie']) {
     const set = await loadToolset(toolset)
     const session = await openIn(toolset, [{ tool: '*', action: 'deny' }])
-    for (const { face: adapter } of adaptersOf(set).filter((one) => !one.face.optional)) {
+    for (const { adapter } of adaptersOf(set).filter((one) => !one.adapter.optional)) {
       const events: EventDraft[] = []
       const log = { append: async (draft: EventDraft) => void events.push(draft), keep: async () => '' }
       const request = { name: adapter.name, args: adapter.example }

@@ -152,10 +152,10 @@ describe('create_file', () => {
 it('makes no folders when a face says so', async () => {
   const dir = scratch()
   const ctx = ctxIn(dir, scratch())
-  const result = await call(createFile, { path: 'a/f', content: 'x', parents: false }, ctx, 'face')
+  const result = await call(createFile, { path: 'a/f', content: 'x', parents: false }, ctx, 'adapter')
   expect(result.failed?.code).toBe('not_found')
   expect(harvest(dir)).toEqual({})
   expect(
-    (await call(createFile, { path: 'f', content: 'x', parents: false }, ctx, 'face')).failed,
+    (await call(createFile, { path: 'f', content: 'x', parents: false }, ctx, 'adapter')).failed,
   ).toBeUndefined()
 })

@@ -355,7 +355,7 @@ describe('a byte order mark', () => {
 describe('what only faces ask for', () => {
   const edit = async (text: string, args: Record<string, unknown>) => {
     const dir = scratchWith({ f: text })
-    const result = await call(editFile, { path: 'f', ...args }, ctxIn(dir, scratch()), 'face')
+    const result = await call(editFile, { path: 'f', ...args }, ctxIn(dir, scratch()), 'adapter')
     return { after: harvest(dir).f, code: result.failed?.code, text: result.text }
   }
 

@@ -141,7 +141,7 @@ test('a face may have bytes as they are, by the ending alone', async () => {
     'c.bin': Buffer.from([0, 1, 255]),
     'd.bin': Buffer.alloc(256 * 1024 + 1),
   })
-  const look = (args: Record<string, unknown>) => call(lookAt, args, ctxWith({}, { cwd: place }), 'face')
+  const look = (args: Record<string, unknown>) => call(lookAt, args, ctxWith({}, { cwd: place }), 'adapter')
   expect((await look({ path: 'a.PNG', as_is: true })).media).toEqual([
     { type: 'image', mime: 'image/png', base64: Buffer.from('no picture').toString('base64') },
   ])

@@ -168,7 +168,7 @@ it('a face may read many at once, bare', async () => {
   const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}`, `${i}\n`]))
   const ctx = ctxIn(scratchWith(files), scratch())
   const paths = ['gone', ...Object.keys(files)]
-  const { text, failed } = await call(multiRead, { paths, numbers: false, bulk: true }, ctx, 'face')
+  const { text, failed } = await call(multiRead, { paths, numbers: false, bulk: true }, ctx, 'adapter')
   expect(failed).toBeUndefined()
   expect(text).toMatch(/^==> gone <==\n\[error: not_found: .*\]\n\n==> f0 <==\n0\n\n==> f1 <==\n1\n/)
   expect((await call(multiRead, { paths }, ctx)).failed?.code).toBe('bad_args')

@@ -267,7 +267,7 @@ it.each([
 
 describe('lines without numbers, for faces', () => {
   const show = (args: Record<string, unknown>, text = '1\n2\n3\n4\n') =>
-    call(read, { path: 'f', numbers: false, ...args }, ctxIn(scratchWith({ f: text }), scratch()), 'face')
+    call(read, { path: 'f', numbers: false, ...args }, ctxIn(scratchWith({ f: text }), scratch()), 'adapter')
 
   it.each([
     ['a whole file', {}, '1\n2\n3\n4'],

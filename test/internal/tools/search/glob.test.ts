@@ -126,12 +126,12 @@ test.each([
   ['folders too', { pattern: '**/*s*', directories: true, exclude: ['*.*'] }, ['app/[slug]', 'src']],
   ['ignored folders', { pattern: 'o*', directories: true, ignored: true }, ['out']],
 ])('a face may ask for %s', async (_, args, matches) => {
-  const { data, failed } = await call(glob, args, ctx, 'face')
+  const { data, failed } = await call(glob, args, ctx, 'adapter')
   expect(failed).toBeUndefined()
   expect(data?.matches).toEqual(matches)
 })
 
 test('an offset says how much there is', async () => {
-  const { text } = await call(glob, { pattern: '**/*.go', offset: 1, limit: 2 }, ctx, 'face')
+  const { text } = await call(glob, { pattern: '**/*.go', offset: 1, limit: 2 }, ctx, 'adapter')
   expect(text).toContain('[2 of 4 matches, after the first 1; raise limit')
 })

@@ -208,7 +208,7 @@ test('a canceled search is not a success', async () => {
   expect((await call(grep, { pattern: 'foo' }, stopped)).failed?.code).toBe('cancelled')
 })
 
-const window = (args: Record<string, unknown>) => call(grep, args, ctx, 'face')
+const window = (args: Record<string, unknown>) => call(grep, args, ctx, 'adapter')
 
 test('a window of all results says which ones of how many', async () => {
   const page = await window({ pattern: 'foo', limit: 3, offset: 2 })

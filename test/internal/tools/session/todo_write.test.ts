@@ -76,7 +76,7 @@ test.each(['todo', 'open', 'pending'])('%s is pending', async (status) => {
 test('a face may rank items, and the rank is kept', async () => {
   const todos = [{ content: 'a', priority: 'high' }, { content: 'b' }]
   const ctx = place.ctx({ thread: 'ranked' })
-  expect((await call(todoWrite, { todos }, ctx, 'face')).text).toContain('[ ] 1. a [high]\n[ ] 2. b\n')
+  expect((await call(todoWrite, { todos }, ctx, 'adapter')).text).toContain('[ ] 1. a [high]\n[ ] 2. b\n')
   expect(place.store.todos.read('ranked')).toEqual([
     { id: '1', content: 'a', status: 'pending', priority: 'high' },
     { id: '2', content: 'b', status: 'pending' },

@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const run = (args: Record<string, unknown>, over: CtxChanges = {}, caller?: 'face') =>
+const run = (args: Record<string, unknown>, over: CtxChanges = {}, caller?: 'adapter') =>
   call(bash, args, changeCtx(ctx, over), caller)
 
 test('output of both streams comes in order, with the exit code', async () => {
@@ -219,19 +219,19 @@ test('git that reads is led nowhere by the environment', async () => {
 })
 
 test('a face may give it something to read', async () => {
-  const result = await run({ command: 'cat; echo', stdin: 'given\n日本' }, {}, 'face')
+  const result = await run({ command: 'cat; echo', stdin: 'given\n日本' }, {}, 'adapter')
   expect(result.text).toBe('given\n日本\n[exit 0]')
   await expect(run({ command: 'cat', stdin: 'x' })).rejects.toThrow(/unknown parameter stdin/)
 })
 
 test('a strict line ends with the first command that fails, in a pipe too', async () => {
-  const strict = await run({ command: 'false | cat; echo after', strict: true }, {}, 'face')
+  const strict = await run({ command: 'false | cat; echo after', strict: true }, {}, 'adapter')
   expect(strict.text).toBe('[exit 1]')
   expect((await run({ command: 'false | cat; echo after' })).text).toBe('after\n[exit 0, in the pipe 1 0]')
 })
 
 test('both streams can be had apart, and bare of all words about them', async () => {
-  const result = await run({ command: 'echo a; echo b >&2; exit 2', streams: 'apart' }, {}, 'face')
+  const result = await run({ command: 'echo a; echo b >&2; exit 2', streams: 'apart' }, {}, 'adapter')
   expect(result.text).toBe('stdout:\na\nstderr:\nb\n[exit 2]')
   expect(result.raw).toMatchObject({ stdout: 'a', stderr: 'b' })
   expect((await run({ command: 'echo a; echo b >&2' })).raw?.output).toBe('a\nb')

@@ -83,7 +83,7 @@ test('windows of lines fit together and fetch the page once', async () => {
 
 /** As a face calls it. */
 async function callAsAdapter(raw: object, context: Ctx) {
-  const parsed = parseArguments(webFetch.input, raw, 'face')
+  const parsed = parseArguments(webFetch.input, raw, 'adapter')
   if (!parsed.ok) throw new Error(parsed.issues.join('; '))
   return webFetch.run(parsed.args, context)
 }
@@ -111,7 +111,7 @@ test('faces choose characters, raw text and headers, which a native call does no
 test.each([{ Host: 'a' }, { 'Transfer-Encoding': 'chunked' }, { 'a b': 'c' }, { a: 'b\r\nc: d' }])(
   'the headers %j are refused',
   async (headers) => {
-    const parsed = parseArguments(webFetch.input, { url: 'http://a.test', headers }, 'face')
+    const parsed = parseArguments(webFetch.input, { url: 'http://a.test', headers }, 'adapter')
     if (!parsed.ok) throw new Error('they parse')
     await expect(webFetch.validate?.(parsed.args, ctx())).rejects.toMatchObject({
       failure: { code: 'bad_args', message: expect.stringContaining('headers') },

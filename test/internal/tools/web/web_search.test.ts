@@ -239,7 +239,7 @@ test('a face may name a country and ask for safe results; who cannot do so is na
   const raw = { query: 'q', country: 'de', safe_search: true }
   const notesFrom = async (name: Name) => {
     const { base, fetch, seen } = await engine(name)
-    const { data } = await call(webSearch, raw, ctx(fetch, setUp[name](base)), 'face')
+    const { data } = await call(webSearch, raw, ctx(fetch, setUp[name](base)), 'adapter')
     return { notes: data?.notes, url: seen[0]?.url }
   }
   const ignored = (what: string, who: string) => `${what} ignored: ${who} does not know it`

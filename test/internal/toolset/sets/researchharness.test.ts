@@ -252,7 +252,7 @@ test.each(Object.entries(cases))('%s calls and answers as its golden says', asyn
 test('every face has cases, and no parameter takes a list', () => {
   expect(Object.keys(cases).sort()).toEqual(
     adaptersOf(researchharness)
-      .map(({ face: adapter }) => adapter.name)
+      .map(({ adapter }) => adapter.name)
       .sort(),
   )
 })

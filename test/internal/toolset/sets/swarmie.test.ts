@@ -103,7 +103,7 @@ test("the three stand beside anode's tools, of which question replaces one", asy
 const words = ['', 'a', 'x'.repeat(40), 'history', '@daily', '0 7 * * 1-5', 'UTC']
 const values: readonly unknown[] = [...words, 0, 1, 10, 500, true, false, [], ['a'], ['a', 'b'], null]
 
-test.each(adaptersOf(swarmie).map(({ face: adapter }) => [adapter.name, adapter] as const))(
+test.each(adaptersOf(swarmie).map(({ adapter }) => [adapter.name, adapter] as const))(
   '%s: what its schema takes fits the native tool, the same twice, at no lower level',
   async (_, adapter) => {
     const random = rng(11)
@@ -121,7 +121,7 @@ test.each(adaptersOf(swarmie).map(({ face: adapter }) => [adapter.name, adapter]
       if (!parsed.ok) continue
       taken++
       const tool = await loadAdapterTool(adapter, args, context)
-      const map = () => tool.face?.map(parsed.args as Record<string, unknown>, { env: {} }).args
+      const map = () => tool.adapter?.map(parsed.args as Record<string, unknown>, { env: {} }).args
       const native = map() as never
       expect(map()).toEqual(native)
       const target = await context.load(tool.name)
