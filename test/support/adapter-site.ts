@@ -1,4 +1,4 @@
-// What calls of the web reach in a session of faces: pages of every kind, a search engine and a scholarly one.
+// What calls of the web reach in a session of adapters: pages of every kind, a search engine and a scholarly one.
 import type { GuardedFetch } from '../../internal/net/guarded-fetch.ts'
 import { recordedReply, scholarHosts, scholarServer } from './scholar.ts'
 import { webServer } from './web-server.ts'

@@ -1,4 +1,4 @@
-// What a wall shows, hides and leaves writable: tables of requests and the mounts they lead to.
+// What a sandbox shows, hides and leaves writable: tables of requests and the mounts they lead to.
 import { expect, test } from 'vitest'
 import type { SandboxRequest } from '../../../internal/process/process-command.ts'
 import { readSandboxEnd, wrapInBubblewrap } from '../../../internal/sandbox/bubblewrap.ts'

@@ -1,4 +1,4 @@
-// Every face on objects made of its own schema: what it maps to fits the native tool, always the same way.
+// Each adapter gets objects made of its own schema. Its result fits the native tool and is the same each time.
 import { describe, expect, test } from 'vitest'
 import { FailureError, failureCodes } from '../../../internal/base/errors.ts'
 import { type Level, levels } from '../../../internal/policy/level.ts'
@@ -64,7 +64,7 @@ function parameterNames({ properties = {}, items }: Json): string[] {
   return items ? [...own, ...parameterNames(items as Json)] : own
 }
 
-/** Undefined for what the face itself refuses. */
+/** Returns undefined for arguments that the adapter itself refuses. */
 function mapOrRefuse({ adapter }: Tool, given: Json) {
   try {
     return adapter?.map(given, { env: {} })
@@ -116,7 +116,8 @@ for (const name of toolsetNames) {
         // bounds of the environment stand in no schema
         if (!first) continue
         if (JSON.stringify(tool.adapter.map(given, { env: {} })) !== JSON.stringify(first)) wrong.push(given)
-        if (!parseArguments(natives.get(target)?.input as ToolInput, first.args, 'adapter').ok) wrong.push(given)
+        if (!parseArguments(natives.get(target)?.input as ToolInput, first.args, 'adapter').ok)
+          wrong.push(given)
         hit.add(target)
       }
       expect(wrong).toEqual([])
@@ -208,7 +209,7 @@ for (const name of toolsetNames) {
   })
 }
 
-test('a failure is told in the words of the face, and a hint that leads nowhere is left out', async () => {
+test('a failure names the tool of the adapter, and a hint to an unknown tool is left out', async () => {
   const { hooman } = await import('../../../internal/toolset/sets/hooman.ts')
   const adapter = adaptersOf(hooman).find((one) => one.adapter.name === 'edit_file')?.adapter
   const native = await (nativeTools.edit_file as (typeof nativeTools)[string])()
