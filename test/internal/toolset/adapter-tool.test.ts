@@ -1,4 +1,4 @@
-// Each adapter gets objects made of its own schema. Its result fits the native tool and is the same each time.
+// Each adapter gets objects made from its schema. Its result fits the native tool and is the same each time.
 import { describe, expect, test } from 'vitest'
 import { FailureError, failureCodes } from '../../../internal/base/errors.ts'
 import { type Level, levels } from '../../../internal/policy/level.ts'
