@@ -17,14 +17,14 @@ import { root } from './sources.ts'
 export interface AdapterCase {
   /** What the case shows: `usual`, `edge …`, `refusal …`, `cut …`. */
   case: string
-  /** `TREE` stands for the folder of the tree. */
+  /** `TREE` becomes the path of the directory tree. */
   args: Record<string, unknown>
   /** Calls that are made first. */
   before?: readonly { name: string; args: Record<string, unknown> }[]
   env?: Record<string, string>
   /** A session in which calls follow each other: these come first, and `LAST` is the id of the last one. */
   after?: readonly { face: string; args: Record<string, unknown> }[]
-  /** What the person answers; absent: nobody is there. */
+  /** What the user answers. Without it, no user is present. */
   reply?: Omit<Extract<UserReply, { status: 'answered' }>['answers'][number], 'id'> | 'dismissed'
   /** In a session with a site and a search engine at `SITE`. */
   web?: true
@@ -117,7 +117,7 @@ function openSession(toolset: string, adapter: string, dir: string, env: Record<
   })
 }
 
-/** One case in a session of its own, which plans, asks, remembers its calls and reaches a local site. */
+/** One case in a new session, which plans, asks, remembers its calls and reaches a local site. */
 async function runFollowing(
   toolset: string,
   adapter: string,

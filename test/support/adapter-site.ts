@@ -40,7 +40,7 @@ export async function adapterSite(): Promise<AdapterSite> {
     else if (url === '/picture') send(200, 'image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]))
     else send(404, 'text/plain', 'no such page')
   })
-  // one engine is enough: which are asked after it is a test of its own
+  // one engine is enough: another test checks which engines are asked after it
   const few = await scholarServer()
   const more = await scholarServer({ openalex: { body: manyWorks() } })
   const none = await scholarServer({ openalex: { body: '{"meta":{"count":0},"results":[]}' } })

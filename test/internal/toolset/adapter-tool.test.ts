@@ -113,7 +113,7 @@ for (const name of toolsetNames) {
         const tool = tools.get(target)
         if (!tool?.adapter) throw new Error(`${adapter.name} has no tool for ${target.tool}`)
         const first = mapOrRefuse(tool, given)
-        // bounds of the environment stand in no schema
+        // limits of the environment are in no schema
         if (!first) continue
         if (JSON.stringify(tool.adapter.map(given, { env: {} })) !== JSON.stringify(first)) wrong.push(given)
         if (!parseArguments(natives.get(target)?.input as ToolInput, first.args, 'adapter').ok)
@@ -176,7 +176,7 @@ for (const name of toolsetNames) {
               const tool = createAdapterTool(adapter, to, { ...native, run }, { ...context, load })
               const isFailed = await tool.run({}, { cwd: '/' } as never).then(
                 ({ failed }) => failed?.code === code,
-                // what is no failure is a bug, which `invoke` reports as one
+                // any other error is a bug, which `invoke` reports as one
                 (error: unknown) => !(error instanceof FailureError) || error.failure.code === code,
               )
               if (!isFailed) passed.push(`${to.tool} ${code}`)
