@@ -13,7 +13,7 @@ import type { CommandIo } from './verb.ts'
 export async function demandConsent(question: string, instead: string, io: CommandIo): Promise<void> {
   refuseAgents(io)
   if (!isTerminal(io)) {
-    throw new UserError('this is asked on a terminal, and there is none', {
+    throw new UserError('this question needs a terminal, and standard input is not one', {
       hint: instead,
       exit: exitCodes.denied,
     })
@@ -45,8 +45,8 @@ export async function readYes(question: string, io: CommandIo): Promise<boolean>
 /** Throws UserError when a command of an agent decides what only a person may; a person's script may. */
 export function refuseAgents(io: Pick<CommandIo, 'env'>): void {
   if (!isAgentCommand(io.env)) return
-  throw new UserError('only a person may decide this, not a command of an agent', {
-    hint: 'run it in a terminal of your own',
+  throw new UserError('only a user may decide this, not a command of an agent', {
+    hint: 'run it in your own terminal',
     exit: exitCodes.denied,
   })
 }

@@ -45,7 +45,7 @@ export const runOptions: Readonly<Record<string, CommandOption>> = {
   sandbox: sandboxOption,
   'on-ask': {
     type: 'string',
-    describe: 'When nobody can answer: deny the call, or end the run',
+    describe: 'When no user can answer: deny the call, or end the run',
     choices: ['deny', 'fail'],
   },
   'allow-tool': { type: 'array', describe: 'Only these tools (names or globs)', value: 'NAME' },

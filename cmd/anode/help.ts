@@ -27,7 +27,7 @@ export const helpSections: readonly (readonly [string, Readonly<Record<string, s
       threads: 'what runs said and did: list, search, show, export',
       harness: 'record a command, replay it, step through it',
       usage: 'requests, tokens and cost: by day, model, profile, thread, tool',
-      undo: 'put back what tools have written',
+      undo: 'restore what tools have changed',
       permissions: 'rules in force, and why a call is allowed or asked',
     },
   ],
@@ -89,7 +89,7 @@ export function rootHelp(width = usualWidth): string {
   const drawn = helpSections.map(([title, rows]) => `${title}\n${columns(Object.entries(rows), width, left)}`)
   const text = [
     'anode COMMAND [flags]: coding and research agents over a repository\n\n',
-    'anode                opens a session; anode --continue goes on with the last\n',
+    'anode                opens a session; anode --continue resumes the last\n',
     'anode "MESSAGE"      the same, and says it; in a pipe: anode execute\n',
     'anode COMMAND --help   anode session --help   anode manual getting-started   anode --version\n\n',
     drawn.join('\n'),

@@ -103,7 +103,9 @@ async function readSpec(args: CommandArgs, io: CommandIo): Promise<Source> {
   if (text !== undefined) return { ok: true, bytes: Buffer.from(text) }
   if (file !== undefined && file !== '-') return readFrom(file, io)
   if (file === undefined && io.stdin.isTTY) {
-    throw new UserError('there is no spec', { hint: 'name a file with -f, or pipe a spec into the command' })
+    throw new UserError('the spec is missing', {
+      hint: 'name a file with -f, or pipe a spec into the command',
+    })
   }
   const bytes = await readBytes(io, maxSpecBytes)
   return bytes ? { ok: true, bytes } : tooLarge()
@@ -116,7 +118,7 @@ async function readFrom(name: string, io: CommandIo): Promise<Source> {
     return { ok: true, bytes: await readFile(path) }
   } catch (error) {
     const reasons: Record<string, string> = {
-      ENOENT: 'there is no such file',
+      ENOENT: 'the file does not exist',
       EISDIR: 'it is a folder',
       EACCES: 'it may not be read',
     }

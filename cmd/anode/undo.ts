@@ -21,7 +21,7 @@ import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from 
 
 export const undo: Verb = {
   name: 'undo',
-  summary: 'Put back what tools have written, where nobody has touched it since',
+  summary: 'Restore what tools have changed, except files that changed again later',
   usage: 'undo [THREAD[@N]] [flags]',
   positionals: [
     {
@@ -36,7 +36,7 @@ export const undo: Verb = {
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   examples: [
-    ['anode undo --dry-run', 'What the last message of a person has led to'],
+    ['anode undo --dry-run', 'The changes since your last message'],
     ['anode undo last --to 0', 'All that the newest thread has written'],
   ],
   run: (args, io) => withDataStore(io.env, (store) => undoWrites(args, io, store)),
@@ -90,7 +90,7 @@ function readTarget(args: CommandArgs, io: CommandIo, store: Store): { thread: T
   const [name = '', place] = (stringArg(args, 'THREAD') ?? '').split('@')
   const to = readNumber(args, 'to', 0)
   if (place !== undefined && !/^\d+$/.test(place))
-    throw new UserError(`${place} is no place of a thread`, { hint: 'write THREAD@N with a number' })
+    throw new UserError(`${place} is not a place in a thread`, { hint: 'write THREAD@N with a number' })
   if (place !== undefined && to !== undefined)
     throw new UserError('@N and --to exclude each other', { hint: 'leave one of them out' })
   const thread = name === '' ? findWritingThread(store, io.cwd) : findThread(store, name)

@@ -61,7 +61,7 @@ test('what a job would ask is denied and on record, unless a relay answers', asy
   ])
   await w.anode(['cron', 'run', 'asks'])
   const history = async () => JSON.parse((await w.anode(['cron', 'history', 'asks', '--json'])).out)[0]
-  const denied = 'denied because nobody could approve: bash touch made\nthe end'
+  const denied = 'denied because no user could approve:  bash touch made\nthe end'
   expect(await history()).toMatchObject({ state: 'partial', exit: 4, note: denied })
   const { command } = relayProgram('console.log(\'{"allow":true}\')')
   w.put('../config.json', JSON.stringify({ approvals: { relay: { command } } }))
@@ -168,6 +168,6 @@ test('a command of an agent schedules nothing', async () => {
     '--sandbox',
     'off',
   ])
-  expect(out).toContain('only a person may decide this')
+  expect(out).toContain('only a user may decide this')
   expect(JSON.parse((await w.anode(['cron', 'list', '--json'])).out)).toHaveLength(2)
 })

@@ -235,7 +235,7 @@ describe('nobody is there to approve', () => {
     script([bash('touch made'), { text: 'never' }])
     const { code, out, err } = await scripted(['go', '--on-ask', 'fail'])
     expect(out).not.toContain('never')
-    expect(err).toMatch(/an approval was needed and nobody could give it/)
+    expect(err).toMatch(/an approval was needed, and no user could give it/)
     expect(code).toBe(4)
     expect(existsSync(join(at.dir, 'made'))).toBe(false)
   })

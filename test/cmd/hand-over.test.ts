@@ -52,7 +52,7 @@ it('leaves the run running at the end of a step, and everything is done once', {
   await expect.poll(() => runs(at), { timeout: slowMs }).toMatchObject([{ state: 'running' }])
   // there is one driver: a session on the thread joins it
   const again = at.start(['--continue'])
-  await again.until(/goes on in a process of its own/, slowMs)
+  await again.until(/continues in its own process/, slowMs)
   at.put('on', '')
   await again.until(/All is done\./, slowMs)
   again.type('/quit\r')

@@ -101,7 +101,7 @@ describe('refused, and the file is as it was', () => {
   test('by a command of an agent', async () => {
     const done = await at.anode(['mcp', 'add', 'x', '--', 'sh'], { env: { ANODE_RUN: 'x' } })
     expect(done.code).toBe(4)
-    expect(done.err).toContain('only a person may decide this')
+    expect(done.err).toContain('only a user may decide this')
     expect(existsSync(own)).toBe(false)
   })
 })

@@ -232,7 +232,7 @@ describe('the program', () => {
         input: 'sk-key-12345678',
       })
       expect({ line, code, out }).toEqual({ line, code: 4, out: '' })
-      expect(err).toContain('only a person may decide this')
+      expect(err).toContain('only a user may decide this')
     }
   })
 })

@@ -112,7 +112,7 @@ test.each(
       [['--width', '501', '-f', 'ok.json'], /whole number from 20 to 500/],
       [['--width', '30.5', '-f', 'ok.json'], /whole number/],
       [['--color', 'maybe', '-f', 'ok.json'], /--color must be one of/],
-      [['-f', 'gone.json'], /cannot read gone\.json: there is no such file/],
+      [['-f', 'gone.json'], /cannot read gone\.json: the file does not exist/],
       [['-f', '.'], /cannot read \.: it is a folder/],
       [['--spec', '@gone.json'], /cannot read gone\.json/],
       [['--json', 'x'], /--json takes an object or @FILE/],
@@ -132,7 +132,7 @@ const hasScript = process.platform === 'linux'
 
 test.runIf(hasScript)('a terminal as standard input is a usage error', () => {
   const { out } = shell(`script -qec 'anode render; echo code $?' /dev/null`)
-  expect(out).toMatch(/there is no spec[\s\S]*code 2/)
+  expect(out).toMatch(/the spec is missing[\s\S]*code 2/)
 })
 
 test('JSON output holds lines, problems and the spec; --json alone asks for it', () => {

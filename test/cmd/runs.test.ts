@@ -63,7 +63,7 @@ it('says what is missing', async () => {
   onTestFinished(() => at.remove())
   expect(await at.anode(['attach'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('there is no run yet'),
+    err: expect.stringContaining('there are no runs yet'),
   })
   const bad = await at.anode(['runs', 'start', 'x', '--profile', 'nobody'])
   expect(bad).toMatchObject({ code: 2, out: '', err: expect.stringContaining('nobody') })

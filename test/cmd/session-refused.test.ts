@@ -33,7 +33,7 @@ it.each(rows)('%j', async (words, said) => {
 })
 
 it.each([
-  [{ ANODE_SCREEN: 'half' }, undefined, /there is no screen half/],
+  [{ ANODE_SCREEN: 'half' }, undefined, /unknown screen half/],
   [{}, '{"ui":{"screen":"half"}}', /ui\.screen/],
   [{}, '{"model":"no-such/x"}', /unknown model no-such\/x/],
   [{}, '{"profile":"no-such"}', /there is no profile no-such/],

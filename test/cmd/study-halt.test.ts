@@ -72,7 +72,7 @@ test.for([
   const done = await running.done
   words(at, 0)
   expect(done.code).toBe(130)
-  expect(done.err).toMatch(/interrupted; go on with: anode study resume \w{10}/)
+  expect(done.err).toMatch(/interrupted; to continue: anode study resume \w{10}/)
   expect((await at.anode(['study', 'status', 'last'])).out).toContain('paused')
   expect(await resumed(at)).toMatchObject(whole)
   expect(await at.anode(['study', 'resume', 'last'])).toMatchObject({

@@ -54,7 +54,7 @@ describe('trust', () => {
       'off',
     ]
     const { out } = await at.anode([...words, '--stream-json'])
-    expect(out).toContain('only a person may decide this')
+    expect(out).toContain('only a user may decide this')
     expect(await state()).toBe('untrusted')
   })
 

@@ -54,7 +54,7 @@ test('a run is shown by kind of token, and an unknown price is said', async () =
 })
 
 test.each([
-  [['--since', 'soon'], /--since soon is no point in time\nwrite it as 7d/],
+  [['--since', 'soon'], /--since soon is not a point in time\nwrite it as 7d/],
   [['--by', 'week'], /--by/],
 ])('%j is refused', async (words, said) => {
   const { code, err } = await w.anode(['usage', ...words])

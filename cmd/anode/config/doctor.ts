@@ -22,7 +22,7 @@ async function checkConfig(args: CommandArgs, io: CommandIo): Promise<number> {
   else for (const { path, severity, text } of findings) io.stdout.write(`${severity} ${path}: ${text}\n`)
   if (findings.some((finding) => finding.severity === 'error')) {
     throw new UserError('the configuration has errors', {
-      hint: 'mend the lines above',
+      hint: 'fix the lines above',
       exit: exitCodes.failed,
     })
   }

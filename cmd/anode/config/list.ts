@@ -9,7 +9,7 @@ export const list: Verb = {
   summary: 'List every configured value with the file it came from',
   usage: 'config list [flags]',
   options: { json: { type: 'boolean', describe: 'Print JSON' } },
-  examples: [['anode config list', 'What is in force here, and why']],
+  examples: [['anode config list', 'The settings that apply here, and where each comes from']],
   run: listConfig,
 }
 

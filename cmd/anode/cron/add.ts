@@ -35,7 +35,7 @@ export const add: Verb = {
     study: { type: 'string', describe: 'Study this question', value: 'QUESTION' },
     research: {
       type: 'string',
-      describe: 'Go on with the experiments of this workspace: random, scripted:FILE or model',
+      describe: 'Continue the experiments of this workspace: random, scripted:FILE or model',
       value: 'POLICY',
     },
     name: { type: 'string', describe: 'Name of the job (default: the first words)', value: 'NAME' },

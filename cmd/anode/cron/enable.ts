@@ -13,13 +13,13 @@ export const enable: Verb = {
   usage: 'cron enable JOB [flags]',
   positionals: job,
   options: doneOptions,
-  examples: [['anode cron enable nightly', 'What it has missed meanwhile is not made up for']],
+  examples: [['anode cron enable nightly', 'Runs that were missed meanwhile do not start']],
   run: (args, io) => turn(args, io, true),
 }
 
 export const disable: Verb = {
   name: 'cron disable',
-  summary: 'Turn a job off; a run that has begun goes on',
+  summary: 'Turn a job off; a run that has started continues',
   usage: 'cron disable JOB [flags]',
   positionals: job,
   options: doneOptions,

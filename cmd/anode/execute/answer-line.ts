@@ -41,12 +41,12 @@ function keepAnswer({ dismissed, answers, ...line }: Line, waiting: AskedQuestio
 /** An option may be named by its id or its label. */
 function readAnswer(given: Line, questions: readonly UserQuestion[]): GivenAnswer | string {
   const question = questions.find(({ id }) => id === given?.id)
-  if (!question) return `there is no question ${JSON.stringify(given?.id ?? null)}`
+  if (!question) return `unknown question: ${JSON.stringify(given?.id ?? null)}`
   const { id, options, allowFreeform } = question
   const value = given.option ?? given.text
   if (typeof value !== 'string' || value === '') return 'it has neither `option` nor `text`, nor `dismissed`'
   const option = options.find((one) => one.id === value) ?? options.find((one) => one.label === value)
   if (option && (given.option !== undefined || !allowFreeform)) return { id, option: option.id }
   if (given.option === undefined && allowFreeform) return { id, text: value }
-  return `${JSON.stringify(value)} is none of ${options.map((one) => one.id).join(', ')}`
+  return `${JSON.stringify(value)} is not one of ${options.map((one) => one.id).join(', ')}`
 }

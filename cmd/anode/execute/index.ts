@@ -15,11 +15,11 @@ export const execute: Verb = {
     ...runOptions,
     ...toolsetOptions,
     image: { type: 'array', describe: 'Image, PDF or office file that goes with the task', value: 'FILE' },
-    resume: { type: 'string', describe: 'Go on with a thread: id, prefix or last', value: 'THREAD' },
-    continue: { type: 'boolean', describe: 'Go on with the last thread', alias: 'c' },
+    resume: { type: 'string', describe: 'Resume a thread: id, prefix or last', value: 'THREAD' },
+    continue: { type: 'boolean', describe: 'Resume the last thread', alias: 'c' },
     fork: {
       type: 'string',
-      describe: 'Go on in a copy of a thread, up to event N if given',
+      describe: 'Resume a copy of a thread, up to event N if given',
       value: 'THREAD[@N]',
     },
     plan: { type: 'boolean', describe: 'Begin with a plan, and change nothing until it is approved' },
@@ -34,7 +34,8 @@ export const execute: Verb = {
     answers: { type: 'string', describe: 'JSON file with answers for ask_user', value: 'FILE' },
     relay: {
       type: 'string',
-      describe: 'Ask on the channel of this MCP server of yours, instead of the configured relay',
+      describe:
+        'Ask on the channel of this MCP server from your configuration, instead of the configured relay',
       value: 'SERVER',
     },
     'relay-origin': {
@@ -111,7 +112,7 @@ function settleFlags(args: CommandArgs): CommandArgs {
   if (flagArg(args, 'stream-json-input') && !isStream)
     throw clash(
       '--stream-json-input needs --stream-json',
-      'whoever sends JSON lines has to see what they are about',
+      'a program that sends JSON lines has to read the questions that they answer',
     )
   if (!flagArg(args, 'continue')) return { ...args, json: isJson, 'stream-json': isStream }
   if (stringArg(args, 'resume') !== undefined || stringArg(args, 'fork') !== undefined)

@@ -108,12 +108,12 @@ function tellUnanswered(calls: readonly UnansweredCall[]): string {
       ...(rule === undefined ? [] : [`in "permissions": ${JSON.stringify(rule)}`]),
     ]
     const way =
-      ways.length > 0 ? `\n    allowed by ${ways.join('\n    or ')}` : '\n    only a person can allow it'
+      ways.length > 0 ? `\n    allowed by ${ways.join('\n    or ')}` : '\n    only a user can allow it'
     const what = sanitizeText(`${tool} ${subject}`.trimEnd())
     return `  ${what}${times}${sanitizeText(way, { keepLines: true })}\n`
   })
   const more = calls.length > maxShown ? `  and ${calls.length - maxShown} more\n` : ''
-  return `denied because nobody could approve:\n${lines.join('')}${more}`
+  return `denied because no user could approve: \n${lines.join('')}${more}`
 }
 
 function explain({ end }: HeadlessRunResult): string {

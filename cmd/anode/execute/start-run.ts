@@ -42,7 +42,7 @@ export async function startRun(
     terminal: isTerminal ? { input: io.stdin, output: io.stderr.stream, env: io.env } : undefined,
     broker: input,
     onAsk: stringArg(args, 'on-ask') === 'fail' ? 'fail' : 'deny',
-    fail: () => stop.abort(new Error('an approval was needed and nobody could give it')),
+    fail: () => stop.abort(new Error('an approval was needed, and no user could give it')),
     interrupt,
     quietly: () => shown?.pause() ?? (() => undefined),
   })
@@ -166,7 +166,7 @@ function readOrigin(text: string): RelayOrigin {
   const fits = value && Object.entries(value).every(([name, one]) => known(name) && typeof one === 'string')
   if (fits && Object.keys(value).length > 0) return value as RelayOrigin
   throw usage(
-    `--relay-origin ${text} is no origin`,
+    `--relay-origin ${text} is not an origin`,
     `an object of texts with ${places.join(', ')}, such as {"session":"C042"}`,
   )
 }

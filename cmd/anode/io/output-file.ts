@@ -35,7 +35,7 @@ export function readOutputFile<Format extends string>(
   const format = asked ?? known
   const firstOf = (form: Format) => Object.keys(endings).find((one) => endings[one] === form) as string
   if (!format) {
-    const why = ending === '' ? 'has no ending' : `ends in ${ending}, which is no form of ${what}`
+    const why = ending === '' ? 'has no ending' : `ends in ${ending}, which is not a format of ${what}`
     const forms = [...new Set(Object.values(endings))].map(firstOf)
     const list = `${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}`
     throw new UserError(`${name} ${why}`, { hint: `${what} can be ${list}` })

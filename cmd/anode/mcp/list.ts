@@ -11,7 +11,7 @@ export const noServers =
 
 export const list: Verb = {
   name: 'mcp list',
-  summary: 'List the configured servers and how they stand; none is started',
+  summary: 'List the configured servers and their state, without starting them',
   usage: 'mcp list [flags]',
   options: { json: { type: 'boolean', describe: 'Print JSON' } },
   examples: [['anode mcp list', 'Servers of the user and of a trusted workspace']],

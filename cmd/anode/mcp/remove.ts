@@ -13,7 +13,7 @@ import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.
 
 export const remove: Verb = {
   name: 'mcp remove',
-  summary: 'Remove a server from the file it stands in, and forget its login',
+  summary: 'Remove a server from its configuration file, and forget its login',
   usage: 'mcp remove NAME [flags]',
   positionals: [{ name: 'NAME', describe: 'Name of the server', required: true }],
   options: {

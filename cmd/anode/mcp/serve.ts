@@ -24,7 +24,7 @@ export const serve: Verb = {
     profile: { type: 'string', describe: 'Only what this profile may call', value: 'NAME' },
     approval: {
       type: 'string',
-      describe: 'What runs without a question; what asks is put to the person behind the client',
+      describe: 'What runs without a question; the client puts other questions to its user',
       choices: approvalChoices,
       default: 'ask',
     },
@@ -76,5 +76,5 @@ function readPort(args: CommandArgs): number | undefined {
     throw new UserError('--port is for --http', { hint: 'add --http' })
   }
   if (port === undefined || (Number.isInteger(port) && port >= 0 && port < 65_536)) return port ?? 0
-  throw new UserError(`--port ${port} is no port`, { hint: '--port 0 takes one that is free' })
+  throw new UserError(`--port ${port} is not a port`, { hint: '--port 0 takes one that is free' })
 }

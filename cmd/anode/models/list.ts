@@ -17,7 +17,7 @@ export const list: Verb = {
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   examples: [
-    ['anode models list --provider anthropic', 'What they hold and cost'],
+    ['anode models list --provider anthropic', 'Their context windows and prices'],
     ["anode models list --json | jq '.[0].window'", 'For a program'],
   ],
   run: showModels,

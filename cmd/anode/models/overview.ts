@@ -16,7 +16,7 @@ export const overview: Verb = {
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   examples: [
-    ['anode models', 'What can be used here'],
+    ['anode models', 'The models that you can use here'],
     ['anode models --all', 'Every provider, and the variable that its key is read from'],
   ],
   run: async (args: CommandArgs, io: CommandIo) => {

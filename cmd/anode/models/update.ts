@@ -21,7 +21,7 @@ export const update: Verb = {
   },
   examples: [
     ['anode models update', 'From the published list of genai-prices'],
-    ['anode models update --from data.json', 'From a file, where there is no network'],
+    ['anode models update --from data.json', 'From a file, without a network'],
   ],
   run: runUpdate,
 }

@@ -11,7 +11,7 @@ import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const forget: Verb = {
   name: 'permissions forget',
-  summary: 'Take back an answer given as "always" in this workspace',
+  summary: 'Remove an answer given as "always" in this workspace',
   usage: 'permissions forget ID [flags]',
   positionals: [{ name: 'ID', describe: 'Number from `anode permissions list`', required: true }],
   options: deletionOptions,

@@ -12,7 +12,7 @@ export const list: Verb = {
   summary: 'List the rules in force here and the answers given as "always"',
   usage: 'permissions list [flags]',
   options: { json: { type: 'boolean', describe: 'Print JSON' } },
-  examples: [['anode permissions list', 'What is allowed, asked and denied here']],
+  examples: [['anode permissions list', 'The calls that are allowed, asked about and denied here']],
   run: listRules,
 }
 

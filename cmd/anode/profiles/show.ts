@@ -9,7 +9,7 @@ export const show: Verb = {
   usage: 'profiles show NAME [flags]',
   positionals: [{ name: 'NAME', describe: 'Profile or alias', required: true }],
   options: { json: { type: 'boolean', describe: 'Print JSON' } },
-  examples: [['anode profiles show review', 'What a review is told and may use']],
+  examples: [['anode profiles show review', 'The prompt and the tools of a review']],
   run: showProfile,
 }
 

@@ -15,18 +15,18 @@ const hints: Readonly<Record<string, string>> = {
   dashboard: 'anode serve --open',
   docs: 'anode manual',
   history: 'anode threads list',
-  init: 'nothing has to be set up: a model needs anode login, instructions for it stand in AGENTS.md',
+  init: 'nothing has to be set up: a model needs anode login, its instructions are in AGENTS.md',
   hooks: 'anode manual hooks',
   install: 'npm install --global, as the README shows',
   keys: 'anode models shows them, anode login stores one',
   list: 'anode threads list, anode models or anode tools list',
-  memory: 'instructions for a model stand in AGENTS.md, earlier threads in anode threads search',
+  memory: 'instructions for a model are in AGENTS.md, earlier threads in anode threads search',
   new: 'anode opens a session; anode runs start begins a run without one',
   plan: 'anode execute --profile review "…" reads and changes nothing',
   plugins: 'anode manual plugins',
   resume: 'anode --resume',
   server: 'anode serve',
-  session: 'anode opens one; anode --resume goes on with an earlier one',
+  session: 'anode opens one; anode --resume opens an earlier one',
   sessions: 'anode threads list',
   settings: 'anode config list',
   stats: 'anode usage',
@@ -70,7 +70,7 @@ export function readForeignWords(
   const command = first.startsWith('-') ? findCommand(words, commands, options) : undefined
   if (command !== undefined) {
     throw new UserError(`unknown command ${first}`, {
-      hint: `flags stand behind the command: anode ${command} … ${first}`,
+      hint: `flags follow the command: anode ${command} … ${first}`,
     })
   }
   if (/^-[a-zA-Z]|^--[a-z]/.test(first) || /\S\s+\S/.test(first)) return [...words]

@@ -18,7 +18,7 @@ export const aa: Verb = {
     ...sessionOptions,
   },
   examples: [
-    ['anode research aa --candidates 30', 'Beside it what "one sample beats best" would have claimed'],
+    ['anode research aa --candidates 30', 'Also prints what "one sample beats best" would have claimed'],
   ],
   run: compare,
 }

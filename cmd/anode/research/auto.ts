@@ -24,7 +24,7 @@ import { seedOption, sessionOptions, withResearch } from './session-access.ts'
 
 export const auto: Verb = {
   name: 'research auto',
-  summary: 'Let a policy propose experiments until a limit, then measure what came of it',
+  summary: 'Let a policy propose experiments until a limit, then measure the result',
   usage: 'research auto --policy random|scripted:FILE|model [flags]',
   options: {
     policy: { type: 'string', describe: 'random (.auto/policy.json), scripted:FILE or model', value: 'P' },
@@ -194,7 +194,7 @@ const words: Readonly<Record<AutoStopReason, string>> = {
   deadline: 'the deadline has passed',
   budget: 'the budget is spent',
   exhausted: 'nothing is left to propose',
-  interrupted: 'interrupted; the same command goes on',
+  interrupted: 'interrupted; run the same command again to continue',
   lock_violation: 'locked files do not stay as they are',
   policy_failed: 'nothing could be proposed or measured',
 }

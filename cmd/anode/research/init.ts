@@ -186,12 +186,12 @@ function share(name: string, text: string): number {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(text.trim())?.[1]
   const value = percent === undefined ? Number(text) : Number(percent) / 100
   if (Number.isFinite(value)) return value
-  throw new UserError(`--${name} ${text} is no share`, { hint: 'write it as 2% or 0.02' })
+  throw new UserError(`--${name} ${text} is not a share`, { hint: 'write it as 2% or 0.02' })
 }
 
 /** `10x` or `10`. */
 function factor(text: string): number {
   const value = Number(text.trim().replace(/x$/, ''))
   if (Number.isFinite(value)) return value
-  throw new UserError(`--max-plausible ${text} is no factor`, { hint: 'write it as 10x' })
+  throw new UserError(`--max-plausible ${text} is not a factor`, { hint: 'write it as 10x' })
 }

@@ -11,7 +11,7 @@ export const log: Verb = {
   options: {
     status: {
       type: 'string',
-      describe: 'What became of it; otherwise the verdict of the run',
+      describe: 'The decision; by default the verdict of the run',
       choices: ['baseline', 'keep', 'discard', 'crash', 'checks_failed'],
     },
     'metric-value': { type: 'number', describe: 'Another value than the measured one', value: 'X' },
@@ -20,7 +20,7 @@ export const log: Verb = {
     run: { type: 'number', describe: 'Which run, when several wait', value: 'N' },
     restore: {
       type: 'boolean',
-      describe: 'Take back what is not kept; --no-restore leaves it',
+      describe: 'Undo changes that are not kept; --no-restore leaves them',
       default: true,
     },
     ...sessionOptions,

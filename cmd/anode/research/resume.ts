@@ -6,7 +6,7 @@ import { printValue, sessionOptions, withResearch } from './session-access.ts'
 
 export const resume: Verb = {
   name: 'research resume',
-  summary: 'Settle what a crash or an interrupt has left, and say where the session stands',
+  summary: 'Finish what a crash or an interrupt left unfinished, and print the state of the session',
   usage: 'research resume [flags]',
   options: sessionOptions,
   examples: [['anode research resume --json', 'After a kill or a power cut']],

@@ -16,7 +16,7 @@ export const run: Verb = {
     cmd: { type: 'string', describe: 'Another command for this run', value: 'C' },
     timeout: { type: 'string', describe: 'Stop one execution after this time', value: 'D' },
     'checks-timeout': { type: 'string', describe: 'Stop the checks after this time', value: 'D' },
-    description: { type: 'string', describe: 'What has changed', value: 'T' },
+    description: { type: 'string', describe: 'A description of the change', value: 'T' },
     'accept-implausible': { type: 'boolean', describe: 'Believe an effect beyond --max-plausible' },
     seed: seedOption,
     ...sessionOptions,

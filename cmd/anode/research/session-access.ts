@@ -55,7 +55,7 @@ async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandI
     await writeText(io.stdout, `${JSON.stringify({ ok: false, error })}\n`)
   }
   if (code === 'interrupted' || code === 'cancelled') {
-    io.stderr.write('anode: interrupted; `anode research resume` tells where it stands\n')
+    io.stderr.write('anode: interrupted; `anode research resume` prints its state\n')
     return Number(process.exitCode ?? 130)
   }
   throw new UserError(message, { exit: codes[code] ?? exitCodes.failed, hint })

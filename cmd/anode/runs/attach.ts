@@ -20,7 +20,7 @@ import { findRun, runPlace } from './run-place.ts'
 
 export const attach: Verb = {
   name: 'attach',
-  summary: 'Join a run on this terminal: look, answer, steer; Ctrl-D leaves, and the run goes on',
+  summary: 'Join a run on this terminal: watch, answer, steer; Ctrl-D leaves, and the run continues',
   usage: 'attach [RUN] [flags]',
   positionals: [{ name: 'RUN', describe: 'Id, unique prefix of one, or last (which is usual)' }],
   options: {
@@ -109,7 +109,7 @@ async function findPlace(args: CommandArgs, io: CommandIo): Promise<{ thread: st
   const run = await findRun(name, io)
   if (run) return run
   if (name === 'last')
-    throw new UserError('there is no run yet', { hint: '`anode runs start "…"` begins one' })
+    throw new UserError('there are no runs yet', { hint: '`anode runs start "…"` begins one' })
   const { id: thread, workspace } = await withDataStore(io.env, (store) =>
     findAgentThread(store, name, io.cwd),
   )

@@ -7,7 +7,7 @@ import { findRun } from './run-place.ts'
 
 export const cancel: Verb = {
   name: 'runs cancel',
-  summary: 'End a run; its thread stays, and `anode attach` can go on with it',
+  summary: 'End a run; its thread remains, and `anode attach` can go on with it',
   usage: 'runs cancel RUN [flags]',
   positionals: [{ name: 'RUN', describe: 'Id, unique prefix of one, or last', required: true }],
   options: doneOptions,

@@ -11,7 +11,7 @@ import { nameRun } from './run-place.ts'
 
 export const list: Verb = {
   name: 'runs list',
-  summary: 'List the runs of this workspace: what goes on, what waits for an answer, how each ended',
+  summary: 'List the runs of this workspace: running, waiting for an answer, or ended and how',
   usage: 'runs list [flags]',
   options: {
     limit: { type: 'number', describe: 'At most this many', value: 'N' },
@@ -19,7 +19,7 @@ export const list: Verb = {
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   foreignFlags: { all: '--everywhere' },
-  examples: [['anode runs list', 'What goes on here, newest first']],
+  examples: [['anode runs list', 'All runs here, newest first']],
   run: printRuns,
 }
 

@@ -12,7 +12,7 @@ const { profile, model, approval, 'add-dir': addDir } = runOptions
 
 export const start = {
   name: 'runs start',
-  summary: 'Begin a run that goes on without this terminal; calls that ask wait until somebody answers',
+  summary: 'Start a run that continues without this terminal; calls that ask wait for your answer',
   usage: 'runs start [TASK] [flags]',
   positionals: [{ name: 'TASK', describe: 'What to do', many: true }],
   options: {
@@ -34,7 +34,7 @@ export const start = {
     daemon: 'no flag: every run has its own process, and anode serve shows them on a page',
   },
   examples: [
-    ['anode runs start --worktree "Mend the slow test"', 'Your checkout stays as it is'],
+    ['anode runs start --worktree "Fix the slow test"', 'Your checkout stays as it is'],
     ['anode runs start "Find out why the last test is slow"', 'Prints the id of the run'],
     [
       'anode runs start --approval ask --json < task.md',

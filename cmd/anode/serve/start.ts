@@ -49,7 +49,7 @@ async function startServer(args: CommandArgs, io: CommandIo): Promise<number> {
   const isPlaced = Object.values(wishes).some((wish) => wish !== undefined)
   const port = numberArg(args, 'port') ?? (isOpening || isPlaced ? 0 : undefined)
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536))
-    throw new UserError(`--port ${port} is no port`, { hint: '--port 0 takes one that is free' })
+    throw new UserError(`--port ${port} is not a port`, { hint: '--port 0 takes one that is free' })
   const running = isOpening ? await findServerAddress(dataDir(io.env)) : undefined
   if (running !== undefined) {
     await openInBrowser(running, io)

@@ -6,7 +6,7 @@ import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const stop: Verb = {
   name: 'serve stop',
-  summary: 'End the server; runs go on',
+  summary: 'Stop the server; runs continue',
   usage: 'serve stop [flags]',
   options: doneOptions,
   examples: [['anode serve stop', 'Says whether there was one']],

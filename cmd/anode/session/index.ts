@@ -15,13 +15,13 @@ export const session = {
     resume: {
       type: 'string',
       bare: true,
-      describe: 'Go on with a thread: id, prefix or last; without one: pick it',
+      describe: 'Resume a thread: id, prefix or last; without one: pick it',
       value: 'THREAD',
     },
-    continue: { type: 'boolean', describe: 'Go on with the last thread of this workspace', alias: 'c' },
+    continue: { type: 'boolean', describe: 'Resume the last thread of this workspace', alias: 'c' },
     fork: {
       type: 'string',
-      describe: 'Go on in a copy of a thread, up to event N if given',
+      describe: 'Resume a copy of a thread, up to event N if given',
       value: 'THREAD[@N]',
     },
     profile,
@@ -42,7 +42,7 @@ export const session = {
   examples: [
     ['anode', 'A new session'],
     ['anode "Why does the first test fail?"', 'With its first message'],
-    ['anode --continue', 'Go on where you were'],
+    ['anode --continue', 'Resume where you stopped'],
   ],
   run: async (args, io) => (await import('./start-session.ts')).startSession(args, io),
 } as Verb

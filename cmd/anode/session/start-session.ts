@@ -132,7 +132,8 @@ function sessionRuns(io: CommandIo): RunPlaces {
   }
 }
 
-const elsewhereNote = 'this goes on in a process of its own, as it was begun there; it stays when you leave'
+const elsewhereNote =
+  'this run continues in its own process, with the settings of its start, also after you leave'
 
 const outsideText = () => import('../../../internal/service/desktop/outside-text.ts')
 
@@ -188,7 +189,7 @@ export function screenOptions(args: CommandArgs, io: CommandIo, { ui, origins }:
   if (built.kind === 'problems') {
     const files = filesOfSetting(origins, 'ui.keys').join(' and ')
     const message = built.problems.map((problem) => `configuration ${files}: ${problem}`).join('\n')
-    throw new UserError(message, { hint: 'mend it there; `/keys` in a session names actions and keys' })
+    throw new UserError(message, { hint: 'fix it there; `/keys` in a session names actions and keys' })
   }
   return {
     form: readScreenForm(args, io, ui.screen),
@@ -206,7 +207,7 @@ function readScreenForm(args: CommandArgs, { env }: CommandIo, configured?: Scre
   const asked = named || (isSimple ? undefined : configured)
   if (asked === 'plain' || asked === 'inline' || asked === 'full') return asked
   if (asked !== undefined && asked !== '')
-    throw usageError(`ANODE_SCREEN: there is no screen ${asked}`, 'set it to inline, full or plain')
+    throw usageError(`ANODE_SCREEN: unknown screen ${asked}`, 'set it to inline, full or plain')
   return isSimple ? 'plain' : 'inline'
 }
 

@@ -25,7 +25,7 @@ export async function pickThread(
 async function pickByNumber(service: SessionService, io: CommandIo): Promise<SessionSource | undefined> {
   const threads = await service.listThreads({ limit: 50 })
   const now = Date.now()
-  const question = 'Go on with which thread?'
+  const question = 'Which thread do you want to resume?'
   const options = threads.map((thread) => ({
     id: thread.thread,
     label: thread.title === '' ? thread.thread : thread.title,

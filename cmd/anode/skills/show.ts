@@ -11,10 +11,10 @@ export const show: Verb = {
   usage: 'skills show NAME [flags]',
   positionals: [{ name: 'NAME', describe: 'Skill', required: true }],
   options: {
-    input: { type: 'string', describe: 'What $INPUT stands for', value: 'TEXT' },
+    input: { type: 'string', describe: 'The text for $INPUT', value: 'TEXT' },
     json: { type: 'boolean', describe: 'Print JSON' },
   },
-  examples: [['anode skills show code_review', 'What a model is told']],
+  examples: [['anode skills show code_review', 'The text that a model gets']],
   run: showSkill,
 }
 

@@ -18,7 +18,7 @@ export const cancel: Verb = {
     engine: placementOptions['engine'] as NonNullable<(typeof placementOptions)['engine']>,
     ...doneOptions,
   },
-  examples: [['anode study cancel last', 'anode study resume goes on with it']],
+  examples: [['anode study cancel last', 'anode study resume continues it']],
   run: runCancel,
 }
 
@@ -32,7 +32,7 @@ async function runCancel(args: CommandArgs, io: CommandIo): Promise<number> {
   })
   const id = shortId(done.id)
   const words = done.cancelled
-    ? `cancelled ${id}${isForced ? '' : ', workers finish their step'}; anode study resume ${id} goes on`
+    ? `cancelled ${id}${isForced ? '' : ', workers finish their step'}; anode study resume ${id} continues it`
     : `${id} is ${done.status} already`
   const { id: study, status, cancelled } = done
   printDone(args, io, `${words}\n`, { study, status, cancelled })

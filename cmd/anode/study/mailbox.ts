@@ -9,14 +9,14 @@ import { readStudyName, studyPositional } from './study-name.ts'
 
 export const mailbox: Verb = {
   name: 'study mailbox',
-  summary: 'Show the messages of a study and what became of each',
+  summary: 'Show the messages of a study and the state of each',
   usage: 'study mailbox [ID] [flags]',
   positionals: [studyPositional],
   options: {
     recipient: { type: 'string', describe: 'Only this mailbox', value: 'NAME' },
     json: { type: 'boolean', describe: 'Print JSON' },
   },
-  examples: [['anode study mailbox last --recipient t2', 'What was sent to one worker']],
+  examples: [['anode study mailbox last --recipient t2', 'The messages to one worker']],
   run: (args, io) =>
     withStudy(readStudyName(args), io, async (found) => {
       const recipient = stringArg(args, 'recipient')

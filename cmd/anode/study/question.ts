@@ -54,7 +54,8 @@ function isFile(word: string, args: CommandArgs, io: CommandIo): boolean {
 /** At a terminal a person is asked; a script has to say that it means the word. */
 async function insistOnWord(word: string, io: CommandIo): Promise<void> {
   const hint = `ask in a few words more, or insist: anode study -- ${word}`
-  if (!io.stdin.isTTY || !io.stderr.isTTY) throw new UserError(`one word is no question: ${word}`, { hint })
+  if (!io.stdin.isTTY || !io.stderr.isTTY)
+    throw new UserError(`one word is not a question: ${word}`, { hint })
   const { confirm } = await import('@clack/prompts')
   const answer = await confirm({
     message: `Study the one word ${JSON.stringify(word)}?`,

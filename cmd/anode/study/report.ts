@@ -65,7 +65,7 @@ async function runReport(args: CommandArgs, io: CommandIo): Promise<number> {
     const state = await found.state()
     if (!state.report && state.status !== 'failed' && state.status !== 'partial') {
       throw new UserError(`study ${shortId(found.id)} is ${state.status} and has no report yet`, {
-        hint: `anode study status ${shortId(found.id)} says where it stands`,
+        hint: `anode study status ${shortId(found.id)} prints its state`,
         exit: exitCodes.failed,
       })
     }

@@ -10,7 +10,7 @@ import { readStudyName, studyPositional } from './study-name.ts'
 
 export const resume: Verb = {
   name: 'study resume',
-  summary: 'Go on with a study where it stopped; nothing that was paid is paid again',
+  summary: 'Resume a study where it stopped; no paid step is paid again',
   usage: 'study resume [ID] [flags]',
   positionals: [studyPositional],
   options: { ...budgetOptions, ...placementOptions, ...outputOptions },

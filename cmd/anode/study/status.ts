@@ -21,7 +21,7 @@ import { readStudyName, studyPositional } from './study-name.ts'
 
 export const status: Verb = {
   name: 'study status',
-  summary: 'Say where a study stands: its tasks, what it has found and spent',
+  summary: 'Show the state of a study: its tasks, findings and cost',
   usage: 'study status [ID] [flags]',
   positionals: [studyPositional],
   options: { json: { type: 'boolean', describe: 'Print one JSON object' } },

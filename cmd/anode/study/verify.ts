@@ -33,10 +33,7 @@ export const verify: Verb = {
     json: { type: 'boolean', describe: 'Print one JSON object' },
   },
   examples: [
-    [
-      'anode study verify last --min-citation 1',
-      'Exit with 5 unless every quotation stands where it is said to',
-    ],
+    ['anode study verify last --min-citation 1', 'Exit with 5 unless each quote is found in its place'],
   ],
   run: (args, io) =>
     withStudy(readStudyName(args), io, async (found) => {
@@ -85,7 +82,7 @@ function inWords(
   const { accuracy, judge, opinions } = checked
   const row = (first: string, second: string, rest: string) =>
     `${first.padEnd(6)} ${second.padEnd(16)} ${rest}`
-  const share = accuracy === null ? 'unknown: there is no claim' : accuracy.toFixed(2)
+  const share = accuracy === null ? 'unknown: the report has no claims' : accuracy.toFixed(2)
   const lines = [
     ...claims.map(({ id, place, verified, reason, source_changed }) => {
       const note = source_changed ? '  source changed since' : ''

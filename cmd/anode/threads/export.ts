@@ -31,7 +31,7 @@ export const exportThread: Verb = {
       value: 'FILE',
     },
   },
-  examples: [['anode threads export last -o thread.md', 'Keep a thread beside the code']],
+  examples: [['anode threads export last -o thread.md', 'Keep a thread in the repository']],
   run: (args, io) => withDataStore(io.env, (store) => writeOut(args, io, store)),
 }
 

@@ -15,7 +15,7 @@ export function readSince(text: string | undefined, now: number): number | undef
   try {
     return now - parseDuration(text)
   } catch (cause) {
-    throw new UserError(`--since ${text} is no point in time`, {
+    throw new UserError(`--since ${text} is not a point in time`, {
       hint: 'write it as 7d, 12h, 30m or as a day like 2026-11-01',
       exit: exitCodes.usage,
       cause,

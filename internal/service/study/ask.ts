@@ -57,7 +57,7 @@ function demandOver({ status, head, rounds, round }: StudyState): void {
   const asked = round > 0 ? ` over the question "${rounds[round]?.question}"` : ''
   const hint = isStudyOver({ status })
     ? `anode study resume ${head.id} goes on with it; then ask`
-    : 'anode study watch follows it; if its process is gone, anode study resume goes on with it; then ask'
+    : 'anode study watch follows it; if its process is gone, anode study resume continues it; then ask'
   throw new UserError(`study ${head.id} is ${status}${asked}: it takes one question at a time`, {
     hint,
     exit: 1,

@@ -99,7 +99,7 @@ async function pickThread(state: PlainState, text?: string): Promise<void> {
       .join(': '),
   }))
   const open = (thread: string) => state.screen.open({ kind: 'resume', thread })
-  pickByNumber(state, 'Go on with which thread?', items, open, state.conversation.client.thread)
+  pickByNumber(state, 'Which thread do you want to resume?', items, open, state.conversation.client.thread)
 }
 
 /** To a clipboard where there is one; where nothing takes it the source is printed. */

@@ -136,7 +136,7 @@ describe('report', () => {
       expect(bytes.toString('latin1').startsWith(start)).toBe(true)
     }
     for (const [words, why] of [
-      [['-o', 'r.odt'], 'r.odt ends in .odt, which is no form of a report'],
+      [['-o', 'r.odt'], 'r.odt ends in .odt, which is not a format of a report'],
       [['-o', 'r.pdf', '--format', 'md'], '--format md does not fit the ending of r.pdf'],
       [['--format', 'docx'], 'a report as docx needs a file'],
       [['-o', '.'], 'has no ending'],

@@ -55,7 +55,7 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
   return document.exit
 }
 
-const resumeHint = (study: string) => `interrupted; go on with: anode study resume ${shortId(study)}\n`
+const resumeHint = (study: string) => `interrupted; to continue: anode study resume ${shortId(study)}\n`
 
 /** Milliseconds after which whatever does not let itself be stopped is left as it is. */
 const stuckMs = { begun: 1_900, before: 300 }
