@@ -1,6 +1,6 @@
 // The inline and the full screen, as commands see them.
 import { askChoice, askEntry, openPickerDialog } from '../inline/dialogs.ts'
-import { type InlineState, showHint } from '../inline/inline-state.ts'
+import { errorReadMs, type InlineState, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
 import { openPage } from '../page/live-page.ts'
 import { createFixedPage } from '../page/text-page.ts'
@@ -29,7 +29,7 @@ export function inlineCommandScreen(state: InlineState): CommandScreen {
     get look() {
       return state.display.look
     },
-    tell: (text, ms) => showHint(state, text, ms),
+    tell: (text, ms) => showHint(state, text, ms, errorReadMs),
     print(lines) {
       state.hints.notes.push([...lines])
       screen.changed(true)

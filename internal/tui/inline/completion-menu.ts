@@ -3,7 +3,7 @@ import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { MentionChoice } from '../../session/client.ts'
 import { findOpenMention, insertMention } from '../input/mention.ts'
-import { completeCommand, type NamedSkill } from '../input/slash-command.ts'
+import { completeCommand, type NamedSkill, needsArgument } from '../input/slash-command.ts'
 import { adaptEllipsis, penOfLook } from '../view/look-pen.ts'
 
 type MenuItem = { kind: 'command'; name: string; about: string } | { kind: 'mention'; choice: MentionChoice }
@@ -11,22 +11,23 @@ type MenuItem = { kind: 'command'; name: string; about: string } | { kind: 'ment
 export interface CompletionMenu {
   items: readonly MenuItem[]
   selected: number
-  /** The person has gone to an item: Enter takes it. */
+  /** The user moved to an item, so Enter takes a file as well. */
   isMoved?: true
 }
 
-/** So many are shown at once. */
-const maxShown = 6
+/** Items shown where the terminal is too low for more. */
+const minShown = 6
 
-/** Commands that fit what is typed; undefined where none is being typed, or it stands there already. */
+/** Commands that match the typed text; undefined while no command is typed or only the complete one matches. */
 export function commandMenu(
   text: string,
   caret: number,
   skills: readonly NamedSkill[] = [],
 ): CompletionMenu | undefined {
   if (caret !== text.length) return undefined
-  const found = completeCommand(text, skills).filter(({ name }) => text !== `/${name}`)
-  return openMenu(found.map(({ name, about }) => ({ kind: 'command', name, about })))
+  const matches = completeCommand(text, skills)
+  if (matches.length === 1 && text === `/${matches[0]?.name}`) return undefined
+  return openMenu(matches.map(({ name, about }) => ({ kind: 'command', name, about })))
 }
 
 export const mentionMenu = (choices: readonly MentionChoice[]): CompletionMenu | undefined =>
@@ -46,6 +47,16 @@ export const moveMenu = (menu: CompletionMenu, step: number): CompletionMenu => 
   selected: (menu.selected + step + menu.items.length) % menu.items.length,
 })
 
+/** True when Enter runs the selected item. A command that needs an argument is completed first. */
+export function runsSelected({ items, selected }: CompletionMenu): boolean {
+  const item = items[selected]
+  return item?.kind === 'command' && !needsArgument(item.name)
+}
+
+/** Returns true when Enter takes the selected item: any command, but a file only after a move to it. */
+export const takesEnter = ({ items, isMoved }: CompletionMenu): boolean =>
+  isMoved === true || items[0]?.kind === 'command'
+
 /** The text with the selected item in it, and the caret behind that. */
 export function completeText(
   { items, selected }: CompletionMenu,
@@ -58,18 +69,21 @@ export function completeText(
   return { text: done, caret: done.length }
 }
 
-export function drawMenu({ items, selected }: CompletionMenu, look: RenderLook): string[] {
+/** `room`: rows that are free for the menu. */
+export function drawMenu({ items, selected }: CompletionMenu, look: RenderLook, room = 0): string[] {
   const pen = penOfLook(look)
+  // the last row counts the items that are not shown
+  const maxShown = items.length <= room ? room : Math.max(minShown, room - 1)
   const first = Math.max(0, selected - maxShown + 1)
   const rows = items.slice(first, first + maxShown).map((item) => {
     const [name, about] = item.kind === 'command' ? [`/${item.name}`, item.about] : [item.choice.path, '']
     return { name: sanitizeText(name), about: adaptEllipsis(sanitizeText(about), pen) }
   })
-  const room = Math.min(Math.max(...rows.map(({ name }) => pen.cells(name))), look.width - 4)
+  const nameCells = Math.min(Math.max(...rows.map(({ name }) => pen.cells(name))), look.width - 4)
   const drawn = rows.map(({ name, about }, i) => {
     const isSelected = first + i === selected
-    const shown = pen.clip(name, room)
-    const space = ' '.repeat(Math.max(0, room - pen.cells(shown)))
+    const shown = pen.clip(name, nameCells)
+    const space = ' '.repeat(Math.max(0, nameCells - pen.cells(shown)))
     const row = pen.clip(`${isSelected ? ' >' : '  '} ${shown}${space}  ${about}`, look.width)
     return pen.paint(isSelected ? { bold: true } : { dim: true })(row)
   })

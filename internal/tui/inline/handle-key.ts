@@ -24,7 +24,7 @@ import { pressPageKey } from '../page/live-page.ts'
 import { pressBlockKey } from '../page/page-block.ts'
 import type { TerminalInput } from '../terminal/key-decoder.ts'
 import { isTooSmall } from '../terminal/least-size.ts'
-import { completeText, moveMenu } from './completion-menu.ts'
+import { completeText, moveMenu, runsSelected, takesEnter } from './completion-menu.ts'
 import { openPickerDialog, pressDialogKey } from './dialogs.ts'
 import { extendPage, transcriptOf } from './earlier-blocks.ts'
 import { type InlineState, showHint } from './inline-state.ts'
@@ -46,6 +46,8 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   }
   const now = Date.now()
   const press = readKeyPress(input)
+  const { hint } = state.hints
+  if (hint?.dueAt !== undefined && hint.dueAt <= now) state.hints.hint = undefined
   if (isUnseen(state, press)) {
     // what nobody sees is neither answered nor moved; words are the editor's
     if (!state.overlays.page && state.overlays.pages.length === 0) typeInput(state, input, press)
@@ -163,8 +165,11 @@ async function sendOrBreakLine(state: InlineState): Promise<void> {
     composer: { editor, menu },
     conversation: { view },
   } = state
-  // who went to one of them means it
-  if (menu?.isMoved) return completeOrAnswer(state)
+  if (menu && takesEnter(menu)) {
+    const isComplete = runsSelected(menu)
+    completeOrAnswer(state)
+    if (!isComplete) return
+  }
   const text = editor.text()
   if (text[editor.caret() - 1] === '\\') {
     editor.press('\x7f')

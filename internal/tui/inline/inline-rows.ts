@@ -65,7 +65,7 @@ export function drawDock(
   { isPaned = false, hasCallRows = false, remark = '' } = {},
 ): { rows: string[]; caret: ScreenFrame['caret'] } {
   const {
-    display: { look },
+    display: { look, size },
     conversation: { view },
     composer: { editor },
   } = state
@@ -77,14 +77,18 @@ export function drawDock(
   const body = isNew
     ? drawDim(penOfLook(look).clip(invitation, look.width - margin), look)
     : text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
-  const lower = [
-    drawEditorRule(look, text.hiddenAfter > 0 ? `${text.hiddenAfter} more below` : ''),
-    ...(state.composer.menu ? drawMenu(state.composer.menu, look) : []),
-    ...drawHint(state, now),
-  ]
-  const frame = [drawEditorRule(look, topRemark), ...body, ...lower]
-  if (state.overlays.dialog) return { rows: fitDock(state, { work, queue, frame }), caret: undefined }
+  const hint = drawHint(state, now)
   const upper = setApart([...work, ...queue])
+  // the two rules and the status rows count as well
+  const free = size.rows - upper.length - body.length - hint.length - 2 - statusRows
+  const frame = [
+    drawEditorRule(look, topRemark),
+    ...body,
+    drawEditorRule(look, text.hiddenAfter > 0 ? `${text.hiddenAfter} more below` : ''),
+    ...(state.composer.menu ? drawMenu(state.composer.menu, look, free - Math.ceil(size.rows / 4)) : []),
+    ...hint,
+  ]
+  if (state.overlays.dialog) return { rows: fitDock(state, { work, queue, frame }), caret: undefined }
   const caret = {
     row: upper.length + 1 + text.caret.row,
     column: Math.min(margin + text.caret.column, look.width),
@@ -182,6 +186,7 @@ function keyHint({
   if (dialog?.kind === 'approval' || dialog?.kind === 'question')
     return dialog.state.words === undefined ? 'Esc later' : 'Esc back'
   if (dialog) return 'Esc closes'
+  if (menu?.items[0]?.kind === 'command') return 'Enter runs  Tab completes'
   if (menu) return 'Tab completes  Esc closes'
   if (view.run && leaving && editor.isEmpty()) return 'Esc stays'
   if (view.run || sending) return editor.isEmpty() ? 'Esc stops' : 'Enter steers  Tab queues'

@@ -147,8 +147,8 @@ interface ScreenDisplay {
 
 /** What the program says to the user for a moment. */
 interface ScreenHints {
-  /** Said above the status line until then. */
-  hint: { text: string; until: number } | undefined
+  /** Shown above the status line until then; the next key after `dueAt` removes an error before. */
+  hint: { text: string; until: number; dueAt?: number | undefined } | undefined
   /** Lines of the program's own that are printed next. */
   readonly notes: string[][]
   /** The key that has to come again, and until when. */
@@ -194,19 +194,25 @@ export const armedMs = 2_000
 /** Rows above the status line that a hint may take; a longer one is printed. */
 export const maxHintRows = 3
 
-export function showHint(state: InlineState, text: string, ms = 5_000): void {
+/** `readMs`: the next key removes the hint once it was shown for so long. */
+export function showHint(state: InlineState, text: string, ms = 5_000, readMs?: number): void {
   const pen = penOfLook(narrowLook(state.display.look, margin))
   const rows = pen.wrap(sanitizeText(text), pen.look.width)
   const isLong = rows.length > maxHintRows && !state.overlays.page && state.overlays.pages.length === 0
   if (isLong) state.hints.notes.push(indentLines(rows))
-  state.hints.hint = isLong ? undefined : { text, until: Date.now() + ms }
+  const now = Date.now()
+  const dueAt = readMs === undefined ? undefined : now + readMs
+  state.hints.hint = isLong ? undefined : { text, until: now + ms, dueAt }
   state.screen.changed(true)
 }
+
+/** An error that arrives while the user types stays at least so long. */
+export const errorReadMs = 1_000
 
 /** What failed, and what can be done about it. */
 export function showFailure(state: InlineState, error: unknown): void {
   const hint = error instanceof UserError && error.hint !== undefined ? `; ${error.hint}` : ''
-  showHint(state, messageOf(error) + hint, 10_000)
+  showHint(state, messageOf(error) + hint, 10_000, errorReadMs)
 }
 
 /** The last column stays free: some terminals go on to the next row when it is filled. */

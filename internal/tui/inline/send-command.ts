@@ -3,7 +3,7 @@ import { createUlid } from '../../base/ids.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { rememberWish } from '../input/next-wishes.ts'
-import { type InlineState, showHint } from './inline-state.ts'
+import { errorReadMs, type InlineState, showHint } from './inline-state.ts'
 
 /** Undefined when it was refused; then the person knows why. */
 export async function sendCommand(
@@ -12,7 +12,12 @@ export async function sendCommand(
 ): Promise<Extract<CommandReply, { ok: true }> | undefined> {
   const reply = await state.conversation.client.sendCommand({ ...command, id: createUlid() })
   if (!reply.ok) {
-    showHint(state, reply.hint === undefined ? reply.message : `${reply.message}; ${reply.hint}`, 10_000)
+    showHint(
+      state,
+      reply.hint === undefined ? reply.message : `${reply.message}; ${reply.hint}`,
+      10_000,
+      errorReadMs,
+    )
     return undefined
   }
   state.screen.wishes = rememberWish(state.screen.wishes, command)

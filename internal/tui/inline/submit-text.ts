@@ -28,7 +28,7 @@ export async function submitText(state: InlineState, when: 'now' | 'queue' = 'no
     case 'nothing':
       return
     case 'refused':
-      return showHint(state, meaning.message, 10_000)
+      return showHint(state, meaning.message, 10_000, 0)
     case 'command':
       clearEditor(state)
       return await runSlashCommand(state, meaning.name, meaning.argument).catch((error: unknown) =>

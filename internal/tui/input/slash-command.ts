@@ -63,13 +63,15 @@ export const slashCommands = [
   { name: 'screen', argument: '[FORM]', about: 'inline: in the scrollback; full: the whole terminal' },
   { name: 'theme', argument: '[NAME]', about: 'colours: auto, dark, light, mono' },
   { name: 'keys', argument: '', about: 'the keys in force' },
+  { name: 'init', argument: '', about: 'write AGENTS.md, the instructions for agents' },
   { name: 'quit', argument: '', about: 'leave' },
 ] as const satisfies readonly CommandRow[]
 
-export type SlashCommand = (typeof slashCommands)[number]['name']
+/** A command that a screen runs. `/init` is a message to the model. */
+export type SlashCommand = Exclude<(typeof slashCommands)[number]['name'], 'init'>
 
-/** What other programs call a command, and what a person may look for it under. */
-const otherNames: Readonly<Record<string, SlashCommand>> = {
+/** Names that other programs use. Each runs the command. */
+const aliases: Readonly<Record<string, SlashCommand>> = {
   clear: 'new',
   reset: 'new',
   exit: 'quit',
@@ -101,9 +103,14 @@ const otherNames: Readonly<Record<string, SlashCommand>> = {
   changes: 'diff',
   title: 'rename',
   save: 'export',
-  share: 'export',
   edit: 'editor',
 }
+
+/** What `/init` says to the model. */
+const initRequest =
+  'Read this repository and write AGENTS.md at its root, with instructions for coding agents: what the ' +
+  'project is, how to build, run and test it, its structure and its conventions. Check each command ' +
+  'before you write it down. If AGENTS.md exists, improve it. Use at most 60 lines.'
 
 /** What has a key where there are keys, and a command of this name where lines are all there is. */
 const keyWords = { stop: 'Esc stops what goes on.', unqueue: 'Up takes back what is queued.' } as const
@@ -154,39 +161,54 @@ export function readInput(text: string, skills: readonly NamedSkill[] = []): Inp
 
 function readCommand(text: string, skills: readonly NamedSkill[]): InputMeaning {
   const [, name = '', argument = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text) ?? []
-  const command = slashCommands.find((one) => one.name === name)
   const skill = skills.find((one) => one.name === name)
+  const command = findCommand(name, skills)
   if (!command && skill) return { kind: 'skill', name, text: `/${text}`, input: argument.trim() }
   if (!command) return { kind: 'refused', message: unknownText(name, skills) }
-  if (command.argument !== '' && !command.argument.startsWith('[') && argument === '')
+  if (needsArgument(command.name) && argument === '')
     return { kind: 'refused', message: `/${name} needs ${command.argument}: ${command.about}` }
   if (command.argument === '' && argument !== '')
-    return { kind: 'refused', message: `/${name} takes nothing behind it` }
+    return { kind: 'refused', message: `/${name} takes no argument` }
+  if (command.name === 'init') return { kind: 'say', text: initRequest }
   return { kind: 'command', name: command.name, argument: argument.trim() }
 }
 
+/** The command with this name or alias. A skill hides an alias, but not a command. */
+function findCommand(name: string, skills: readonly NamedSkill[]) {
+  const isSkill = skills.some((one) => one.name === name)
+  const alias = Object.hasOwn(aliases, name) && !isSkill ? aliases[name] : undefined
+  return slashCommands.find((one) => one.name === name) ?? slashCommands.find((one) => one.name === alias)
+}
+
+/** True when the command cannot run without an argument. */
+export const needsArgument = (name: string): boolean =>
+  slashCommands.some((one) => one.name === name && /^[A-Z]/.test(one.argument))
+
 function unknownText(name: string, skills: readonly NamedSkill[]): string {
   const known = [...slashCommands, ...skills].map((one) => one.name)
-  const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
   const keyed = Object.hasOwn(keyNames, name) ? keyNames[name] : undefined
   if (keyed && !known.includes(keyed)) return `there is no command /${name}; ${keyWords[keyed]}`
-  const meant = other ?? keyed
-  const near = (meant ? [meant] : findNearest(name, known)).map((one) => `/${one}`)
+  const near = (keyed ? [keyed] : findNearest(name, known)).map((one) => `/${one}`)
   const next = near.length > 0 ? `did you mean ${near.join(', ')}?` : '/help lists them.'
   return `there is no command /${name}; ${next} // sends a text that begins with a slash`
 }
 
-/** Commands and skills that fit what is typed of a name, those that begin with it first; none behind it. */
+/**
+ * Returns the commands and skills that match a typed name: first the one that the name runs, then those
+ * that begin with it. Empty after the name.
+ */
 export function completeCommand(text: string, skills: readonly NamedSkill[] = []): readonly NamedSkill[] {
   const typed = /^\/([\w-]*)$/.exec(text)?.[1]
   if (typed === undefined) return []
   const own = new Set<string>(slashCommands.map(({ name }) => name))
   const all: readonly NamedSkill[] = [...slashCommands, ...skills.filter(({ name }) => !own.has(name))]
+  const exact = all.filter(({ name }) => name === typed)
+  const run = exact.length > 0 ? exact : all.filter((one) => one === findCommand(typed, skills))
   const starts = all.filter(({ name }) => name.startsWith(typed))
   const isMeant = (name: string) =>
     starts.length === 0 &&
-    Object.entries(otherNames).some(([other, meant]) => meant === name && other.startsWith(typed))
+    Object.entries(aliases).some(([alias, meant]) => meant === name && alias.startsWith(typed))
   const rest = all.filter((one) => !starts.includes(one))
   const holds = rest.filter(({ name }) => name.includes(typed) || isMeant(name))
-  return [...starts, ...holds]
+  return [...new Set([...run, ...starts, ...holds])]
 }

@@ -5,7 +5,6 @@ import { type NamedSkill, readInput, slashCommands } from '../input/slash-comman
 const lineCommands = [
   { name: 'stop', about: 'end the run; Ctrl-C does the same' },
   { name: 'unqueue', about: 'take back what was queued last' },
-  { name: 'exit', about: 'leave, as /quit' },
 ] as const satisfies readonly NamedSkill[]
 
 type LineCommand = (typeof lineCommands)[number]['name']

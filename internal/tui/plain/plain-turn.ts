@@ -69,10 +69,9 @@ async function doLine(state: PlainState, line: string): Promise<void> {
   }
 }
 
-async function runLineCommand(state: PlainState, name: 'stop' | 'unqueue' | 'exit'): Promise<void> {
+async function runLineCommand(state: PlainState, name: 'stop' | 'unqueue'): Promise<void> {
   const last = state.conversation.view.queue.at(-1)
-  if (name === 'exit') leavePlain(state)
-  else if (name === 'stop' && state.screen.verb) state.screen.verb.stop.abort(new Error('stopped'))
+  if (name === 'stop' && state.screen.verb) state.screen.verb.stop.abort(new Error('stopped'))
   else if (name === 'stop') await sendCommand(state, { type: 'interrupt' })
   else if (last) await sendCommand(state, { type: 'unqueue', message: last.id })
   else state.printer.print(queueLines([]))

@@ -25,6 +25,17 @@ test('every command can be gone to, some rows at a time, and how many more there
   expect(rows).toEqual(slashCommands.map(({ name }) => `/${name}`))
 })
 
+test.each([...Array(60).keys()])(
+  '%i free rows are used, and the selected command is always shown',
+  (room) => {
+    for (const step of [0, 5, 20, slashCommands.length - 1]) {
+      const drawn = drawMenu(moveMenu(menuOf('/'), step), lookOf(60), room)
+      expect(drawn).toHaveLength(Math.min(slashCommands.length, Math.max(7, room)))
+      expect(drawn.filter((row) => row.startsWith(' >'))).toHaveLength(1)
+    }
+  },
+)
+
 test('a menu of few rows has no other', () => {
   expect(drawMenu(menuOf('/mo'), lookOf(60))).toHaveLength(2)
 })

@@ -18,16 +18,15 @@ test.each([
 
 test.each([
   ['/modle', /no command \/modle; did you mean \/mode/],
-  ['/exit', /did you mean \/quit\?/],
-  ['/clear', /did you mean \/new\?/],
-  ['/cost', /did you mean \/usage\?/],
   ['/stop', /no command \/stop; Esc stops what goes on/],
   ['/cancel', /no command \/cancel; Esc stops what goes on/],
   ['/unqueue', /no command \/unqueue; Up takes back what is queued/],
   ['/etc/hosts is wrong', /\/\/ sends a text that begins with a slash/],
   ['/', /no command \//],
   ['/rename', /needs TITLE/],
-  ['/quit now', /takes nothing/],
+  ['/quit now', /\/quit takes no argument/],
+  ['/exit now', /\/exit takes no argument/],
+  ['/title', /\/title needs TITLE/],
   ['!', /a command follows/],
   ['!!', /a command follows/],
 ])('%j is never sent', (text, message) => {
@@ -49,4 +48,43 @@ test('what other programs call a command finds it where none of ours begins so',
   expect(names('/cle')).toEqual(['new'])
   expect(names('/settin')).toEqual(['config'])
   expect(names('/res')).toEqual(['resume', 'research'])
+})
+
+/** Every alias. */
+const aliases = {
+  new: 'clear reset',
+  quit: 'exit q bye',
+  help: 'commands',
+  resume: 'sessions threads history continue',
+  usage: 'cost stats tokens status',
+  compact: 'compress summarize',
+  model: 'models login connect',
+  effort: 'thinking reasoning',
+  permissions: 'approvals',
+  mode: 'yolo',
+  config: 'settings',
+  jobs: 'tasks',
+  rewind: 'checkpoint restore',
+  diff: 'changes',
+  export: 'save',
+  editor: 'edit',
+}
+const rows = Object.entries(aliases).flatMap(([name, words]) =>
+  words.split(' ').map((alias) => [alias, name] as const),
+)
+
+test.each(rows)('/%s runs /%s, and is the first entry of the menu', (alias, name) => {
+  expect(readInput(`/${alias}`)).toEqual({ kind: 'command', name, argument: '' })
+  expect(completeCommand(`/${alias}`)[0]?.name).toBe(name)
+  const skill = { name: alias, about: 'a skill of the user' }
+  expect(readInput(`/${alias}`, [skill])).toMatchObject({ kind: 'skill', name: alias })
+  expect(completeCommand(`/${alias}`, [skill])[0]).toBe(skill)
+})
+
+test.each(slashCommands)('/$name comes first when its name is complete', ({ name }) => {
+  expect(completeCommand(`/${name}`)[0]?.name).toBe(name)
+})
+
+test('/init asks the model for AGENTS.md', () => {
+  expect(readInput('/init')).toEqual({ kind: 'say', text: expect.stringContaining('AGENTS.md') })
 })

@@ -8,9 +8,9 @@ import { openPlain } from '../../../support/plain.ts'
 const create = (path: string) => ({ calls: [{ name: 'create_file', args: { path, content: 'made\n' } }] })
 
 /** A line for each, and what it prints; nothing of this begins a run or opens another thread. */
-const table: Readonly<Record<SlashCommand, readonly [string, RegExp]>> = {
+const table: Readonly<Record<SlashCommand | 'init', readonly [string, RegExp]>> = {
   help: ['/help', /\/rewind {2}back to before[\s\S]*\/unqueue/],
-  new: ['/new now', /\/new takes nothing behind it/],
+  new: ['/new now', /\/new takes no argument/],
   resume: ['/resume NOWHERE', /not done: no thread named NOWHERE/],
   search: ['/search zebra', /no thread holds these words/],
   fork: ['/fork 9999', /9999 is no event of this thread/],
@@ -23,7 +23,7 @@ const table: Readonly<Record<SlashCommand, readonly [string, RegExp]>> = {
   effort: ['/effort', /Effort\n1 none: answers at once[\s\S]*answer with a number/],
   profile: ['/profile', /Profile\n[\s\S]*craft, now/],
   mode: ['/mode', /Mode\n1 plan[\s\S]*unrestricted, now/],
-  plan: ['/plan x', /\/plan takes nothing behind it/],
+  plan: ['/plan x', /\/plan takes no argument/],
   'add-dir': ['/add-dir nowhere', /not done: /],
   permissions: ['/permissions', /\/permissions is done/],
   trust: ['/trust', /Trust this workspace\n[\s\S]*answer with a letter: t trust it {2}n not now/],
@@ -50,7 +50,8 @@ const table: Readonly<Record<SlashCommand, readonly [string, RegExp]>> = {
   screen: ['/screen', /anode --resume \w+ --screen inline/],
   theme: ['/theme', /no colours/],
   keys: ['/keys', /Ctrl-C {2}ends the run/],
-  quit: ['/quit now', /\/quit takes nothing behind it/],
+  init: ['/init now', /\/init takes no argument/],
+  quit: ['/quit now', /\/quit takes no argument/],
 }
 
 it('knows every command, and says nothing of it to the model', async () => {
