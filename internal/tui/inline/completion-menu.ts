@@ -18,7 +18,7 @@ export interface CompletionMenu {
 /** Items shown where the terminal is too low for more. */
 const minShown = 6
 
-/** Commands that match the typed text; undefined while no command is typed or only the complete one matches. */
+/** Returns commands that match the typed text, or undefined if none does or the whole name is typed. */
 export function commandMenu(
   text: string,
   caret: number,

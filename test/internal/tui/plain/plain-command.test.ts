@@ -97,7 +97,10 @@ it('puts files back at y alone, goes back to a message and gives its words again
   expect(at.screen.thread?.()).not.toBe(before)
   await at.say('', /nothing was chosen/)
   // the thread of before is there still, by number and by its words
-  await at.say('/search make', /Which thread do you want to resume\?\n1 make it: just now, craft, \d+ events: /)
+  await at.say(
+    '/search make',
+    /Which thread do you want to resume\?\n1 make it: just now, craft, \d+ events: /,
+  )
   await at.answer('1', /craft with[\s\S]*you: make it/)
   expect(at.screen.thread?.()).toBe(before)
   expect(at.session.view().blocks.filter(({ kind }) => kind === 'user')).toHaveLength(1)
