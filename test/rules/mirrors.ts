@@ -193,7 +193,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'web/scholar/semantic-scholar': 'web/scholar/scholar-engines: a recorded reply, key and years',
   'web/scholar/serper': 'web/scholar/scholar-engines: a recorded reply, authors out of one line',
   'tool-support/reachable-host': 'tools/web/scholar_search: a rule against the next engine',
-  'tool-support/command-sandbox': 'sandbox/sandbox: walls of calls, programs and hooks',
+  'tool-support/command-sandbox': 'sandbox/sandbox: sandboxes of calls, programs and hooks',
   'service/doctor/doctor': 'service/calls/direct-call: what doctor finds in a real workspace',
   'runtime/tracing/process-tracing': 'cmd/traces: runs with a collector, and with one that is away',
   'service/study/study-tracing': 'cmd/traces: a study with its tasks below a given trace',

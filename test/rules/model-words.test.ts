@@ -242,7 +242,7 @@ const defOf = (type: z.core.$ZodType) => type._zod.def as unknown as Def
 /** What of a parameter and the fields below it the schema does not say. */
 function unsaid(type: z.core.$ZodType, told: Body, place: string): string[] {
   const meta = metaOf(type)
-  if (meta?.adapters) return told === undefined ? [] : [`${place} is of faces alone`]
+  if (meta?.adapters) return told === undefined ? [] : [`${place} belongs to adapters only`]
   if (told === undefined) return [`${place} is not told`]
   const out: string[] = []
   if (!(meta && told.description?.startsWith(meta.description.replace(/\.$/, ''))))

@@ -91,7 +91,7 @@ export async function openEscapeGround(): Promise<EscapeGround> {
   const probe = createRunner({ dataDir: data, env })
   const sandboxes = await openSessionSandbox('auto', { data, env, run: probe.run })
   if (!sandboxes.active)
-    console.log(`walls cannot be built here, their tests are skipped: ${sandboxes.notice()}`)
+    console.log(`no sandbox can be built here, their tests are skipped: ${sandboxes.notice()}`)
   const runner = createRunner({ dataDir: data, env, sandbox: sandboxes.enter })
   await probe.close()
   const bystander = spawn('sleep', ['60'])
