@@ -40,6 +40,8 @@ export interface OwnedTerminal {
   readonly exited: StartedChild['exited']
   /** Resolves when no process of it is left. */
   readonly gone: Promise<void>
+  /** Resolves after `gone`, with the error if the sandbox could not be started, so that nothing ran. */
+  readonly refused: Promise<unknown>
   /** Sends TERM and a hang-up, KILL after two seconds, then ends every descendant. `force`: KILL at once. */
   stop(force?: boolean): Promise<void>
 }
@@ -64,18 +66,25 @@ export async function spawnTerminal(
   const { plan, limit = undefined } = sandbox
     ? { plan: withStatusFile(sandbox) }
     : planUnconfined(context.owner, outside, { request, directory, number })
-  const { terminal, at } = await openOn(plan, command, sandbox)
+  let first = ''
+  const onOutput = (text: string) => {
+    if (first.length < maxErrorChars) first += text
+    command.onOutput(text)
+  }
+  const { terminal, at } = await openOn(plan, { ...command, onOutput }, sandbox)
   const { start, done } = context.owner.note(directory, terminal.pid)
   const family = { mark, limit, leader: { pid: terminal.pid, start, at }, known: new Map() }
   const child = { pid: terminal.pid, family, sandbox, exited: terminal.exited }
   let asked: number | undefined
-  const gone = terminal.exited.then(async () => {
+  const refused = terminal.exited.then(async ({ exit }) => {
     closing.removeEventListener('abort', stop)
     await endDescendants(family, asked)
     terminal.close()
     done()
-    await sandbox?.leave({ stopped: true, errors: '' })
+    const stopped = asked !== undefined || exit === 0
+    return await sandbox?.leave({ stopped, errors: first }).then(() => undefined, identity)
   })
+  const gone = refused.then(() => undefined)
   const stop = () => end(false)
   const end = (force: boolean) => {
     if (asked === undefined || force) {
@@ -91,9 +100,15 @@ export async function spawnTerminal(
     write: (text) => terminal.write(text),
     exited: terminal.exited,
     gone,
+    refused,
     stop: (force = false) => end(force),
   }
 }
+
+/** Characters of output that are kept as the error of a sandbox. */
+const maxErrorChars = 4_096
+
+const identity = (error: unknown) => error
 
 async function openOn(plan: SpawnPlan, command: TerminalCommand, sandbox: SandboxedStart | undefined) {
   try {

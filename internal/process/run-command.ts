@@ -17,17 +17,20 @@ export const keepDefault = 1024 * 1024
 const maxStarts = 6
 
 /** Runs one command; see `RunCommand`. `closing` ends the command like its own signal does. */
-export async function runCommand(
+export const runCommand = (
   context: StartContext,
   command: ProcessCommand,
   closing: AbortSignal,
-): Promise<CommandOutcome> {
-  for (let start = 1; ; start++) {
+): Promise<CommandOutcome> => startRepeatedly(() => runOnce(context, command, closing))
+
+/** Returns the result of `start`, which is called again if a path of its sandbox vanished meanwhile. */
+export async function startRepeatedly<T>(start: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
     try {
-      return await runOnce(context, command, closing)
+      return await start()
     } catch (error) {
       const isVanished = error instanceof FailureError && error.failure.detail?.['vanished'] === true
-      if (!isVanished || start === maxStarts) throw error
+      if (!isVanished || tried === maxStarts) throw error
     }
   }
 }

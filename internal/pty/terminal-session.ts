@@ -68,7 +68,10 @@ export class TerminalSession {
     this.cwd = cwd
   }
 
-  /** To be called once, with the process that writes to this session. Resolves when it can be typed into. */
+  /**
+   * To be called once, with the process that writes to this session. Resolves when it can be typed into.
+   * Rejects like RunCommand if the sandbox could not be started.
+   */
   async attach(process: OwnedTerminal): Promise<void> {
     this.#process = process
     void process.exited.then((end) => {
@@ -76,6 +79,8 @@ export class TerminalSession {
       this.#wake()
     })
     await this.#until(() => this.#isReady, readyMs)
+    const failure = this.end && !this.#isReady ? await process.refused : undefined
+    if (failure !== undefined) throw failure
   }
 
   get process(): OwnedTerminal {

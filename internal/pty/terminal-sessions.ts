@@ -4,6 +4,7 @@ import { FailureError } from '../base/errors.ts'
 import { isRunnable } from '../base/files/runnable-file.ts'
 import type { OpenTerminal } from '../process/owned-terminal.ts'
 import type { ProcessCommand } from '../process/process-command.ts'
+import { startRepeatedly } from '../process/run-command.ts'
 import { loadPseudoTerminals } from './pseudo-terminal.ts'
 import { shellArguments, TerminalSession } from './terminal-session.ts'
 
@@ -37,15 +38,14 @@ class TerminalSessions {
     const open = await loadPseudoTerminals()
     const program = findShell(shell, cwd, env.PATH ?? '')
     this.#makeRoom()
-    const session = new TerminalSession(program, cwd)
+    const command = { file: 'bash', args: shellArguments(program), cwd, env, sandbox }
     this.#starting++
-    try {
+    const session = await startRepeatedly(async () => {
+      const session = new TerminalSession(program, cwd)
       const onOutput = (piece: string) => session.take(piece)
-      const command = { file: 'bash', args: shellArguments(program), cwd, env, sandbox }
       await session.attach(await this.#openTerminal({ ...command, rows, columns, onOutput, open }))
-    } finally {
-      this.#starting--
-    }
+      return session
+    }).finally(() => this.#starting--)
     const id = `term_${++this.#count}`
     this.#sessions.set(id, session)
     return describe(id, session)

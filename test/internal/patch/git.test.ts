@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual as isSame } from 'node:util'
 import { expect, it } from 'vitest'
 import { FailureError } from '../../../internal/base/errors.ts'
 import { type PatchSource, planPatch } from '../../../internal/patch/patch-plan.ts'
@@ -118,6 +119,13 @@ function write(dir: string, tree: Tree): void {
   }
 }
 
+function harvestOf(dir: string, tree: Tree): Record<string, string> {
+  write(dir, tree)
+  const found = harvest(dir)
+  rmSync(dir, { recursive: true })
+  return found
+}
+
 /** The tree after the engine has worked out the patch, in the form of `harvest`; or the code of its refusal. */
 async function ours(
   tree: Tree,
@@ -199,7 +207,7 @@ it(`equals git apply on ${total} generated patches`, { timeout: 600_000 }, async
       write(join(repo, dir), after)
     }
     git(repo, 'add', '-A')
-    for (const { dir, before } of cases) {
+    for (const { dir, before, after } of cases) {
       const context = choice(random, [3, 3, 3, 3, 1, 0, 10])
       const options = shuffled(random, [
         '-M',
@@ -240,7 +248,10 @@ it(`equals git apply on ${total} generated patches`, { timeout: 600_000 }, async
         // lines put between others without any context take the file's line ends here, and the patch's in git
         const plain = (tree: Record<string, string>) =>
           context > 0 ? tree : JSON.parse(JSON.stringify(tree).replaceAll('\\r\\n', '\\n'))
-        expect(typeof mine === 'string' ? mine : plain(mine.tree), report).toEqual(plain(theirs))
+        // without context git may delete the upper one of two equal last lines, and leave the wrong line end
+        const ourTree = typeof mine === 'string' ? mine : plain(mine.tree)
+        const isTrue = context === 0 && isSame(ourTree, plain(harvestOf(work, after)))
+        if (!isTrue) expect(ourTree, report).toEqual(plain(theirs))
         tally.same++
       } else if (typeof mine === 'string') {
         tally.refusedByBoth++

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bindHooks } from '../../../internal/hook/hook-runner.ts'
 import type { SandboxRequest } from '../../../internal/process/process-command.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
+import { createTerminalSessions } from '../../../internal/pty/terminal-sessions.ts'
 import { createSandbox } from '../../../internal/sandbox/sandbox.ts'
 import { findProgram } from '../../../internal/sandbox/sandbox-support.ts'
 import { folderSandbox } from '../../../internal/tool-support/command-sandbox.ts'
@@ -375,6 +376,11 @@ test.each([...vanishings, 'No permissions to create new namespace'])(
     const ran = own.run({ file: 'echo', args: ['ran'], cwd: work, sandbox: request })
     if (vanishings.includes(why)) expect((await ran).stdout.text).toBe('ran\n')
     else await expect(ran).rejects.toMatchObject({ failure: { code: 'unavailable' } })
+    rmSync(join(dir, 'tried'), { recursive: true })
+    const shape = { shell: 'sh', cwd: work, rows: 1, columns: 80, sandbox: request }
+    const opened = createTerminalSessions(own.terminal).start({ ...shape, env: { PATH: env.PATH ?? '' } })
+    if (vanishings.includes(why)) expect((await opened).alive).toBe(true)
+    else await expect(opened).rejects.toMatchObject({ failure: { code: 'unavailable' } })
     await own.close()
   },
 )

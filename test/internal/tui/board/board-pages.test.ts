@@ -1,5 +1,5 @@
 // Boards on a real screen over the real records: in the pane, above the editor, and on their pages.
-import { mkdirSync, realpathSync } from 'node:fs'
+import { mkdirSync, realpathSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { appendEntry, parseLedger } from '../../../../internal/research/ledger/ledger.ts'
@@ -124,8 +124,11 @@ it('experiments have a page that grows with their ledger', async () => {
   await terminal.until(/No experiments of this workspace yet/)
   const dir = join(sessionHomeOf(data, realpathSync(cwd)), 'try')
   mkdirSync(dir, { recursive: true })
+  // the selection stays on its run, so the first runs have to arrive together
+  const filling = join(cwd, 'ledger.jsonl')
   let ledger = parseLedger(new Uint8Array(), '')
-  for (const line of lines) ledger = await appendEntry(join(dir, 'ledger.jsonl'), ledger, line)
+  for (const line of lines) ledger = await appendEntry(filling, ledger, line)
+  renameSync(filling, join(dir, 'ledger.jsonl'))
   await terminal.until(/is better[\s\S]*> +6 [\s\S]*keep/)
   terminal.type('\x1b[B')
   terminal.type('\r')
