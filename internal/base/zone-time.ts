@@ -30,11 +30,11 @@ export function zoneTimeAt(zone: string, at: number): ZoneTime {
   const offset = offsetAt(zone, at)
   const year = new Date(at + offset).getUTCFullYear()
   const usual = Math.min(offsetAt(zone, Date.UTC(year, 0, 1)), offsetAt(zone, Date.UTC(year, 6, 1)))
-  const sandbox = new Date(at + offset)
+  const local = new Date(at + offset)
   return {
     timezone: zone,
-    datetime: sandbox.toISOString().slice(0, 19) + describeOffset(offset),
-    day_of_week: weekdays[sandbox.getUTCDay()] as string,
+    datetime: local.toISOString().slice(0, 19) + describeOffset(offset),
+    day_of_week: weekdays[local.getUTCDay()] as string,
     is_dst: offset > usual,
   }
 }
@@ -47,11 +47,11 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
  */
 export function findTimeToday(zone: string, minutes: number, now: number): number {
   const today = Math.floor((now + offsetAt(zone, now)) / dayMs) * dayMs
-  const sandbox = today + minutes * minuteMs
-  const before = offsetAt(zone, sandbox - dayMs)
-  const after = offsetAt(zone, sandbox + dayMs)
-  const first = sandbox - before
-  const second = sandbox - after
+  const local = today + minutes * minuteMs
+  const before = offsetAt(zone, local - dayMs)
+  const after = offsetAt(zone, local + dayMs)
+  const first = local - before
+  const second = local - after
   return offsetAt(zone, first) !== before && offsetAt(zone, second) === after ? second : first
 }
 
@@ -65,8 +65,8 @@ export function describeDifference(from: string, to: string, at: number): string
 function offsetAt(zone: string, at: number): number {
   const parts = partsOf(zone, at)
   const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
-  const sandbox = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
-  return sandbox - Math.floor(at / 1000) * 1000
+  const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
+  return local - Math.floor(at / 1000) * 1000
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

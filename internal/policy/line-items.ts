@@ -66,7 +66,7 @@ function unclear(
   context: DecisionContext,
 ): DecisionItem {
   const { policy } = context
-  const text = `the line is not fully understood: ${line.opaque ?? 'it holds no command'}`
+  const text = `the line is not fully understood: ${line.opaque ?? 'it contains no command'}`
   const maybe = context.rules
     .filter((rule) => isRestrictive(rule) && (rule.command ?? rule.path) !== undefined)
     .map((rule) => ({

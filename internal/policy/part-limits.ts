@@ -14,7 +14,7 @@ export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[
   const name = showWords(part.words)
   // the sandbox limits access to all other paths
   if (isHeld(context)) return namedLimits(part, name, context)
-  const limits = [...sandboxLimits(part, name, context.policy), ...namedLimits(part, name, context)]
+  const limits = [...protectedLimits(part, name, context.policy), ...namedLimits(part, name, context)]
   if (part.cut) limits.push(limit(`${name} names more files than can be looked at`, 'protected_path'))
   if (limits.length > 0) return limits
   return [
@@ -35,16 +35,17 @@ function outsideLimits(part: LinePart, name: string, { policy }: DecisionContext
 }
 
 /** Returns the limit for commands that may write to a protected directory without naming it. */
-function sandboxLimits(part: LinePart, name: string, policy: Policy): ItemLimit[] {
-  const [sandbox] = policy.roots.protected
-  if (sandbox === undefined || part.words.length === 0 || (part.access === 'read' && !part.unseen)) return []
+function protectedLimits(part: LinePart, name: string, policy: Policy): ItemLimit[] {
+  const [protectedPath] = policy.roots.protected
+  if (protectedPath === undefined || part.words.length === 0 || (part.access === 'read' && !part.unseen))
+    return []
   const why =
     (part.unseen && 'it may run commands that the line does not show') ||
     part.vague ||
     (part.anywhere && 'what it writes is not said by its words') ||
     (part.opaque !== undefined && !part.wraps && part.opaque)
   if (!why) return []
-  return [limit(`${name} may write ${sandbox}, which is protected: ${why}`, 'protected_path')]
+  return [limit(`${name} may write ${protectedPath}, which is protected: ${why}`, 'protected_path')]
 }
 
 /** Returns the limits for paths that the words name. */
@@ -91,8 +92,9 @@ export function describeSensitiveContent(
     const what = place ? `, such as ${place.shown}` : ', and what those are cannot be told'
     return `it may write files that it does not name${what}`
   }
-  if (!place) return `${where} holds too much to tell whether secrets or hooks are among it`
-  return `${where} holds ${place.shown}, which ${guards ? 'can decide what runs later' : 'may hold secrets'}`
+  if (!place) return `${where} contains too much to tell whether secrets or hooks are among it`
+  const risk = guards ? 'can decide what runs later' : 'may hold secrets'
+  return `${where} contains ${place.shown}, which ${risk}`
 }
 
 /**

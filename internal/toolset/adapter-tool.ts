@@ -1,4 +1,4 @@
-// Makes a Tool of a face: the native tool under another name, schema, result form and failure words.
+// Makes a Tool of an adapter: the native tool under another name, schema, result form and failure words.
 import type * as z from 'zod/mini'
 import { type Failure, FailureError, UserError, userFailure } from '../base/errors.ts'
 import { type Level, levels } from '../policy/level.ts'
@@ -17,7 +17,7 @@ import {
 import type { AdapterTarget, FailureKey, ResultForm, ToolAdapter } from './toolset.ts'
 import { fillTemplate, lookUpValue, type ResultValues, writeResult } from './write-result.ts'
 
-/** What a face is made a tool with. */
+/** What an adapter becomes a tool with. */
 export interface AdapterContext {
   toolset: string
   /** Native tool to the name that serves it in this session. */
@@ -65,7 +65,7 @@ export function createAdapterTool(
         try {
           return await validate(args, ctx)
         } catch (error) {
-          throw adapterdError(error, loaded, args, ctx)
+          throw adapterError(error, loaded, args, ctx)
         }
       }),
     access: access && withAdapterWords(access, loaded),
@@ -96,7 +96,7 @@ export function strictestLevel(native: Level, own: Level | undefined): Level {
   return own !== undefined && levels.indexOf(own) > levels.indexOf(native) ? own : native
 }
 
-/** One target of a face with its native tool. */
+/** One target of an adapter with its native tool. */
 interface LoadedTarget {
   adapter: ToolAdapter
   target: AdapterTarget
@@ -114,25 +114,25 @@ function mapCall(
 ) {
   const parsed = parseArguments(native.input, mapArguments(target.args, asked, ctx.env), 'adapter')
   if (!parsed.ok)
-    throw new Error(`${target.tool} does not take what its face gives: ${parsed.issues.join('; ')}`)
+    throw new Error(`${target.tool} does not take what its adapter gives: ${parsed.issues.join('; ')}`)
   const args = parsed.args as Record<string, unknown>
   given.set(args, asked)
   return { args, notes: parsed.notes.map((note) => rephraseNote(note, words, target.args)) }
 }
 
-/** Reads arguments as the native tool does; what that refuses is in the words of the face. */
+/** Reads arguments as the native tool does; what that refuses is in the words of the adapter. */
 function withAdapterWords<T>(read: (args: never, ctx: Ctx) => T, loaded: LoadedTarget) {
   return (args: never, ctx: Ctx): T => {
     try {
       return read(args, ctx)
     } catch (error) {
-      throw adapterdError(error, loaded, args, ctx)
+      throw adapterError(error, loaded, args, ctx)
     }
   }
 }
 
-/** A failure in the words of the face; a bug and an error of the system stay as they are. */
-function adapterdError(
+/** A failure in the words of the adapter; a bug and an error of the system stay as they are. */
+function adapterError(
   error: unknown,
   { target, words }: LoadedTarget,
   args: Record<string, unknown>,
@@ -160,7 +160,7 @@ async function runAdapter(
   const { target, native, words } = loaded
   let result: ToolResult
   try {
-    // a face has limits of its own
+    // an adapter has limits of its own
     const open: Ctx = { ...ctx, agent: ctx.agent && { ...ctx.agent, resultRoom: undefined } }
     result = await native.run(args, open)
   } catch (error) {
@@ -205,7 +205,7 @@ function writeDone(result: ToolResult, form: ResultForm | undefined, values: Res
   return { ...rest, text: writeResult(form, values) }
 }
 
-/** A failure that came with text: an answer of the face, else that text below its words. */
+/** A failure that came with text: an answer of the adapter, else that text below its words. */
 function writeFailed(
   result: ToolResult,
   failure: Failure,

@@ -61,7 +61,7 @@ test('what a job would ask is denied and on record, unless a relay answers', asy
   ])
   await w.anode(['cron', 'run', 'asks'])
   const history = async () => JSON.parse((await w.anode(['cron', 'history', 'asks', '--json'])).out)[0]
-  const denied = 'denied because no user could approve:  bash touch made\nthe end'
+  const denied = 'denied because no user could approve: bash touch made\nthe end'
   expect(await history()).toMatchObject({ state: 'partial', exit: 4, note: denied })
   const { command } = relayProgram('console.log(\'{"allow":true}\')')
   w.put('../config.json', JSON.stringify({ approvals: { relay: { command } } }))

@@ -1,9 +1,11 @@
 // `anode harness`: whole commands recorded, replayed without their models, stepped through and compared.
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { type ServedCall, serveModel } from '../support/model-server.ts'
+
+const hasBwrap = (process.env.PATH ?? '').split(':').some((dir) => existsSync(join(dir, 'bwrap')))
 
 let at: World
 beforeEach(() => {
@@ -123,7 +125,10 @@ const runs: Readonly<Record<string, { toolset?: string; replies: object[]; more?
   },
   'a command that prints times and ids': {
     replies: [
-      call('bash', { command: 'date; date +%s%3N; echo $$; mktemp -d; sleep 0.1' }),
+      // outside a sandbox each run has another process id
+      call('bash', {
+        command: `date; date +%s%3N; mktemp -d; mktemp; ${hasBwrap ? 'echo $$; ' : ''}sleep 0.1`,
+      }),
       { text: 'done' },
     ],
     more: ['--approval', 'unrestricted'],
@@ -213,6 +218,34 @@ describe.each(Object.entries(others))('%s', (_, { calls, slow = {} }) => {
   })
 })
 
+it('compares agents that started together in any order of their start', async () => {
+  const goals = ['Read lock.md', 'Read nothing', 'Say done']
+  const first = await record(
+    'execute',
+    'Find it',
+    ...saying(
+      { calls: goals.map((goal, i) => ({ id: `c${i}`, name: 'task', args: { goal, read_only: true } })) },
+      ...goals.map((goal) => ({ text: `For ${goal}.` })),
+      { text: 'done' },
+    ),
+  )
+  const other = JSON.parse((await replay(first.id, '--json')).out).replay
+  const file = join(at.data, 'harness', other, 'command.json')
+  const stored = JSON.parse(readFileSync(file, 'utf8'))
+  const [root, ...children] = stored.threads
+  expect(children).toHaveLength(3)
+  const orders = [0, 1, 2].flatMap((i) => [0, 1, 2].flatMap((j) => (i === j ? [] : [[i, j, 3 - i - j]])))
+  for (const order of orders) {
+    writeFileSync(file, JSON.stringify({ ...stored, threads: [root, ...order.map((i) => children[i])] }))
+    const compared = await at.anode(['harness', 'inspect', first.id, other])
+    expect(compared.out).toContain('is the same as')
+    expect(compared.code).toBe(0)
+  }
+  // a thread that is missing is still a difference
+  writeFileSync(file, JSON.stringify({ ...stored, threads: [root, children[2], children[0]] }))
+  expect(await at.anode(['harness', 'inspect', first.id, other])).toMatchObject({ code: 1 })
+})
+
 it('gives ids of the run to a reply that names ids of the recording', async () => {
   const first = await record(
     'execute',
@@ -227,7 +260,6 @@ it('gives ids of the run to a reply that names ids of the recording', async () =
     /thread (sess_\w+)/.exec((await steps(first.id, '--kind', 'result'))[0]?.about ?? '') ?? []
   expect(thread).not.toBe('')
   // a reply that was recorded with the id of that thread
-  const { readFileSync, writeFileSync } = await import('node:fs')
   const file = join(at.data, 'harness', first.id, 'replies.jsonl')
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   const last = JSON.parse(lines.at(-1) as string)

@@ -84,7 +84,7 @@ function deniedCalls({ unanswered }: Record<string, unknown>): string[] {
   if (calls.length === 0) return []
   const names = calls.slice(0, maxDeniedShown).map(({ tool, subject }) => `${tool} ${subject}`.trim())
   const more = calls.length > maxDeniedShown ? `, and ${calls.length - maxDeniedShown} more` : ''
-  return [`denied because no user could approve:  ${names.join(', ')}${more}`]
+  return [`denied because no user could approve: ${names.join(', ')}${more}`]
 }
 
 function readJson(text: string): Record<string, unknown> {

@@ -42,7 +42,7 @@ export interface PathJudgement {
  * circle of links).
  */
 export function resolvePath(cwd: string, roots: PathRoots, rawPath: string, disk?: DiskView): ResolvedPath {
-  if (rawPath.includes('\0')) throw bad(rawPath, 'holds a NUL byte')
+  if (rawPath.includes('\0')) throw bad(rawPath, 'contains a NUL byte')
   if (Buffer.byteLength(rawPath) > 4_096) throw bad(rawPath, 'is longer than 4,096 bytes')
   const start = absolute(cwd, rawPath, roots.home)
   const { real, exists } = disk && exactNames ? lookUpPath(cwd, start, rawPath, disk) : follow(start, rawPath)
@@ -93,18 +93,18 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
       return { action: 'allow', code: undefined, text: `${place.real} may be written` }
     }
     if (readable) {
-      const text = `${place.real} lies in ${readable}, which may be read`
+      const text = `${place.real} is in ${readable}, which may be read`
       return { action: 'allow', code: undefined, text }
     }
     return { action: 'deny', code: 'outside_workspace', text: describeOutside(place) }
   }
-  const sandbox = access === 'write' && protectedBy(place, roots)
-  if (sandbox) {
-    const text = `${place.shown} lies in ${sandbox}, which is protected`
+  const protectedPath = access === 'write' && protectedBy(place, roots)
+  if (protectedPath) {
+    const text = `${place.shown} is in ${protectedPath}, which is protected`
     return { action: 'deny', code: 'protected_path', text }
   }
   const kept = judgeNames(place, access, roots, root)
-  return kept ?? { action: 'allow', code: undefined, text: `${place.shown} lies in the workspace` }
+  return kept ?? { action: 'allow', code: undefined, text: `${place.shown} is in the workspace` }
 }
 
 /**
@@ -117,13 +117,13 @@ export function judgeOperand(
   access: OperandAccess,
   roots: PathRoots,
 ): PathJudgement | undefined {
-  const sandbox = access !== 'read' && protectedBy(place, roots)
-  if (sandbox) {
-    const relation = isWithin(place.real, sandbox) ? 'lies in' : 'holds'
+  const protectedPath = access !== 'read' && protectedBy(place, roots)
+  if (protectedPath) {
+    const relation = isWithin(place.real, protectedPath) ? 'is in' : 'contains'
     return {
       action: 'ask',
       code: 'protected_path',
-      text: `${place.shown} ${relation} ${sandbox}, which is protected`,
+      text: `${place.shown} ${relation} ${protectedPath}, which is protected`,
     }
   }
   const root = rootOf(place.real, roots)

@@ -44,7 +44,7 @@ export function findSensitiveContents(
   const found = new Map<string, SensitiveContent>()
   const wanted = options.access === 'write' ? 2 : 1
   const todo = [folder.real]
-  const sandboxes = [...roots.protected, ...(roots.own ?? [])].filter((dir) => isWithin(dir, folder.real))
+  const protectedDirs = [...roots.protected, ...(roots.own ?? [])].filter((dir) => isWithin(dir, folder.real))
   for (const dir of todo) {
     const entries = disk.list(dir)
     budget.entries -= entries?.length ?? 0
@@ -55,8 +55,8 @@ export function findSensitiveContents(
     for (const entry of entries) {
       if (options.skip?.test(entry.name)) continue
       const path = dir === '/' ? `/${entry.name}` : `${dir}/${entry.name}`
-      const sandbox = sandboxes.some((one) => isWithin(one, path) || isWithin(path, one))
-      const plain = !sandbox && !entry.isSymbolicLink() && !mayMatter(entry.name)
+      const isProtected = protectedDirs.some((one) => isWithin(one, path) || isWithin(path, one))
+      const plain = !isProtected && !entry.isSymbolicLink() && !mayMatter(entry.name)
       if (plain && !entry.isDirectory()) continue
       const place = placeOf(path, roots, disk, entry.isSymbolicLink())
       const judged = plain ? undefined : place && judgeOperand(place, options.access, roots)

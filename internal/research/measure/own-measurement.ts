@@ -14,13 +14,16 @@ export function parseReport(text: string): ExecutionReport | undefined {
   const [first = '', , children = ''] = text.split('\n')
   const [, left, begun, ended] = /^(\d+) (\d+[.,]\d+) (\d+[.,]\d+)$/.exec(first) ?? []
   if (left === undefined) return undefined
-  const sandbox = 1000 * (secondsOf(ended) - secondsOf(begun))
+  const elapsedMs = 1000 * (secondsOf(ended) - secondsOf(begun))
   const times = [...children.matchAll(/(\d+)m(\d+[.,]\d+)s/g)]
   const cpu = times.map(([, minutes, rest]) => 1000 * (60 * Number(minutes) + secondsOf(rest)))
   const [user, system] = cpu
   return {
     leaked: Number(left),
-    own: { wall_ms: sandbox, cpu_ms: user !== undefined && system !== undefined ? user + system : undefined },
+    own: {
+      wall_ms: elapsedMs,
+      cpu_ms: user !== undefined && system !== undefined ? user + system : undefined,
+    },
   }
 }
 

@@ -22,12 +22,30 @@ export async function compareRecordings(
     out.push({ where: 'exit', first: String(first.exit ?? null), second: String(second.exit ?? null) })
   const output = firstDifference(linesOf(readOutput(env, first)), linesOf(readOutput(env, second)))
   if (output) out.push({ where: 'output', ...output })
-  const [a, b] = await Promise.all([first, second].map((one) => groupSteps(env, one)))
-  for (const where of new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])) {
-    const steps = firstDifference(a?.get(where) ?? [], b?.get(where) ?? [])
+  const a = await groupSteps(env, first)
+  const b = await groupSteps(env, second)
+  matchThreads(a, b)
+  for (const where of new Set([...a.keys(), ...b.keys()])) {
+    const steps = firstDifference(a.get(where) ?? [], b.get(where) ?? [])
     if (steps) out.push({ where, ...steps })
   }
   return out
+}
+
+/** Gives threads of `b` the names of their equals in `a`: agents that start together have no fixed order. */
+function matchThreads(a: ReadonlyMap<string, string[]>, b: Map<string, string[]>): void {
+  const differs = (name: string) => firstDifference(a.get(name) ?? [], b.get(name) ?? []) !== undefined
+  for (const [name, steps] of a) {
+    if (!name.startsWith('thread ') || !differs(name)) continue
+    for (const [other, others] of b) {
+      if (!other.startsWith('thread ') || !differs(other) || firstDifference(steps, others)) continue
+      const replaced = b.get(name)
+      b.set(name, others)
+      if (replaced) b.set(other, replaced)
+      else b.delete(other)
+      break
+    }
+  }
 }
 
 const maskRun = (text: string) => maskVarying(text, { times: true })

@@ -50,7 +50,7 @@ export const multiRead = defineTool({
       'Most lines of each file without a range; 0 sets no limit.',
       { adapters: true },
     ),
-    refuse_control: field(z.optional(z.boolean()), 'Refuse text full of control characters.', {
+    refuse_control: field(z.optional(z.boolean()), 'Refuse control characters.', {
       adapters: true,
     }),
     bulk: field(z.optional(z.boolean()), `Take up to ${maxBulk} paths.`, { adapters: true }),

@@ -25,12 +25,12 @@ export const read = defineTool({
     start_line: field(z._default(line, 1), 'First line to show'),
     end_line: field(z.optional(line), 'Last line to show; default with start_line: the end'),
     max_bytes: field(z._default(line, 2_097_152), 'Most bytes of text', { offer: 'never' }),
-    numbers: field(z.optional(z.boolean()), 'Number the lines.', { adapters: true }),
-    max_lines: field(z.optional(z.int().check(z.gte(0))), 'Most lines without a range; 0 sets no limit.', {
+    numbers: field(z.optional(z.boolean()), 'Number lines', { adapters: true }),
+    max_lines: field(z.optional(z.int().check(z.gte(0))), 'Most lines without a range; 0: no limit', {
       adapters: true,
     }),
-    max_chars: field(z.optional(line), 'Most characters shown.', { adapters: true }),
-    refuse_control: field(z.optional(z.boolean()), 'Refuse text full of control characters.', {
+    max_chars: field(z.optional(line), 'Most characters', { adapters: true }),
+    refuse_control: field(z.optional(z.boolean()), 'Refuse control characters', {
       adapters: true,
     }),
   }),
