@@ -1,22 +1,22 @@
-// What the agent side of the protocol stands on: sessions of a workspace, and what can be chosen in them.
+// The interface between the ACP server and the program: sessions of a workspace, and the choices in them.
 import type { CommandHost } from '../process/process-command.ts'
 import type { SessionClient, SessionService, SessionSource, ThreadSummary } from '../session/client.ts'
 import type { PendingPermission } from '../session/snapshot.ts'
 import type { EditorFiles } from '../tool/editor-files.ts'
 
-/** An MCP server as the editor gives it. */
+/** An MCP server from the editor's request. */
 export type ClientServer =
   | { kind: 'stdio'; name: string; command: string; args: readonly string[]; env: Record<string, string> }
   | { kind: 'http'; name: string; url: string; headers: Record<string, string> }
 
 export interface SessionPlace {
-  /** Absolute. */
+  /** Absolute path. */
   cwd: string
   addDirs: readonly string[]
   servers: readonly ClientServer[]
-  /** Absent: the editor keeps its buffers to itself. */
+  /** The editor's file buffers. Default: files are read from disk. */
   editor?: EditorFiles
-  /** Absent: the editor offers no terminals. */
+  /** The editor's terminals. Default: commands run without them. */
   commandHost?: CommandHost
 }
 
@@ -31,24 +31,24 @@ export interface OpenedEditorSession {
   /** Real path. */
   workspace: string
   profiles: readonly NamedChoice[]
-  /** What the person should know: ignored files, servers that are not used. */
+  /** Notices for the user: ignored files, servers that are not used. */
   notes: readonly string[]
 }
 
-/** Each throws UserError for what is not there. */
+/** The program as the ACP server sees it. A method throws UserError for a value that does not exist. */
 export interface AcpBackend {
   readonly version: string
-  /** Real path of the workspace that holds a directory. */
+  /** Returns the real path of the workspace that contains a directory. */
   findWorkspace(directory: string): Promise<string>
-  /** The workspace of a stored thread; undefined: no such thread is stored. */
+  /** Returns the workspace of a stored thread, or undefined if the thread is not stored. */
   findThreadWorkspace(thread: string): Promise<string | undefined>
-  /** Deletes a thread for good; false: no such thread is stored. */
+  /** Deletes a stored thread; returns false if it is not stored. */
   deleteThread(thread: string): Promise<boolean>
-  /** Why no model can be asked, in words; undefined: one can. */
+  /** Returns the reason why no model can be called, or undefined if one can. */
   findModelObstacle(): Promise<string | undefined>
   openSession(source: SessionSource, place: SessionPlace): Promise<OpenedEditorSession>
-  /** Newest first, of the workspace that holds this directory. */
+  /** Lists the threads of the workspace that contains this directory, latest first. */
   listSessions(cwd: string | undefined): Promise<{ workspace: string; threads: readonly ThreadSummary[] }>
-  /** What has to be seen of a call before it is allowed, as at the terminal. */
+  /** Returns what the user has to see of a call before approving it, as at the terminal. */
   describeApproval(asked: PendingPermission): string
 }

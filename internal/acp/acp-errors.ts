@@ -1,9 +1,10 @@
-// Errors of the program as errors of the protocol: what a person can mend is no fault of the program.
+// Conversion of the program's errors to protocol errors: an error that the user can fix is not
+// an internal error.
 import { RequestError } from '@agentclientprotocol/sdk/unstable'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import type { CommandReply } from '../session/client.ts'
 
-/** JSON-RPC's code of a request that cannot be done as it is. */
+/** JSON-RPC code for a request that is invalid as sent. */
 const invalidParams = -32_602
 const internalError = -32_603
 
@@ -20,7 +21,7 @@ export function toRequestError(error: unknown): RequestError {
 const withHint = (message: string, hint: string | undefined) =>
   hint === undefined ? message : `${message} (${hint})`
 
-/** The error for a command that was refused. */
+/** Returns the protocol error for a rejected command. */
 export function refusedCommand({ code, message, hint }: Extract<CommandReply, { ok: false }>): RequestError {
   // the editor offers the ways to log in
   if (code === 'no_model') return RequestError.authRequired(undefined, withHint(message, hint))

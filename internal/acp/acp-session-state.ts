@@ -1,4 +1,4 @@
-// What the parts of one session of an editor share while it is open.
+// State that the parts of an editor's open session share.
 import type { AgentContext, ClientCapabilities, SessionUpdate } from '@agentclientprotocol/sdk/unstable'
 import type { EventPayload } from '../event/event.ts'
 import type { CommandReply, SessionEvent } from '../session/client.ts'
@@ -13,43 +13,43 @@ export interface AcpSessionParts {
   backend: AcpBackend
   peer: AgentContext
   capabilities: ClientCapabilities | undefined
-  /** The terminals of the editor that calls use. */
+  /** The editor's terminals that calls use. */
   terminals: ShownTerminals
 }
 
-/** How a prompt ended: with its run, with an error that no run tells of, or with the session. */
+/** How a prompt ended: with its run, with an error outside the run's events, or with the session. */
 export type TurnEnd =
   | { kind: 'ended'; end: EventPayload<'run.ended'> }
   | { kind: 'broken'; why: string }
   | { kind: 'closed' }
 
 export interface PromptTurn {
-  /** The model has been given the prompt: the next end of a run is its end. */
+  /** Whether the model has received the prompt: the next end of a run then ends the prompt. */
   isDelivered: boolean
   isCancelled: boolean
-  /** Ends another command of the program that answers the prompt. */
+  /** Stops another command of the program that answers the prompt. */
   stop?(): void
   finish(end: TurnEnd): void
 }
 
-/** A call that the person behind the editor is asked about. */
+/** A call that waits for the editor user's approval. */
 export interface OpenQuestion {
   readonly stop: AbortController
-  /** What the call would make of files is known. */
+  /** Signals that the call's file changes are known. */
   previewed(): void
 }
 
 export interface AcpSessionState extends AcpSessionParts {
   readonly id: string
   view(): SessionView
-  /** In order; does nothing once the editor has gone. */
+  /** Sends an update. Updates keep their order; after the editor has disconnected this does nothing. */
   notify(update: SessionUpdate): Promise<void>
   send(command: SessionCommand): Promise<CommandReply>
   choices: OfferedChoices
-  /** By call. */
+  /** Pending approval questions by call. */
   readonly questions: Map<string, OpenQuestion>
   turn: PromptTurn | undefined
-  /** Called with every event once the editor was told of it. */
+  /** Functions that are called with every event after the editor received its updates. */
   readonly watchers: Set<(event: SessionEvent) => void>
   readonly stop: AbortController
 }

@@ -1,4 +1,4 @@
-// A session that an editor has open: what happens goes to the editor, what its person does to the session.
+// A session that an editor has open: its events go to the editor, the editor's requests go to the session.
 import type { ContentBlock, PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk/unstable'
 import { FailureError, UserError } from '../base/errors.ts'
 import { createUlid } from '../base/ids.ts'
@@ -16,18 +16,18 @@ export interface AcpSession {
   readonly id: string
   /** Real path. */
   readonly workspace: string
-  /** Tells the editor what can follow a slash. Never rejects. */
+  /** Sends the editor its list of slash commands. Never rejects. */
   offerCommands(): Promise<void>
   settings(): ReturnType<typeof sessionSettings>
-  /** Resolves with the end of the run. Rejects with RequestError, also while another prompt is answered. */
+  /** Resolves with the end of the run. Rejects with RequestError, also while another prompt is running. */
   prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse>
   cancel(): Promise<void>
-  /** Resolves once the change is seen. Throws UserError for what is not there. */
+  /** Resolves when the change is visible. Throws UserError for a value that does not exist. */
   change(command: SessionCommand): Promise<void>
   close(): Promise<void>
 }
 
-/** `isReplayed`: the editor is told all that happened before this resolves. */
+/** Opens the session. With `isReplayed`, the editor receives all past events before this resolves. */
 export async function openAcpSession(parts: AcpSessionParts, isReplayed: boolean): Promise<AcpSession> {
   const { opened, peer, capabilities } = parts
   const { client, workspace, profiles, notes } = opened
@@ -90,7 +90,7 @@ function sessionSettings(state: AcpSessionState) {
   return { modes: listModes(view, state.choices), configOptions: listConfigOptions(view, state.choices) }
 }
 
-/** Looking for models may ask servers of this machine: the session is not held up by it. */
+/** Looking for models may call servers on this machine, so the session does not wait for it. */
 async function offerModels(state: AcpSessionState): Promise<void> {
   try {
     const { models } = await state.opened.service.readChoices()
@@ -99,7 +99,7 @@ async function offerModels(state: AcpSessionState): Promise<void> {
     const { configOptions } = sessionSettings(state)
     await state.notify({ sessionUpdate: 'config_option_update', configOptions })
   } catch {
-    // the model in use stays the only one that is offered
+    // only the model in use is offered then
   }
 }
 
@@ -107,7 +107,7 @@ async function offerCommands(state: AcpSessionState): Promise<void> {
   try {
     state.choices = { ...state.choices, skills: (await state.opened.service.listSkills?.()) ?? [] }
   } catch {
-    // the commands of the session are there without skills
+    // the session's own commands work without skills
   }
   const availableCommands = listEditorCommands(state.choices.skills)
   await state.notify({ sessionUpdate: 'available_commands_update', availableCommands })
@@ -115,7 +115,9 @@ async function offerCommands(state: AcpSessionState): Promise<void> {
 
 type Fold = ReturnType<typeof createUpdateFold>
 
-/** `begun` once the past was told; `ended` once nothing more is. */
+/**
+ * Follows the session's events. `begun` resolves after the replay; `ended` resolves after the last update.
+ */
 function followSession(state: AcpSessionState, fold: Fold, after: number) {
   let begin: () => void = () => undefined
   const begun = new Promise<void>((resolve) => {
@@ -143,7 +145,7 @@ function followSession(state: AcpSessionState, fold: Fold, after: number) {
         }
         return
       } catch (error) {
-        // the editor was slow: what it has missed is on record
+        // the editor was slow: the events that it missed are on record
         if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
       }
     }
@@ -165,7 +167,7 @@ async function tellSettings(state: AcpSessionState): Promise<void> {
   await state.notify({ sessionUpdate: 'config_option_update', configOptions })
 }
 
-/** A change that is told of later than this is seen with the next one. */
+/** If a change is confirmed later than this, it appears with the next update. */
 const maxChangeMs = 2_000
 
 async function changeSetting(state: AcpSessionState, command: SessionCommand): Promise<void> {

@@ -1,10 +1,10 @@
-// A call as the editor shows it: its title and kind, the places that it touches, and what came of it.
+// Editor form of a call: its title and kind, the paths that it touches, and its result.
 import { isAbsolute, resolve } from 'node:path'
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk/unstable'
 import type { EventPayload } from '../event/event.ts'
 import type { FileDiff } from '../tool/ask.ts'
 
-/** What is known of a call; `scope` and `effect` come with its beginning. */
+/** The known facts of a call; `scope` and `effect` are known when the call begins. */
 export interface ShownCall {
   tool: string
   args?: unknown
@@ -16,7 +16,7 @@ const maxTitle = 200
 const maxText = 20_000
 const maxDiffs = 50
 
-/** Arguments that say best what a call is about, the first that is there. */
+/** Arguments that describe a call best; the first one that is present is used. */
 const telling = [
   'command',
   'path',
@@ -39,7 +39,7 @@ export function titleOfCall({ tool, args }: ShownCall): string {
   return `${tool} ${short}`
 }
 
-/** By what the call does and what it touches; tools are not known by name. */
+/** Returns the kind of a call from its effect and paths, without knowing the tool by name. */
 export function kindOfCall({ args, effect, scope = [] }: ShownCall): ToolKind {
   const given = Object(args) as Record<string, unknown>
   if (effect === 'exec' || scope.some(({ kind }) => kind === 'command') || typeof given.command === 'string')
@@ -51,7 +51,7 @@ export function kindOfCall({ args, effect, scope = [] }: ShownCall): ToolKind {
   return scope.length > 0 || typeof given.path === 'string' ? 'read' : 'other'
 }
 
-/** Absolute, each once. */
+/** Returns the absolute paths of a call, each once. */
 export function locationsOfCall({ args, scope = [] }: ShownCall, cwd: string): ToolCallLocation[] {
   const given = Object(args) as Record<string, unknown>
   const named = typeof given.path === 'string' && !given.path.startsWith('@') ? [given.path] : []
@@ -65,7 +65,9 @@ export function locationsOfCall({ args, scope = [] }: ShownCall, cwd: string): T
 
 const absolute = (path: string, cwd: string) => (isAbsolute(path) ? path : resolve(cwd, path))
 
-/** What the result holds: changes of files as such, output of commands in a fence, other text as it is. */
+/**
+ * Returns the content of a result: file changes as diffs, command output in a fence, other text unchanged.
+ */
 export function contentOfResult(
   result: EventPayload<'tool.result'>,
   call: ShownCall,
@@ -84,21 +86,21 @@ export const textContent = (text: string): ToolCallContent => ({
   content: { type: 'text', text },
 })
 
-/** In a fence that is longer than any in the text. */
+/** Returns the text in a fence that is longer than any fence in the text. */
 export function fenceText(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`
 }
 
-/** The changes that a result tells of: `diffs`, or one `diff` of one `path`, or the content of a new file. */
+/** Returns the changes in a result: `diffs`, or one `diff` of one `path`, or the content of a new file. */
 function readResultDiffs({ ok, data }: EventPayload<'tool.result'>, { args }: ShownCall): FileDiff[] {
   const { diffs, path, diff, action, dry_run: isTrial } = Object(data) as Record<string, unknown>
   if (!ok || isTrial === true) return []
   if (Array.isArray(diffs) && diffs.length > 0) return diffs.filter(isShownDiff)
   if (typeof path !== 'string') return []
   const one = { path, what: 'changed', added: 0, removed: 0 }
-  // the first two lines name the file
+  // the first two lines are the file headers
   if (typeof diff === 'string') return [{ ...one, hunks: diff.split('\n').slice(2).join('\n') }]
   const { content } = Object(args) as Record<string, unknown>
   if (action !== 'created' || typeof content !== 'string') return []
@@ -111,7 +113,7 @@ const isShownDiff = (value: unknown): value is FileDiff => {
   return [path, what, hunks].every((one) => typeof one === 'string')
 }
 
-/** One piece for each hunk: the lines before and after. */
+/** Returns one diff for each hunk, with the lines before and after. */
 export function diffContent({ path, what, hunks }: FileDiff, cwd: string): ToolCallContent[] {
   const place = absolute(path, cwd)
   if (hunks === '') return [textContent(`${path}: ${what}`)]

@@ -1,4 +1,4 @@
-// The terminals of the editor, over its requests `terminal/…`, as a host for commands.
+// The editor's terminals as a command host, through its `terminal/…` requests.
 import {
   type AgentContext,
   type CreateTerminalResponse,
@@ -10,21 +10,21 @@ import { FailureError, messageOf } from '../base/errors.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 import type { CommandHost, HostedCommand } from '../process/process-command.ts'
 
-/** An editor that does not answer delays a command by no more than this. */
+/** Milliseconds that an editor without an answer may delay a command. */
 const usualReplyMs = 10_000
 const methodNotFound = -32_601
 
 interface TerminalOptions {
   session(): string
-  /** Called with each terminal that was opened, and its call. */
+  /** Called with each opened terminal and its call. */
   opened(call: string, terminal: string): void
   replyMs?: number
 }
 
-/** Rejects with FailureError `io`, at the latest when the time is over. */
+/** Rejects with FailureError `io`, after `replyMs` at the latest. */
 type AskEditor = <T>(method: string, params: object, step: string) => Promise<Partial<T>>
 
-/** Returns undefined if the editor offers none. */
+/** Returns a command host, or undefined if the editor offers no terminals. */
 export function openClientTerminal(
   peer: AgentContext,
   isOffered: boolean | undefined,
@@ -85,7 +85,7 @@ function openTerminal(terminalId: string, maxBytes: number, ask: AskEditor): Omi
   }
 }
 
-/** An end without a code and a signal stays one: it is no success. */
+/** Reads an exit. An exit without code and signal keeps both null, because it is not a success. */
 function readExit(reply: unknown): { exit: number | null; signal: string | null } {
   const { exitCode, signal } = Object(reply) as Partial<WaitForTerminalExitResponse>
   const exit = typeof exitCode === 'number' && Number.isInteger(exitCode) ? exitCode : null

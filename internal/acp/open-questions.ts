@@ -1,4 +1,4 @@
-// Calls that wait for the person behind the editor: asked once each, taken back once they are answered.
+// Calls that wait for the editor user: each is asked once and withdrawn when it has an answer.
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable'
 import type { SessionEvent } from '../session/client.ts'
 import type { PermissionAnswer } from '../session/commands.ts'
@@ -8,7 +8,7 @@ import { diffContent, kindOfCall, textContent, titleOfCall } from './call-conten
 import { listPermissionChoices, readPermissionOutcome } from './permission-request.ts'
 import { askClientQuestions } from './question-request.ts'
 
-/** Asks for what an event says, and what it finds open; never waits for the answer. */
+/** Asks about the calls that an event leaves open, without waiting for the answers. */
 export function askPersonOfClient(state: AcpSessionState, event: SessionEvent): void {
   const { questions } = state
   switch (event.type) {
@@ -37,16 +37,16 @@ export function askPersonOfClient(state: AcpSessionState, event: SessionEvent): 
   }
 }
 
-/** Nobody waits for an answer any more. */
+/** Withdraws all open questions. */
 export function closeQuestions({ questions }: AcpSessionState): void {
   for (const { stop } of questions.values()) stop.abort()
   questions.clear()
 }
 
-/** How long what a call would make of files is waited for. */
+/** Milliseconds to wait for the preview of a call's file changes. */
 const maxPreviewMs = 1_000
 
-/** Undefined where it is being asked already. */
+/** Returns a new question, or undefined if this call already has one. */
 function openQuestion(state: AcpSessionState, call: string) {
   if (state.questions.has(call)) return undefined
   let previewed: () => void = () => undefined
@@ -76,7 +76,7 @@ async function askPermission(state: AcpSessionState, first: PendingPermission): 
   if (answer) await state.send({ type: 'answer_permission', call, answer })
 }
 
-/** Undefined where it was answered by somebody else. */
+/** Returns the answer, or undefined if another client answered first. */
 async function askForAnswer(
   { peer, id, backend, opened }: AcpSessionState,
   asked: PendingPermission,
@@ -106,7 +106,7 @@ async function askForAnswer(
     })
     return readPermissionOutcome(reply.outcome, choices)
   } catch {
-    // nobody was asked: that is no
+    // the user was not asked: the call is denied
     return signal.aborted ? undefined : { allow: false, words: 'the editor could not ask its person' }
   }
 }

@@ -1,4 +1,4 @@
-// A call that waits for an answer, as the editor asks it: the same choices as on the screen, and no others.
+// The editor's request for an approval, with exactly the choices of the terminal screen.
 import type { PermissionOption, RequestPermissionOutcome } from '@agentclientprotocol/sdk/unstable'
 import type { PermissionAnswer } from '../session/commands.ts'
 import { listOfferChoices, readOffers } from '../session/permission-offers.ts'
@@ -9,7 +9,9 @@ interface PermissionChoice {
   answer: PermissionAnswer
 }
 
-/** In the order of the screen: once, for the session, for the workspace, and the ways to deny. */
+/**
+ * Returns the choices in the order of the screen: once, for the session, for the workspace, and the denials.
+ */
 export function listPermissionChoices(asked: PendingPermission): PermissionChoice[] {
   const count = readOffers(asked).length
   const kept = count === 0 ? [] : listOfferChoices(count)
@@ -39,7 +41,7 @@ export function listPermissionChoices(asked: PendingPermission): PermissionChoic
   ]
 }
 
-/** Whatever was not offered is no. */
+/** Returns the answer to an outcome. An outcome that was not offered denies the call. */
 export function readPermissionOutcome(
   outcome: RequestPermissionOutcome | undefined,
   choices: readonly PermissionChoice[],

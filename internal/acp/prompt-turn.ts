@@ -1,4 +1,4 @@
-// A prompt from its first word to the end of its run.
+// One prompt, from its first block to the end of its run.
 import {
   type ContentBlock,
   type PromptResponse,
@@ -14,7 +14,7 @@ import type { AcpSessionState, PromptTurn, TurnEnd } from './acp-session-state.t
 import { readPromptBlocks } from './prompt-content.ts'
 import { readSlash } from './slash-commands.ts'
 
-/** Rejects with RequestError. */
+/** Runs a prompt. Rejects with RequestError. */
 export async function beginTurn(
   state: AcpSessionState,
   blocks: readonly ContentBlock[],
@@ -34,7 +34,7 @@ export async function beginTurn(
       if (reply.code === 'denied') return { stopReason: 'refusal' }
       throw refusedCommand(reply)
     }
-    // whoever was quicker with the end than the session with the beginning
+    // the user canceled before the session had started the run
     if (turn.isCancelled) await state.send({ type: 'interrupt' })
     const end = await ended
     if (end.kind === 'closed' || turn.isCancelled) return { stopReason: 'cancelled' }
@@ -47,7 +47,7 @@ export async function beginTurn(
   }
 }
 
-/** `done`: it was a command of the session, and the user was told how it ended. */
+/** Sends the prompt. Returns `done` if it was a session command whose result the user has seen. */
 async function sayPrompt(
   state: AcpSessionState,
   blocks: readonly ContentBlock[],
@@ -86,7 +86,7 @@ async function runCommand(
   return 'done'
 }
 
-/** Another command of the program: its report is the answer, its progress thoughts. */
+/** Runs another command of the program: its report becomes the answer, its progress becomes thoughts. */
 async function runVerb(state: AcpSessionState, words: readonly string[]): Promise<'done'> {
   const { opened, turn } = state
   const [name] = words
@@ -106,7 +106,7 @@ async function runVerb(state: AcpSessionState, words: readonly string[]): Promis
   return 'done'
 }
 
-/** What an event means for the prompt that is being answered. */
+/** Applies an event to the prompt that is running. */
 export async function readTurnEvent(state: AcpSessionState, event: SessionEvent): Promise<void> {
   const { turn } = state
   if (!turn) return
@@ -121,11 +121,11 @@ export async function readTurnEvent(state: AcpSessionState, event: SessionEvent)
     for (const { id } of queue) await state.send({ type: 'unqueue', message: id })
     return turn.finish({ kind: 'ended', end: event.payload })
   }
-  // a run before it did not end well: what was queued behind it waits for somebody to say so
+  // the previous run did not end well, so its queue waits until a message starts it
   if (event.payload.end !== 'done' && queue.length > 0) void state.send({ type: 'say', content: '' })
 }
 
-/** Throws RequestError for a run that failed. */
+/** Returns the stop reason of a run. Throws RequestError for a run that failed. */
 function stopReasonOf({ end, reason, message }: EventPayload<'run.ended'>): StopReason {
   switch (end) {
     case 'done':

@@ -1,4 +1,4 @@
-// The questions of a call, as the editor can ask them: a form, or one choice after the other.
+// The questions of a call in the form that the editor supports: one form, or one choice after the other.
 import type {
   AgentContext,
   ElicitationPropertySchema,
@@ -14,7 +14,7 @@ interface QuestionPlace {
   signal: AbortSignal
 }
 
-/** `dismissed` where the editor has no way to ask, or the person does not answer. */
+/** Asks the editor's user. Returns `dismissed` if the editor cannot ask or the user does not answer. */
 export async function askClientQuestions(
   { questions, from }: UserQuestionnaire,
   hasForms: boolean,
@@ -23,7 +23,7 @@ export async function askClientQuestions(
   try {
     return hasForms ? await askForm(questions, from, place) : await askChoices(questions, place)
   } catch {
-    // an editor that fails to ask has asked nobody
+    // the editor failed to ask, so the questions have no answer
     return { status: 'dismissed' }
   }
 }
@@ -55,7 +55,10 @@ async function askForm(
   return answers.length === 0 ? { status: 'dismissed' } : { status: 'answered', answers }
 }
 
-/** Where free words are allowed the options stand in the description: a form has no field for both. */
+/**
+ * Returns the form field of a question. Where free text is allowed, the description lists the options,
+ * because a field cannot offer both.
+ */
 function propertyOf({ question, reason, options, allowFreeform }: UserQuestion): ElicitationPropertySchema {
   const lines = options.map(({ label, description }) =>
     description === undefined ? label : `${label}: ${description}`,
@@ -77,7 +80,7 @@ function answerOf({ id, options }: UserQuestion, value: unknown) {
   return [option ? { id, option: option.id } : { id, text: value }]
 }
 
-/** Only questions with options can be asked so; of the others none is answered. */
+/** Asks the questions with options; questions without options stay unanswered. */
 async function askChoices(
   questions: readonly UserQuestion[],
   { peer, session, call, signal }: QuestionPlace,

@@ -1,4 +1,4 @@
-// What can be chosen in a session, as modes and options of the protocol: profile, model, approval.
+// The choices of a session as modes and options of the protocol: profile, model, approval.
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk/unstable'
 import { modes } from '../policy/level.ts'
 import type { SessionCommand } from '../session/commands.ts'
@@ -9,9 +9,9 @@ type Settings = Pick<SessionView, 'profile' | 'model' | 'mode'>
 
 export interface OfferedChoices {
   profiles: readonly NamedChoice[]
-  /** Those that can be used now. */
+  /** Models that can be used now. */
   models: readonly NamedChoice[]
-  /** Skills, command files and prompts of servers: they follow a slash. */
+  /** Skills, command files and prompts of MCP servers that can follow a slash. */
   skills: readonly NamedChoice[]
 }
 
@@ -59,12 +59,12 @@ function selectOption(
   return { type: 'select', id, name, category, currentValue: current, options }
 }
 
-/** What is in use can be chosen, even where it is not among what is offered. */
+/** Adds the current value to the choices if they do not contain it. */
 function withCurrent(choices: readonly NamedChoice[], current: string): readonly NamedChoice[] {
   return choices.some(({ name }) => name === current) ? choices : [{ name: current, about: '' }, ...choices]
 }
 
-/** Undefined for an option or a value that is none. */
+/** Returns the command for a choice, or undefined for an unknown option or value. */
 export function readConfigChoice(id: string, value: unknown): SessionCommand | undefined {
   if (typeof value !== 'string' || value === '') return undefined
   if (id === 'mode') return { type: 'set_profile', name: value }

@@ -1,4 +1,4 @@
-// What happens in a session, as updates of the protocol: a fold over its events, without any effect.
+// A fold that turns session events into protocol updates, without side effects.
 import { createHash } from 'node:crypto'
 import type { PlanEntry, SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk/unstable'
 import type { EventPayload } from '../event/event.ts'
@@ -16,20 +16,20 @@ import {
 } from './call-content.ts'
 import type { ShownTerminals } from './shown-terminals.ts'
 
-/** Characters at the end of a text that say why a call failed. */
+/** Characters that are shown from the end of a failed call's text. */
 const maxReason = 500
 
-/** What the editor can show besides what all can. */
+/** Optional kinds of content that the editor supports. */
 interface ShownKinds {
   notices: boolean
   compaction: boolean
-  /** Absent: the editor offers no terminals. */
+  /** The editor's terminals. Default: the editor offers no terminals. */
   terminals?: Pick<ShownTerminals, 'contentOf' | 'forget'>
 }
 
 interface UpdateFold {
   readonly view: SessionView
-  /** Updates for one more event, in order. `isPast`: it is replayed. */
+  /** Returns the updates for one more event, in order. `isPast` marks a replayed event. */
   take(event: SessionEvent, isPast: boolean): SessionUpdate[]
 }
 
@@ -37,9 +37,9 @@ interface FoldState {
   view: SessionView
   readonly cwd: string
   readonly kinds: ShownKinds
-  /** Calls that the editor knows of, until they end. */
+  /** Unfinished calls that the editor knows. */
   readonly calls: Map<string, ShownCall>
-  /** What was shown of the reply that is being written. */
+  /** The shown part of the response that is being written. */
   reply: { id: string; text: string; reasoning: string }
   replies: number
 }
@@ -91,7 +91,7 @@ function updatesOf(state: FoldState, event: SessionEvent, isPast: boolean): Sess
   }
 }
 
-/** Once everything is known that happened before: the list, and what goes on now. */
+/** Returns the updates after the replay: the plan, and the current activity. */
 function catchUp(
   state: FoldState,
   { openReply, todo }: Extract<SessionEvent, { type: 'session.snapshot' }>['payload'],
@@ -101,7 +101,7 @@ function catchUp(
   return [...addToReply(state, { text: rest }), ...(todo.length > 0 ? [planOf(todo)] : [])]
 }
 
-/** What follows from the view alone, where it has changed. */
+/** Returns the updates that follow from changes of the view. */
 function updatesOfView(before: SessionView, view: SessionView): SessionUpdate[] {
   const updates: SessionUpdate[] = []
   if (view.todo !== before.todo && (view.todo.length > 0 || before.todo.length > 0))
@@ -125,7 +125,7 @@ function planOf(todo: SessionView['todo']): SessionUpdate {
   return { sessionUpdate: 'plan', entries }
 }
 
-/** Where the editor has no place for notices they are thoughts. */
+/** Shows a notice, or a thought if the editor has no notices. */
 function tell({ kinds }: FoldState, text: string): SessionUpdate[] {
   if (kinds.notices) return [{ sessionUpdate: 'notice', severity: 'warning', title: text }]
   return [{ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: `${text}\n` } }]
@@ -155,7 +155,7 @@ function addToReply(
   return updates
 }
 
-/** What was shown cannot be taken back. */
+/** Marks the shown text as discarded, because shown text cannot be withdrawn. */
 function discardReply(state: FoldState, { why }: EventPayload<'message.delta'>): SessionUpdate[] {
   const { text } = state.reply
   newReply(state)
@@ -180,7 +180,7 @@ function showMessage(
   }
   if (role === 'summary' && state.kinds.compaction && !isPast)
     return [{ sessionUpdate: 'compaction_update', compactionId: id, status: 'completed' }]
-  // the editor shows itself what its person has said
+  // the editor already shows its user's message
   if (role !== 'user' || origin !== undefined || !isPast) return []
   const chunk = { sessionUpdate: 'user_message_chunk' } as const
   return [
@@ -192,7 +192,7 @@ function showMessage(
   ]
 }
 
-/** A call that was asked about is known already, and begins now. */
+/** Starts a call; a call that needed approval is already known to the editor. */
 function startCall(
   state: FoldState,
   payload: EventPayload<'tool.call'> | EventPayload<'permission.asked'>,
@@ -220,7 +220,7 @@ const progressOf = (call: string, message: string): SessionUpdate => ({
   content: [textContent(message)],
 })
 
-/** The end of what a command has printed so far; its result takes the place of it. */
+/** Shows the end of a command's output so far; the result replaces it. */
 function showOutput({ view, calls, kinds }: FoldState, call: string): SessionUpdate[] {
   // a terminal shows its output itself
   if (kinds.terminals?.contentOf(call)) return []
@@ -231,7 +231,7 @@ function showOutput({ view, calls, kinds }: FoldState, call: string): SessionUpd
 function endCall(state: FoldState, result: EventPayload<'tool.result'>): SessionUpdate[] {
   const { call, tool, ok, model_call: modelCall } = result
   const known = state.calls.get(call)
-  // a call that was refused at once has said its arguments in the reply alone
+  // the arguments of a call that was denied at once are only in the response
   const args = state.view.announced.find(({ id }) => id === modelCall)?.args
   const shown = known ?? { tool, args }
   const begun = known ? [] : startCall(state, { call, tool, args: args ?? {} }, 'in_progress')
@@ -250,7 +250,7 @@ function endCall(state: FoldState, result: EventPayload<'tool.result'>): Session
   ]
 }
 
-/** A terminal shows the output itself, but not why a call failed. */
+/** Adds the reason of a failure below a terminal, which shows the output alone. */
 function contentBelow(terminals: ToolCallContent[], result: EventPayload<'tool.result'>): ToolCallContent[] {
   const { ok, code, text } = result
   return ok || code === 'command_failed' ? terminals : [...terminals, textContent(text.slice(-maxReason))]

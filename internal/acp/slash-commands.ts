@@ -1,4 +1,4 @@
-// What a prompt that begins with a slash means in an editor: a command of the session, a skill, or text.
+// Meaning of an editor prompt that begins with a slash: a session command, a skill, or text.
 import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable'
 import { UserError } from '../base/errors.ts'
 import { effortLevels, type SessionCommand } from '../session/commands.ts'
@@ -6,11 +6,11 @@ import type { NamedChoice } from './acp-backend.ts'
 
 interface EditorCommand {
   about: string
-  /** What may follow its name. */
+  /** Label of the argument. */
   argument?: string
-  /** Throws UserError for an argument that it cannot use. */
+  /** Returns the command. Throws UserError for an invalid argument. */
   read(argument: string): SessionCommand
-  /** Told to the user when it is done. */
+  /** Returns the message that the user gets afterwards. */
   done(argument: string): string
 }
 
@@ -65,11 +65,11 @@ function required(argument: string, name: string, what: string): string {
 interface EditorVerb {
   about: string
   argument: string
-  /** Whether it can be called without an argument. */
+  /** Whether the command works without an argument. */
   isComplete?: true
 }
 
-/** Other commands of the program: what they print is the answer. */
+/** Other commands of the program, whose output is the answer. */
 const verbs: Readonly<Record<string, EditorVerb>> = {
   study: { about: 'Answer a question with several workers and one report', argument: 'the question' },
   review: {
@@ -81,16 +81,16 @@ const verbs: Readonly<Record<string, EditorVerb>> = {
 
 type SlashMeaning =
   | { kind: 'text' }
-  /** A prompt of an MCP server: refused where there is no such server. */
+  /** A prompt of an MCP server; rejected if the server does not exist. */
   | { kind: 'prompt' }
   | { kind: 'skill'; name: string; input: string }
   | { kind: 'command'; command: SessionCommand; done: string }
-  /** The words by which the program is called. */
+  /** Arguments for the program. */
   | { kind: 'verb'; words: readonly string[] }
 
 /**
- * `model` is what another command of the program asks. Other words after a slash are text. Throws UserError
- * for an argument that a command cannot use.
+ * Parses a prompt. `model` is the model for other commands of the program. Unknown slash words are text.
+ * Throws UserError for an argument that a command cannot use.
  */
 export function readSlash(text: string, skills: readonly NamedChoice[], model: string): SlashMeaning {
   const [, name, rest = ''] = /^\/([\w.:-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
@@ -107,7 +107,7 @@ export function readSlash(text: string, skills: readonly NamedChoice[], model: s
   return name.includes(':') ? { kind: 'prompt' } : { kind: 'skill', name, input: argument }
 }
 
-/** Commands first, then what else can follow a slash. */
+/** Lists the commands first, then skills and prompts. */
 export function listEditorCommands(skills: readonly NamedChoice[]): AvailableCommand[] {
   const all: [string, { about: string; argument?: string }][] = [
     ...Object.entries(commands),

@@ -1,4 +1,4 @@
-// Serves the protocol over a pair of streams, from the first message to the end of the input.
+// ACP server over a pair of streams, from the first message to the end of the input.
 import { Readable, Writable } from 'node:stream'
 import { ndJsonStream } from '@agentclientprotocol/sdk/unstable'
 import type { AcpBackend } from './acp-backend.ts'
@@ -6,16 +6,18 @@ import { createAgentApp } from './agent-app.ts'
 
 interface AcpStreams {
   input: Readable
-  /** Gets messages only. */
+  /** Stream for protocol messages alone. */
   output: Writable
   signal: AbortSignal
 }
 
-/** Resolves once the editor has gone or `signal` aborts; runs that go on are ended, their threads stay. */
+/**
+ * Resolves when the editor has disconnected or `signal` aborts. Active runs are stopped, their threads stay.
+ */
 export async function serveAcpOverStdio(backend: AcpBackend, streams: AcpStreams): Promise<void> {
   const { input, output, signal } = streams
   const { app, close } = createAgentApp(backend)
-  // a pipe that is closed ends the connection, which is told of elsewhere
+  // a closed pipe ends the connection, which reports it
   output.on('error', () => undefined)
   const toClient = Writable.toWeb(output) as WritableStream<Uint8Array>
   const fromClient = Readable.toWeb(input) as unknown as ReadableStream<Uint8Array>

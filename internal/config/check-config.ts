@@ -1,4 +1,4 @@
-// Checks the text of one configuration file: every problem with line and column.
+// Checker of one configuration file's text that reports every problem with line and column.
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -15,7 +15,7 @@ import { isObject } from '../base/untrusted-json.ts'
 import { fillVariables } from './environment-references.ts'
 import { type AnodeConfig, buildConfigFields } from './schema.ts'
 
-/** The value, or all problems as `line:column: what`. */
+/** Returns the value, or all problems as `line:column: message`. */
 export function checkConfig(
   text: string,
   env: EnvironmentVariables,
@@ -32,7 +32,7 @@ export function checkConfig(
   const missing: string[] = []
   const raw: unknown = getNodeValue(tree)
   const value = fillVariables(raw, env, missing)
-  // a provider that lacks its variable is refused when it is asked for; nothing else depends on it
+  // a provider whose variable is missing is rejected when it is used; other settings do not depend on it
   const isOptional = isObject(raw) ? namesIn(raw.providers) : new Set<string>()
   const isElsewhere = isObject(raw) ? namesIn({ ...raw, providers: undefined }) : new Set<string>()
   const parsed = z.safeParse(buildConfigFields(), value, { reportInput: true })
@@ -44,9 +44,7 @@ export function checkConfig(
   return parsed.success && problems.length === 0 ? { config: parsed.data } : { problems }
 }
 
-/**
- * What does the work of keys that people look for here: from other programs, or because it stands elsewhere.
- */
+/** Hints for keys of other programs, and for settings that are in another place. */
 const suggestedKeys: Readonly<Record<string, string>> = {
   apiKey: '`anode login PROVIDER` stores a key',
   context: 'the window of a model is providers.NAME.window, instructions stand in AGENTS.md',
@@ -64,7 +62,7 @@ const suggestedKeys: Readonly<Record<string, string>> = {
   'providers.*.type': 'the key is apiFormat: chat, responses or messages',
 }
 
-/** What stands here for the values of other programs, by key. */
+/** Hints for values of other programs, by key. */
 const suggestedValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'providers.*.apiFormat': {
     anthropic: 'messages',
@@ -79,7 +77,7 @@ const suggestedValues: Readonly<Record<string, Readonly<Record<string, string>>>
   },
 }
 
-/** The path with `*` for the name of a provider. */
+/** Returns the path with `*` for the name of a provider. */
 const generalPath = (path: readonly (string | number)[]) =>
   path.map((key, i) => (i === 1 && path[0] === 'providers' ? '*' : key)).join('.')
 
@@ -89,12 +87,12 @@ function suggestValue(path: readonly (string | number)[], value: unknown): strin
   return meant === undefined ? '' : `; for ${JSON.stringify(value)} write ${meant}`
 }
 
-/** A mistyped key explains the absence of the right one. */
+/** Sorts unknown keys first, because a mistyped key explains the absence of the right one. */
 function unknownFirst(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
   return Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys')
 }
 
-/** Variables that are referred to somewhere in a value. */
+/** Returns the variables that a value refers to. */
 function namesIn(value: unknown): Set<string> {
   const names: string[] = []
   fillVariables(value, {}, names)
@@ -141,7 +139,7 @@ interface Def {
   valueType?: z.core.$ZodType
 }
 
-/** The keys the schema knows at a path. */
+/** Returns the keys that the schema knows at a path. */
 function keysAt(path: readonly (string | number)[]): string[] {
   let at: z.core.$ZodType | undefined = buildConfigFields()
   for (const key of path) {

@@ -1,4 +1,4 @@
-// Changes one key of a configuration file and leaves its comments, order and other keys as they are.
+// Editor of one configuration key that preserves comments, order and other keys.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,14 +12,14 @@ import { checkConfig } from './check-config.ts'
 
 const layout: FormattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' }
 
-/** The file that a person's own settings stand in. */
+/** Returns the path of the user's configuration file. */
 export const userConfigFile = (env: EnvironmentVariables): string =>
   env.ANODE_CONFIG || join(configDir(env), 'config.json')
 
 /**
- * Sets `key` (dotted; a part that holds dots stands in double quotes) to `value`, or removes it when that is
- * undefined. Makes the file and its folder when they are missing, readable for the user alone. Throws
- * UserError when the file is broken or would be afterwards; it is unchanged then.
+ * Sets `key` (dotted; a part that contains dots is in double quotes) to `value`, or removes it if that is
+ * undefined. Creates a missing file and its directory, readable for the user alone. Throws UserError if the
+ * file is invalid before or after the change, and leaves it unchanged then.
  */
 export async function editConfig(
   path: string,
@@ -30,14 +30,14 @@ export async function editConfig(
   const parts = splitKeyPath(key)
   let before = ''
   await editJsonFile(path, parts, value, (text, isNew) => {
-    // removing a key may be what mends the file
+    // removing a key may be the fix for the file
     if (value === undefined && !isNew) before = text
     else demandValid(path, text, env, isNew && value !== undefined)
     if (isNew && text === before) demandKnown(parts, env)
   })
 }
 
-/** Throws UserError for a key that no configuration can hold. */
+/** Throws UserError for an unknown key. */
 function demandKnown(parts: readonly string[], env: EnvironmentVariables): void {
   const text = JSON.stringify(parts.reduceRight<unknown>((inner, part) => ({ [part]: inner }), null))
   const checked = checkConfig(text, env)
@@ -52,8 +52,8 @@ const keysHint = '`anode config schema` names every key and its values'
 const withoutPlace = (problem: string) => problem.replace(/^\d+:\d+: /, '')
 
 /**
- * The same for any file of JSON with comments and a key in parts. `demand` is handed the text before and
- * after the change, and throws when it may not be so.
+ * Edits one key, split in parts, of any JSON file with comments. `demand` gets the text before and after the
+ * change and throws if the text is not allowed.
  */
 export async function editJsonFile(
   path: string,
@@ -71,7 +71,7 @@ export async function editJsonFile(
   })
 }
 
-/** The parts of a dotted key: `providers."my.host".baseUrl` has three. */
+/** Splits a dotted key: `providers."my.host".baseUrl` has three parts. */
 export function splitKeyPath(key: string): string[] {
   const parts = [...key.matchAll(/"([^"]+)"|([^."]+)/g)].map((match) => match[1] ?? match[2] ?? '')
   const written = parts.map((part) => (part.includes('.') ? `"${part}"` : part)).join('.')
@@ -83,10 +83,13 @@ export function splitKeyPath(key: string): string[] {
   return parts
 }
 
-/** Throws UserError; `isOfKey` when the text was valid before a key was set, so that the problem is its. */
+/**
+ * Throws UserError for an invalid text. `isOfKey` means that the text was valid before the key was set, so
+ * the error concerns the key.
+ */
 function demandValid(path: string, text: string, env: EnvironmentVariables, isOfKey: boolean): void {
   const checked = checkConfig(text, env)
-  // a variable that is not set at this moment is no fault of the file
+  // a variable that is unset at the moment is not an error in the file
   const problems = 'problems' in checked ? checked.problems.filter((one) => !/is not set$/.test(one)) : []
   const [problem] = problems.map(withoutPlace)
   if (problem !== undefined)

@@ -1,26 +1,31 @@
-// Joins configuration files key by key; a workspace's file may only tighten what the user allows.
+// Merge of configuration files key by key; a workspace's file may only tighten what the user allows.
 import { UserError } from '../base/errors.ts'
 import { fileModelHint, fileModelMessage, namesFileModel } from '../base/text/file-model.ts'
 import { isObject, type JsonObject } from '../base/untrusted-json.ts'
 import type { AnodeConfig } from './schema.ts'
 import { classOf, isClassified, refuseKey } from './workspace-keys.ts'
 
-/** A place where a configuration file may stand. */
+/** A possible path of a configuration file. */
 export interface ConfigCandidate {
   path: string
-  /** `workspace` files count only when the workspace is trusted, and may only tighten permissions. */
+  /**
+   * Source of the file. A `workspace` file counts only in a trusted workspace, and may
+   * only tighten permissions.
+   */
   from: 'env' | 'user' | 'workspace'
 }
 
 export interface LoadedConfig {
   config: AnodeConfig
-  /** Dotted key to the file its value came from. */
+  /** File of each value, by dotted key. */
   origins: ReadonlyMap<string, string>
-  /** What a person should know: ignored files, keys a workspace may not set. */
+  /** Notices for the user: ignored files, keys that a workspace may not set. */
   notes: readonly string[]
 }
 
-/** Later files win key by key; lists of rules are joined. Origins name the file of every leaf. */
+/**
+ * Merges files: later files win key by key, lists of rules are joined. Origins list the file of every leaf.
+ */
 export function layerConfigs(files: readonly (ConfigCandidate & { config: AnodeConfig })[]): LoadedConfig {
   const origins = new Map<string, string>()
   const notes: string[] = []
@@ -56,10 +61,10 @@ function merge(
   return out
 }
 
-/** Plugins are among them because they may refuse calls. */
+/** Plugins are joined because they may deny calls. */
 const isJoined = (name: string) => classOf(name.split('.')) === 'joined'
 
-/** Throws UserError for a model of a workspace's file that reads or writes a file. */
+/** Throws UserError if a workspace's file sets a model that reads or writes a file. */
 function refuseFileModels({ model, profiles = {} }: AnodeConfig, path: string): void {
   const named: [string, string | undefined][] = [
     ['model', model],
@@ -75,7 +80,9 @@ function refuseFileModels({ model, profiles = {} }: AnodeConfig, path: string): 
       })
 }
 
-/** Takes out of a workspace's file what would loosen the user's settings, and says so. */
+/**
+ * Removes settings of a workspace's file that would loosen the user's settings, and adds a notice for each.
+ */
 function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: string[]): AnodeConfig {
   refuseFileModels(config, path)
   const drop = (what: string, why: string) => notes.push(`${path}: ${what} is ignored: ${why}`)
@@ -89,7 +96,7 @@ function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: str
 
 type Drop = (key: string, why: string) => void
 
-/** The part of a workspace's file whose keys count, see workspace-keys.ts. */
+/** Returns the part of a workspace's file whose keys count, see workspace-keys.ts. */
 function keepAllowed(from: JsonObject, base: JsonObject, parents: readonly string[], drop: Drop): JsonObject {
   const out: JsonObject = {}
   for (const [name, value] of Object.entries(from)) {

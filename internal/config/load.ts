@@ -1,4 +1,4 @@
-// Reads the configuration: which files count, what they say, and where each value came from.
+// Loader of the configuration that selects the files and records the origin of each value.
 
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -17,7 +17,8 @@ export interface ConfigScope {
 }
 
 /**
- * All candidates in order of precedence: $ANODE_CONFIG, else the user's file; then the workspace's on top.
+ * Lists all candidates in order of precedence: $ANODE_CONFIG, else the user's file; then
+ * the workspace's file.
  */
 export function listCandidates({
   env,
@@ -31,8 +32,9 @@ export function listCandidates({
 }
 
 /**
- * The text of a candidate, or undefined when there is none. Throws UserError for anything but a regular file
- * of at most 1 MiB; a workspace's must lie in the workspace as well, links followed.
+ * Returns the text of a candidate, or undefined if the file is missing. Throws UserError for anything
+ * but a regular file of at most 1 MiB. A workspace's file must also be inside the workspace after
+ * links are resolved.
  */
 export function readCandidate(candidate: ConfigCandidate): string | undefined {
   const hint =
@@ -56,18 +58,18 @@ function leadsOut(path: string): boolean {
   try {
     return !isWithin(realpathSync.native(path), realpathSync.native(dirname(path)))
   } catch (error) {
-    // a link to nothing is no file
+    // a broken link counts as missing
     if (codeOf(error) === 'ENOENT') return false
     throw error
   }
 }
 
-/** Whether something of that name is there, without opening or following it. */
+/** Returns whether the path exists, without opening it or following a link. */
 function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Says that a file such as config.jsonc is not read; undefined where there is no such file. */
+/** Returns a notice that a file such as config.jsonc is not read, or undefined if there is no such file. */
 export function findMisnamed({ path, from }: ConfigCandidate): string | undefined {
   if (from === 'env' || !exists(`${path}c`)) return undefined
   const name = basename(path)
@@ -75,18 +77,15 @@ export function findMisnamed({ path, from }: ConfigCandidate): string | undefine
   return `${path}c is not read: ${todo}`
 }
 
-/**
- * Loads and layers the configuration. A file that exists and is not valid is an error, not a file to pass
- * over: passing over it would drop the deny rules it holds.
- */
+/** Loads and merges the configuration. An invalid file is an error: skipping it would drop its deny rules. */
 export async function loadConfig(where: ConfigScope): Promise<LoadedConfig> {
   const present: (ConfigCandidate & { text: string })[] = []
   const notes: string[] = []
   for (const candidate of listCandidates(where)) {
-    // one base: what ANODE_CONFIG names replaces the user's file
+    // one base: the file in ANODE_CONFIG replaces the user's file
     if (candidate.from === 'user' && present.length > 0) continue
     if (candidate.from === 'workspace' && !where.trusted) {
-      // what nobody has trusted is not even opened
+      // a file of an untrusted workspace is not even opened
       if (exists(candidate.path)) notes.push(`${candidate.path} is ignored until \`anode trust\``)
       continue
     }

@@ -1,4 +1,4 @@
-// What may be said of one MCP server, in the configuration and in the files that other programs share.
+// Schema of one MCP server, for the configuration and for the files that other programs share.
 import * as z from 'zod/mini'
 import { levels } from '../policy/level.ts'
 
@@ -24,7 +24,7 @@ const oauth = () =>
     clientMetadataUrl: text('Address of a published client metadata document'),
   })
 
-/** What the wall around a program that lives on leaves open. */
+/** Returns the schema of what the sandbox of a long-running program permits. */
 export const buildServerPlaces = () =>
   z.strictObject({
     network: texts('Hosts, with a port where it is not 80 or 443'),
@@ -67,10 +67,13 @@ const fields = () => ({
   callTimeout: seconds('Seconds without a sign of life that a call may take; 120'),
 })
 
-/** For the configuration: an unknown key is an error. */
+/** Returns the schema for the configuration, where an unknown key is an error. */
 export const buildServerFields = () => z.strictObject(fields())
 
-/** For mcp.json and .mcp.json, which other programs read too: further keys are passed over. */
+/**
+ * Returns the schema for mcp.json and .mcp.json. Other programs read these files too, so unknown
+ * keys are ignored.
+ */
 export const buildSharedServerFields = () => z.object(fields())
 
 export const listServerKeys = (): string[] => Object.keys(fields())

@@ -1,4 +1,4 @@
-// One configuration file from text to a checked value.
+// Parser of one configuration file, from text to a checked value.
 import * as z from 'zod/mini'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
@@ -6,7 +6,10 @@ import { isObject } from '../base/untrusted-json.ts'
 import { fillVariables } from './environment-references.ts'
 import { type AnodeConfig, buildConfigFields } from './schema.ts'
 
-/** Throws UserError that names file, line and all problems. `{env:NAME}` strings are filled from `env`. */
+/**
+ * Parses a file and fills `{env:NAME}` strings from `env`. Throws UserError with the file, line
+ * and all problems.
+ */
 export async function parseConfig(
   path: string,
   text: string,
@@ -25,8 +28,8 @@ export async function parseConfig(
 }
 
 /**
- * Most files are JSON without comments and in order, which needs no parser that knows where everything
- * stands.
+ * Parses JSON without comments. Most files are such JSON and valid, so they need no parser
+ * that tracks positions.
  */
 function readPlainConfig(text: string, env: EnvironmentVariables): AnodeConfig | undefined {
   let raw: unknown

@@ -1,4 +1,4 @@
-// What may stand in a configuration file: every key with its type and meaning.
+// Schema of the configuration file: every key with its type and description.
 import * as z from 'zod/mini'
 import { buildServerFields, buildServerPlaces } from './mcp-server-schema.ts'
 
@@ -9,7 +9,7 @@ const described = <S extends z.ZodMiniType>(schema: S, description: string): S =
 const text = (description: string) => described(z.string(), description)
 const texts = (description: string) => described(z.array(z.string()), description)
 const optional = z.optional
-/** One name, or a list of them, best first; within the program a list is written with commas. */
+/** Returns the schema of a model name or a list of them, best first. The program joins a list with commas. */
 const models = (description: string) =>
   described(
     z.pipe(
@@ -103,7 +103,7 @@ const provider = () =>
     ),
   })
 
-/** Where a relay of questions leads: a program, an address, or a channel of an MCP server. */
+/** Returns the schema of a remote approval target: a program, a URL, or a channel of an MCP server. */
 const relay = () =>
   z.strictObject({
     command: optional(texts('Program with its arguments: reads the question as JSON, prints the answer')),
@@ -129,7 +129,10 @@ const relay = () =>
     ),
   })
 
-/** Each key's schema is made when a file has the key: all of them take longer than reading a whole file. */
+/**
+ * Schemas by key. A schema is built when a file has its key, because building all takes longer than
+ * reading a file.
+ */
 const fields = {
   $schema: () => optional(text('Address of this schema, for editors')),
   model: () => optional(models('provider/model used when no flag names one, or a list of them')),
@@ -285,7 +288,7 @@ const fields = {
 
 type ConfigFields = { [Key in keyof typeof fields]: ReturnType<(typeof fields)[Key]> }
 
-/** The schema of these keys alone; every other key is an unknown one. */
+/** Returns the schema of these keys alone; every other key is unknown. */
 export function buildConfigFields(
   keys: readonly string[] = Object.keys(fields),
 ): z.ZodMiniObject<ConfigFields, z.core.$strict> {

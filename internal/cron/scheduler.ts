@@ -1,31 +1,31 @@
-// The scheduler: settles every slot that is due, once over all schedulers of a data directory.
+// Scheduler that settles every due slot once across all schedulers of a data directory.
 import { isAlive, processIdentity } from '../base/process-identity.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 import type { CronJob, CronRun, CronStore } from '../store/cron/cron-store.ts'
 import { parseSchedule } from './schedule.ts'
 
-/** Runs at once, over all schedulers. */
+/** Concurrent runs of all schedulers. */
 const maxOpen = 2
-/** A slot older than this when its run is claimed makes the run late. */
+/** Milliseconds after which a claimed slot counts as late. */
 const lateMs = 60_000
-/** Missed slots are counted up to here. */
+/** Limit up to which missed slots are counted. */
 const maxMissed = 1_000
-/** Jobs may be added by another process meanwhile. */
+/** Milliseconds between checks, because another process may add jobs. */
 const maxPauseMs = 10_000
 
 interface SchedulerOptions {
   store: CronStore
   /** Milliseconds since 1970. */
   now: () => number
-  /** Runs a claimed slot; resolves when its process has ended, and never rejects. */
+  /** Runs a claimed slot. Resolves when its process has ended, and never rejects. */
   start(run: CronRun, job: CronJob): Promise<void>
-  /** Told of each slot that is settled, claimed ones and skipped ones. */
+  /** Reports each settled slot, whether claimed or skipped. */
   report(run: CronRun, job: CronJob): void
 }
 
 /**
- * Does what is due until `signal` aborts, or, with `once`, until nothing more is due. Resolves when all that
- * it has started has ended.
+ * Runs due slots until `signal` aborts, or with `once` until no slot is due. Resolves when all started
+ * runs have ended.
  */
 export async function runScheduler(
   options: SchedulerOptions & { once: boolean; signal: AbortSignal },
@@ -41,7 +41,7 @@ export async function runScheduler(
     if (once && active.size === 0) return
     const next = store.earliest()
     const pause = Math.min(maxPauseMs, Math.max(next === undefined ? maxPauseMs : next - now(), 50))
-    // a run that ends makes room for what waits
+    // a run that ends makes room for a waiting one
     await waitAtMost(active.size > 0 ? Promise.race(active) : forever, pause, signal)
   }
   await Promise.all(active)
@@ -64,7 +64,7 @@ function settleDueSlots(
   for (const job of store.due(now())) settle(takeLatest(store, job, owner, now()))
 }
 
-/** Of several slots that have passed the last one is taken, for all of them. */
+/** Claims the last of several passed slots, in place of all of them. */
 function takeLatest(store: CronStore, job: CronJob, owner: string, now: number): CronRun | undefined {
   const expected = job.next as number
   const schedule = parseSchedule(job.schedule, job.timezone)

@@ -1,12 +1,12 @@
-// Collects the blocks of a document: text cleaned, headings kept as a path, places counted.
+// Collector of a document's blocks that cleans text, tracks the path of headings and counts places.
 import type { DocumentBlock } from './document-text.ts'
 import type { ReadingBudget } from './reading-budget.ts'
 
 export interface BlockList {
   readonly blocks: DocumentBlock[]
-  /** `level` makes it a heading. Text of white space alone is left out, and `place` not asked for. */
+  /** Adds a block; `level` makes it a heading. White space alone is skipped without a call of `place`. */
   add(text: string, place: () => string, level?: number): void
-  /** See ReadingBudget: for text that is still to be added. */
+  /** Appends to text that is not added yet, see ReadingBudget. */
   readonly grow: ReadingBudget['grow']
 }
 
@@ -32,7 +32,7 @@ export function createBlockList(budget: ReadingBudget): BlockList {
   }
 }
 
-/** Without control characters and marks that only steer the layout; line breaks stay. */
+/** Returns the text without control characters and layout marks; line breaks stay. */
 export function cleanText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -44,12 +44,12 @@ export function cleanText(text: string): string {
 
 const figure = /^[\s+\-–−<>≤≥~±$€£]*\d[\d.,\s]*(?:%|[\p{L}°µ/]{0,6})$/u
 
-/** Whether the first row of a table names its columns. */
+/** Returns whether the first row of a table contains column names. */
 export function namesColumns(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every((cell) => cell.trim() !== '' && !figure.test(cell))
 }
 
-/** A row of a table as text: `site: A3; depth: 4 m`, or bare cells where nothing names the columns. */
+/** Returns a table row as text: `site: A3; depth: 4 m`, or bare cells if the columns have no names. */
 export function formatRow(cells: readonly string[], columns: readonly string[] | undefined): string {
   const flat = cells.map((cell) => cell.replace(/\s+/g, ' ').trim())
   if (!columns) return flat.filter((cell) => cell !== '').join(' | ')
@@ -62,7 +62,7 @@ export function formatRow(cells: readonly string[], columns: readonly string[] |
     .join('; ')
 }
 
-/** ISO form of a date that a document states; undefined when it is none. */
+/** Returns a document's stated date in ISO form, or undefined if it is not a date. */
 export function isoDate(stated: string | undefined): string | undefined {
   const trimmed = stated?.trim() ?? ''
   const iso =

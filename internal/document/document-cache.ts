@@ -1,9 +1,9 @@
-// The documents that this process has read last, so that searching, filing and checking read each file once.
+// In-process cache of recent documents, so that search, filing and checks read each file once.
 import type { BigIntStats } from 'node:fs'
 import type { DocumentKind } from './document-kind.ts'
 import type { DocumentText } from './document-text.ts'
 
-/** Characters of all documents that are kept. */
+/** Characters of all cached documents. */
 const maxKeptChars = 6_000_000
 const maxKnownFiles = 10_000
 
@@ -12,22 +12,22 @@ const digests = new Map<string, string>()
 
 const contentKey = (kind: DocumentKind, sha256: string) => `${kind} ${sha256}`
 
-/** Any write to the file, and any other file in its place, makes another key. */
+/** Returns a key that changes with any write to the file and with any other file at the path. */
 const fileKey = (path: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats) =>
   [path, dev, ino, size, mtimeNs, ctimeNs].join('\n')
 
-/** The document with these bytes. */
+/** Returns the cached document with these bytes. */
 export function cachedDocument(kind: DocumentKind, sha256: string): DocumentText | undefined {
   const key = contentKey(kind, sha256)
   const found = kept.get(key)
   if (!found) return undefined
-  // the one that was used last goes last
+  // the most recently used entry goes last
   kept.delete(key)
   kept.set(key, found)
   return found.document
 }
 
-/** The document that was read from this file, as long as nobody has touched it. */
+/** Returns the document that was read from this file, if the file is unchanged. */
 export function cachedFile(path: string, kind: DocumentKind, stat: BigIntStats): DocumentText | undefined {
   const sha256 = digests.get(fileKey(path, stat))
   return sha256 === undefined ? undefined : cachedDocument(kind, sha256)

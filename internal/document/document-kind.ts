@@ -1,4 +1,4 @@
-// Which files are documents: formats that hold text with places other than lines.
+// File kinds that count as documents: formats with text in places other than lines.
 
 const documentKinds = [
   'pdf',
@@ -39,18 +39,18 @@ const byEnding: Readonly<Record<string, DocumentKind>> = {
   rtf: 'rtf',
 }
 
-/** By the ending of the name; undefined for everything else. */
+/** Returns the kind by the file extension, or undefined for any other file. */
 export function documentKindOf(path: string): DocumentKind | undefined {
   return byEnding[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
 }
 
-/** Whether its text does not stand in the file as it is: such files may be larger than plain text. */
+/** Returns whether the file stores its text in packed form. Packed files may be larger than plain text. */
 export function isPackedDocument(path: string): boolean {
   const kind = documentKindOf(path)
   return kind !== undefined && kind !== 'html' && kind !== 'table'
 }
 
-/** Formats of offices and readers that are not read, by the name people know them by. */
+/** Office and book formats that cannot be read, with their common names and a fix. */
 const unread: Readonly<Record<string, string>> = {
   doc: 'an old Word file: save it as DOCX',
   xls: 'an old Excel file: save it as XLSX or CSV',
@@ -60,7 +60,7 @@ const unread: Readonly<Record<string, string>> = {
   azw3: 'a Kindle file: convert it to EPUB',
 }
 
-/** What a file of prose or tables is that cannot be read, and what to do; undefined for everything else. */
+/** Returns the name and fix of a prose or table format that cannot be read, or undefined for other files. */
 export function describeUnreadKind(path: string): string | undefined {
   return unread[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
 }

@@ -1,15 +1,14 @@
-// A document as lines of text: what is searched, quoted and checked again. Headings are marked as in
-// Markdown.
+// A document as lines of text for search, quotes and checks. Headings are marked as in Markdown.
 import { parsePlace, placesOverlap } from './document-place.ts'
 import type { DocumentBlock } from './document-text.ts'
 
 interface DocumentLines {
   lines: string[]
-  /** Of each line; empty for the blank lines between blocks. */
+  /** Place of each line; empty for the blank lines between blocks. */
   places: string[]
 }
 
-/** Blocks in order, with a blank line between them. */
+/** Returns the blocks in order, with a blank line between them. */
 export function layOutDocument(blocks: readonly DocumentBlock[]): DocumentLines {
   const lines: string[] = []
   const places: string[] = []
@@ -26,7 +25,7 @@ export function layOutDocument(blocks: readonly DocumentBlock[]): DocumentLines 
   return { lines, places }
 }
 
-/** Text at a place; undefined when there is no such place. */
+/** Returns the text at a place, or undefined if the place does not exist. */
 export function textAtPlace(blocks: readonly DocumentBlock[], place: string): string | undefined {
   const wanted = parsePlace(place)
   if (!wanted) return undefined
@@ -37,7 +36,7 @@ export function textAtPlace(blocks: readonly DocumentBlock[], place: string): st
   return found.length === 0 ? undefined : found.map(showBlock).join('\n')
 }
 
-/** Rows of a file of rows stand without blank lines. */
+/** Returns whether a block is a table row; table rows have no blank lines between them. */
 const isTableRow = ({ place }: DocumentBlock) => /(?:^|, )row /.test(place)
 
 function showBlock({ text, heading }: DocumentBlock): string {

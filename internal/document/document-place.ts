@@ -1,11 +1,11 @@
-// Places within a document, as they are written in references and read back: `page 3, lines 4-9`, `cell 2`,
-// `paragraph 7`, `row 12`, `section 2, paragraph 5`.
+// Places within a document, written in references and parsed again: `page 3, lines 4-9`, `cell 2`, `paragraph
+// 7`, `row 12`, `section 2, paragraph 5`.
 
-/** `outer` is the page or section that the count starts again in. */
+/** A parsed place. `outer` is the page or section in which the count restarts. */
 interface DocumentPlace {
   outer?: { unit: 'page' | 'section'; n: number }
   unit: 'page' | 'line' | 'section' | 'paragraph' | 'cell' | 'row'
-  /** Both from 1, ends included. */
+  /** First and last number, counted from 1, both included. */
   from: number
   to: number
 }
@@ -13,7 +13,7 @@ interface DocumentPlace {
 const written =
   /^(?:(page|section) (\d{1,9}), )?(page|line|section|paragraph|cell|row)s? (\d{1,9})(?:-(\d{1,9}))?$/
 
-/** Undefined for places of other kinds, lines of a text file among them. */
+/** Parses a place. Returns undefined for other places, such as lines of a text file. */
 export function parsePlace(place: string): DocumentPlace | undefined {
   const match = written.exec(place)
   if (!match) return undefined
@@ -32,7 +32,7 @@ export function formatPlace({ outer, unit, from, to }: DocumentPlace): string {
   return outer ? `${outer.unit} ${outer.n}, ${inner}` : inner
 }
 
-/** The place that reaches from one block to a later one of the same document. */
+/** Returns the place that spans from one block to a later block of the same document. */
 export function spanPlaces(first: string, last: string): string {
   const a = parsePlace(first)
   const b = parsePlace(last)
@@ -42,7 +42,7 @@ export function spanPlaces(first: string, last: string): string {
   return formatPlace({ unit, from: a.outer?.n ?? a.from, to: b.outer?.n ?? b.to })
 }
 
-/** Whether something of a block's place lies within `wanted`. */
+/** Returns whether a block's place overlaps `wanted`. */
 export function placesOverlap(wanted: DocumentPlace, block: DocumentPlace): boolean {
   const meets = (from: number, to: number) => from <= wanted.to && to >= wanted.from
   if (wanted.outer === undefined && block.outer?.unit === wanted.unit)

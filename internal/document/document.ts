@@ -1,5 +1,5 @@
-// Reads a document file into blocks of text with their places, whatever it holds: nothing in it runs, loads
-// or is written to disk, and what cannot be read is said in one line.
+// Reader that turns a document file into blocks of text with places. It runs, loads and writes nothing from
+// the document. An unreadable document becomes one line of text.
 import { closeSync } from 'node:fs'
 import { FailureError, messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
@@ -21,7 +21,7 @@ interface ReadDocumentOptions {
   limits?: Partial<DocumentLimits>
 }
 
-/** `path` is a real path. Never rejects; what the file's name does not call a document is skipped. */
+/** Reads a file at a real path. Never rejects; a file whose name is not that of a document is skipped. */
 export async function readDocument(
   path: string,
   { signal, limits }: ReadDocumentOptions,
@@ -49,7 +49,7 @@ export async function readDocument(
   }
 }
 
-/** Why a document is skipped that is whole and has no words. */
+/** Reason why an intact document without text is skipped. */
 export const withoutText = 'there is no text in it'
 
 function describeEmpty({ cut, notes = [] }: DocumentContent): string {
@@ -57,7 +57,7 @@ function describeEmpty({ cut, notes = [] }: DocumentContent): string {
   return notes.length > 0 ? `${withoutText} (${notes.join('; ')})` : withoutText
 }
 
-/** The same from bytes in memory. Never rejects. */
+/** Reads a document from bytes in memory. Never rejects. */
 export async function parseDocument(
   bytes: Buffer,
   kind: DocumentKind,
@@ -83,12 +83,12 @@ export async function parseDocument(
     return read
   } catch (error) {
     if (error instanceof UnreadableDocument) return { skipped: error.message }
-    // parsers fail in ways of their own on what is broken
+    // parsers throw different errors for broken input
     return { skipped: `it is broken: ${messageOf(error).split('\n')[0]}` }
   }
 }
 
-/** Other limits of time and memory change when reading stops, not what it reads. */
+/** Limits of time and memory change where reading stops, not the text that is read, so they may differ. */
 const mayBeCached = ({ chars, blocks }: DocumentLimits) =>
   chars === documentLimits.chars && blocks === documentLimits.blocks
 
@@ -105,7 +105,7 @@ const tooLarge = ({ bytes }: DocumentLimits) => `it is larger than ${bytes >> 20
 
 type DocumentReader = (bytes: Buffer, budget: ReadingBudget) => Promise<DocumentContent>
 
-/** Loaded with the first file of their kind. */
+/** Readers by kind, each loaded with the first file of its kind. */
 const readers: Readonly<Record<DocumentKind, DocumentReader>> = {
   pdf: async (...all) => (await import('./pdf-document.ts')).readPdfDocument(...all),
   docx: async (...all) => (await import('./office/word-document.ts')).readWordDocument(...all),

@@ -1,5 +1,4 @@
-// An EPUB book as a document: the sections of its reading order, with the paragraphs of each counted from
-// the first.
+// Reader of EPUB books: the sections in reading order, each with its own count of paragraphs.
 import { posix } from 'node:path'
 import { createBlockList, isoDate } from './block-list.ts'
 import type { DocumentContent } from './document-text.ts'
@@ -11,7 +10,7 @@ import { openZip, type ZipArchive } from './zip-archive.ts'
 interface EpubPackage {
   title?: string
   date?: string
-  /** Names of the parts in reading order. */
+  /** Part names in reading order. */
   spine: string[]
 }
 
@@ -34,7 +33,7 @@ export async function readEpubDocument(bytes: Buffer, budget: ReadingBudget): Pr
   return { ...facts, ...content }
 }
 
-/** Where the description of the book lies, as its container says. */
+/** Returns the part name of the book's package description, from its container file. */
 async function findPackage(zip: ZipArchive, budget: ReadingBudget): Promise<string> {
   let root: string | undefined
   const container = await zip.stream('META-INF/container.xml')
@@ -83,7 +82,7 @@ async function readPackage(zip: ZipArchive, root: string, budget: ReadingBudget)
 
 const maxSections = 2_000
 
-/** Parts that a key is needed for; shops encrypt fonts alone, too. */
+/** Returns the encrypted parts. Shops may encrypt only the fonts. */
 async function encryptedParts(zip: ZipArchive, budget: ReadingBudget): Promise<Set<string>> {
   const found = new Set<string>()
   const stream = await zip.stream('META-INF/encryption.xml')
@@ -110,13 +109,13 @@ async function parseOpenTags(
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** Name of a part that another one links to; what leads out of the file names no part. */
+/** Returns the name of a linked part, or an empty string for a link out of the file. */
 function partName(from: string, href: string): string {
   const path = href.split('#')[0] ?? ''
   try {
     return posix.join(posix.dirname(from), decodeURIComponent(path))
   } catch {
-    // a per cent sign that stands for itself
+    // a literal percent sign
     return posix.join(posix.dirname(from), path)
   }
 }

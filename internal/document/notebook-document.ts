@@ -1,4 +1,4 @@
-// A Jupyter notebook as a document: each cell with its text or code, then what it printed.
+// Reader of Jupyter notebooks: each cell with its text or code, then its output.
 import { type JSONPath, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
 import { createBlockList } from './block-list.ts'
 import type { DocumentContent } from './document-text.ts'
@@ -10,7 +10,7 @@ interface NotebookCell {
   outputs: string
 }
 
-/** What one cell printed, as far as it is kept. */
+/** Characters of one cell's output that are read. */
 const maxOutputChars = 20_000
 
 export async function readNotebookDocument(bytes: Buffer, budget: ReadingBudget): Promise<DocumentContent> {
@@ -33,8 +33,8 @@ export async function readNotebookDocument(bytes: Buffer, budget: ReadingBudget)
 }
 
 /**
- * Cells by index, read as a stream of values: pictures within the file are passed over without a copy. Throws
- * UnreadableDocument for what is no notebook.
+ * Returns cells by index. The text is read as a stream of values, so images within the file are skipped
+ * without a copy. Throws UnreadableDocument for a file that is not a notebook.
  */
 function cellsOf(text: string, budget: ReadingBudget): [number, NotebookCell][] {
   const cells = new Map<number, NotebookCell>()
@@ -56,7 +56,7 @@ function cellsOf(text: string, budget: ReadingBudget): [number, NotebookCell][] 
   return [...cells].sort(([a], [b]) => a - b)
 }
 
-/** Paths of format 4 and, below `worksheets`, of the formats before it. */
+/** Stores a value by its path in format 4 or, below `worksheets`, in earlier formats. */
 function takeValue(cells: Map<number, NotebookCell>, full: JSONPath, value: string): void {
   const path = full[0] === 'worksheets' ? full.slice(2) : full
   const [list, index, key] = path
@@ -69,12 +69,12 @@ function takeValue(cells: Map<number, NotebookCell>, full: JSONPath, value: stri
     cell.outputs += value.slice(0, maxOutputChars) + (value.endsWith('\n') ? '' : '\n')
 }
 
-/** Printed text, plain results and the names of errors. */
+/** Returns whether the path is printed text, a plain result or the name of an error. */
 function isPlainOutput([key, inner]: JSONPath): boolean {
   return key === 'text' || key === 'ename' || key === 'evalue' || (key === 'data' && inner === 'text/plain')
 }
 
-/** Headings and what stands between them. */
+/** Splits Markdown into headings and the text between them. */
 function markdownParts(source: string): { text: string; level?: number }[] {
   const parts: { text: string; level?: number }[] = [{ text: '' }]
   let fenced = false

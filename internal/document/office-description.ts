@@ -1,5 +1,4 @@
-// What is told of an office file or book that somebody looks at: a line of facts and the beginning of its
-// text.
+// Description of an office file or book for `look_at`: a line of facts and the beginning of its text.
 
 import { parseDocument } from './document.ts'
 import { type DocumentKind, describeUnreadKind, documentKindOf } from './document-kind.ts'
@@ -24,7 +23,7 @@ interface OfficeDescription {
 const maxChars = 24_000
 const maxMs = 10_000
 
-/** What people call them, and their sections. */
+/** Common names of the formats and of their sections. */
 const offices: Partial<Record<DocumentKind, { name: string; sections?: string }>> = {
   docx: { name: 'Word document' },
   xlsx: { name: 'Excel workbook', sections: 'sheets' },
@@ -35,7 +34,7 @@ const offices: Partial<Record<DocumentKind, { name: string; sections?: string }>
   epub: { name: 'EPUB book', sections: 'chapters' },
 }
 
-/** By the ending of the name; undefined for anything but an office file or book. */
+/** Describes a file by its extension. Returns undefined for a file that is not an office file or book. */
 export async function describeOfficeFile(
   file: OfficeFile,
   signal: AbortSignal,
@@ -82,7 +81,7 @@ export async function describeOfficeFile(
   }
 }
 
-/** Those that hold any text. */
+/** Counts the sections that contain text. */
 function countSections(blocks: readonly DocumentBlock[]): number {
   const places = blocks.map(({ place }) => parsePlace(place))
   return new Set(places.flatMap((place) => (place?.outer ? [place.outer.n] : []))).size

@@ -1,4 +1,4 @@
-// A PDF as a document: paragraphs with their page and lines, headings by the size of their letters.
+// Reader of PDF files: paragraphs with their page and lines, headings detected by letter size.
 import { countNoun } from '../base/text/count-noun.ts'
 import { type PdfPages, readPdfPages } from '../media/pdf.ts'
 import { createBlockList, isoDate } from './block-list.ts'
@@ -53,7 +53,7 @@ export async function readPdfDocument(bytes: Buffer, budget: ReadingBudget): Pro
 
 const unknownLetter = /\ufffd/g
 
-/** Throws where nearly all letters are unknown: nothing of the text can be read. */
+/** Throws if nearly all letters are unknown, because the text is then unreadable. */
 function demandLetters(pages: readonly PdfLine[][]): void {
   const text = pages.flatMap((page) => page.map((line) => line.text.replace(/\s+/g, ''))).join('')
   const unknown = text.match(unknownLetter)?.length ?? 0
@@ -63,7 +63,7 @@ function demandLetters(pages: readonly PdfLine[][]): void {
 
 const maxDroppedShown = 3
 
-/** What is not in the text, each with its pages. */
+/** Returns notes about content that is missing from the text, each with its pages. */
 function notesOf(found: PdfPages, pages: readonly PdfLine[][], dropped: readonly string[]): string[] {
   const unknown = pages.map((page) => countUnknown(page))
   const sum = unknown.reduce((all, count) => all + count, 0)
@@ -91,7 +91,10 @@ function notesOf(found: PdfPages, pages: readonly PdfLine[][], dropped: readonly
 const countUnknown = (page: readonly PdfLine[]) =>
   page.reduce((sum, { text }) => sum + (text.match(unknownLetter)?.length ?? 0), 0)
 
-/** Whether most words of a page are single letters: text recognition and justified headings space them. */
+/**
+ * Returns whether most words of a page are single letters, as text recognition and justified
+ * headings write them.
+ */
 function hasSpacedLetters(page: readonly PdfLine[]): boolean {
   const words = page.flatMap(({ text }) => text.split(/\s+/).filter((word) => spacedScript.test(word)))
   return words.length >= 40 && words.filter((word) => word.length === 1).length > words.length / 2
@@ -99,7 +102,7 @@ function hasSpacedLetters(page: readonly PdfLine[]): boolean {
 
 const spacedScript = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]/u
 
-/** `page 3`, `pages 3, 5, 8 and 2 more`. */
+/** Returns `page 3`, or `pages 3, 5, 8 and 2 more`. */
 const pageList = (numbers: readonly number[]) =>
   `${numbers.length === 1 ? 'page' : 'pages'} ${listPlaces(numbers)}`
 
@@ -113,7 +116,7 @@ function factsOf({ title, created }: PdfPages): { title?: string; date?: string 
   return { title, date }
 }
 
-/** Sizes in steps of a tenth: the larger, the higher the heading stands. */
+/** Returns the heading level by size, in steps of a tenth: the larger the letters, the higher the level. */
 function headingLevel(lines: readonly PdfLine[], usual: number): number {
   const size = Math.max(...lines.map(({ height }) => height)) / usual
   return size >= 1.6 ? 1 : size >= 1.3 ? 2 : 3

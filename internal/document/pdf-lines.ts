@@ -1,7 +1,7 @@
-// Lines and paragraphs of PDF pages, from runs of characters and where they stand.
+// Lines and paragraphs of PDF pages, built from runs of characters and their positions.
 import type { PdfTextRun } from '../media/pdf-thread.ts'
 
-/** `n` counts the lines of the page that hold text, from 1. */
+/** A line of a page; `n` counts the lines with text, from 1. */
 export interface PdfLine {
   n: number
   text: string
@@ -10,7 +10,10 @@ export interface PdfLine {
   height: number
 }
 
-/** Runs at one height are a line; a gap between two of them is a space. Text drawn twice is there once. */
+/**
+ * Returns lines: runs at one height form a line, a gap between runs is a space, text drawn
+ * twice appears once.
+ */
 export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
   const isDrawn = createDuplicateFinder()
   const lines: PdfLine[] = []
@@ -30,7 +33,7 @@ export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
     if (text !== '') {
       line ??= { n: 0, text: '', x, y, height: 0 }
       const least = Math.max(size, line.height) * 0.15
-      // text from right to left is followed by what is left of it
+      // in text from right to left the next run is to the left
       const gap = line.text !== '' && (x - end > least || begin - (x + width) > least)
       if (gap && !/\s$/.test(line.text) && !/^\s/.test(text)) line.text += ' '
       else if (isRaised(line, text, { y, height })) line.text += '^'
@@ -46,7 +49,10 @@ export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
   return lines
 }
 
-/** A run is a duplicate if the same text is at nearly the same place: programs draw bold letters so. */
+/**
+ * Returns a detector of duplicates: the same text at nearly the same position, which some programs
+ * draw for bold.
+ */
 function createDuplicateFinder(): (run: PdfTextRun) => boolean {
   const drawn = new Map<string, { x: number; y: number }[]>()
   return ({ text, x, y, height }) => {
@@ -60,13 +66,18 @@ function createDuplicateFinder(): (run: PdfTextRun) => boolean {
   }
 }
 
-/** Small figures above the line after a letter or figure: 10 with a raised 6 is not 106. */
+/**
+ * Returns whether text is a small figure raised above the line after a letter or figure. `10` with a raised
+ * `6` must not become `106`.
+ */
 function isRaised(line: PdfLine, text: string, { y, height }: { y: number; height: number }): boolean {
   const isSmall = height > 0 && height < line.height * 0.85 && y - line.y > line.height * 0.15
   return isSmall && /^[-+−]?\p{N}/u.test(text) && /[\p{L}\p{N})]$/u.test(line.text)
 }
 
-/** Leaves out heads and feet that are on most pages; a number in them may differ. `dropped` has each once. */
+/**
+ * Removes headers and footers that are on most pages; their numbers may differ. `dropped` lists each once.
+ */
 export function dropRepeatedLines(pages: readonly PdfLine[][]): { pages: PdfLine[][]; dropped: string[] } {
   if (pages.length < 4) return { pages: pages.map((page) => [...page]), dropped: [] }
   const count = new Map<string, number>()
@@ -90,7 +101,7 @@ export function dropRepeatedLines(pages: readonly PdfLine[][]): { pages: PdfLine
 
 const maskNumbers = ({ text }: PdfLine) => text.replace(/\d+/g, '#')
 
-/** Height of most letters. */
+/** Returns the height of most letters. */
 export function usualHeight(pages: readonly PdfLine[][]): number {
   const letters = new Map<number, number>()
   for (const { height, text } of pages.flat()) {
@@ -103,14 +114,16 @@ export function usualHeight(pages: readonly PdfLine[][]): number {
 const maxHeadingLines = 3
 const maxHeadingChars = 160
 
-/** Larger than the text around it, short, and no list of figures. */
+/**
+ * Returns whether lines are a heading: larger than the text around them, short, and not a list of figures.
+ */
 export function isHeading(lines: readonly PdfLine[], usual: number): boolean {
   const text = lines.map((line) => line.text).join(' ')
   if (lines.length > maxHeadingLines || text.length > maxHeadingChars || !/\p{L}{2}/u.test(text)) return false
   return lines.every(({ height }) => height >= usual * 1.12) && !/[.,;]$/.test(text)
 }
 
-/** Lines that stand together: a wider gap, another column or another size of letters begins a paragraph. */
+/** Groups lines into paragraphs. A wider gap, another column or another letter size begins a paragraph. */
 export function paragraphsOf(lines: readonly PdfLine[]): PdfLine[][] {
   const paragraphs: PdfLine[][] = []
   for (const [i, line] of lines.entries()) {

@@ -1,8 +1,8 @@
-// How much the reading of one document may take: time, characters, blocks; and the ways in which it ends
-// early.
+// Limits on reading one document (time, characters, blocks), and the errors that end reading early.
 
 /**
- * Bytes of the file, characters and blocks of what is read, milliseconds, bytes by which the process grows.
+ * Bytes of the file, characters and blocks that are read, milliseconds, and bytes by which the
+ * process may grow.
  */
 export interface DocumentLimits {
   bytes: number
@@ -20,10 +20,10 @@ export const documentLimits: DocumentLimits = {
   memory: 120 << 20,
 }
 
-/** A document that cannot be read; the message is for people: `it is encrypted`. */
+/** A document that cannot be read; the message is for users: `it is encrypted`. */
 export class UnreadableDocument extends Error {}
 
-/** Thrown inside a reader when a limit is reached: what was read so far counts. */
+/** Thrown inside a reader at a limit; the text that was read so far counts. */
 export class DocumentCut extends Error {}
 
 export interface ReadingBudget {
@@ -31,11 +31,13 @@ export interface ReadingBudget {
   readonly signal: AbortSignal
   /** Throws UnreadableDocument when the time is over or the signal aborts. */
   check(): void
-  /** Counts a block before it is kept; throws DocumentCut when there is no room for it. */
+  /** Counts a block before it is added; throws DocumentCut if it does not fit. */
   take(text: string): void
-  /** The text with `part` behind it; throws DocumentCut where it is longer than a document may be. */
+  /**
+   * Returns the text with `part` appended; throws DocumentCut if the result is longer than a document may be.
+   */
   grow(text: string, part: string): string
-  /** Lets others run, and checks. */
+  /** Yields to other tasks, then checks the limits. */
   pause(): Promise<void>
   msLeft(): number
 }
@@ -74,7 +76,7 @@ export function createReadingBudget(limits: DocumentLimits, signal: AbortSignal)
 
 const millions = (n: number) => (n >= 1_000_000 ? `${n / 1_000_000} million` : String(n))
 
-/** Runs a reader that fills `list`; where a limit cuts it off, what was read before it counts. */
+/** Runs a reader that fills `list`. If a limit interrupts it, the blocks before the limit count. */
 export async function collectBlocks<B, F extends object>(
   list: { readonly blocks: B[] },
   read: () => Promise<F>,

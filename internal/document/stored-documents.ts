@@ -1,4 +1,4 @@
-// Documents that any process has read, stored by their content in the cache directory.
+// Disk cache of documents that any process has read, by content, in the cache directory.
 import {
   lstatSync,
   readdirSync,
@@ -20,17 +20,19 @@ import { isObject } from '../base/untrusted-json.ts'
 import type { DocumentKind } from './document-kind.ts'
 import type { DocumentText } from './document-text.ts'
 
-/** Bytes of all entries. When there are more, the entries that were used longest ago are removed. */
+/** Bytes of all entries. Above this limit, the least recently used entries are removed. */
 const maxStoredBytes = 256 << 20
 const maxEntryBytes = 24 << 20
-/** The size of the directory is checked after this many bytes of new entries, and with the first one. */
+/**
+ * Bytes of new entries after which the size of the directory is checked; the first entry is always checked.
+ */
 const checkedBytes = 8 << 20
-/** Smaller pages and tables are read faster than an entry. */
+/** Bytes below which reading pages and tables again is faster than loading an entry. */
 const minPlainBytes = 64 << 10
 
 /**
- * Changes with the source of every reader; the build sets it. Source that is run without a build stores
- * nothing.
+ * Returns a version that the build computes from the source of every reader. Unbuilt source has no version
+ * and stores nothing.
  */
 const readerVersion = () => process.env.ANODE_READER_VERSION ?? ''
 
@@ -44,7 +46,7 @@ interface StoredHead {
   print: string
 }
 
-/** Undefined if there is no entry, or it is not whole. Never throws. */
+/** Returns the stored document, or undefined if the entry is missing or incomplete. Never throws. */
 export function loadStoredDocument(kind: DocumentKind, sha256: string): DocumentText | undefined {
   const version = readerVersion()
   if (version === '') return undefined
@@ -66,8 +68,8 @@ export function loadStoredDocument(kind: DocumentKind, sha256: string): Document
 }
 
 /**
- * Stores a document for other processes. Documents that contain a secret are not stored, and those that were
- * cut: a limit of time or memory may have cut them. Never throws: without an entry the file is read again.
+ * Stores a document for other processes. Skips documents that contain a secret, and incomplete ones, because
+ * a limit of time or memory may have cut them. Never throws: without an entry the file is read again.
  */
 export function storeDocument(document: DocumentText): void {
   const version = readerVersion()
@@ -92,9 +94,9 @@ export function storeDocument(document: DocumentText): void {
   }
 }
 
-/** Set when the directory cannot be written; then this process stores nothing more. */
+/** Whether writing the directory has failed; this process then stores nothing more. */
 let isFull = false
-/** The first entry of a process counts as many. */
+/** Unchecked bytes, which start at the limit so that the first entry causes a check. */
 let unchecked = checkedBytes
 
 const isReadFast = (kind: DocumentKind, size: number) =>
@@ -121,7 +123,7 @@ function markUsed(path: string): void {
   }
 }
 
-/** Removes entries down to three quarters of the limit, and temporary files of dead processes. */
+/** Removes entries until three quarters of the limit are used, and temporary files of dead processes. */
 function removeOldEntries(): void {
   unchecked = 0
   const dir = storedDocumentsDir()

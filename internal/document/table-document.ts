@@ -1,5 +1,5 @@
-// A CSV or TSV file as a document: one block for each row, with the names of its columns; rows count from
-// the first line of the table.
+// Reader of CSV and TSV files: one block for each row, with column names; rows count from the
+// table's first line.
 import { parse } from 'csv-parse'
 import { messageOf } from '../base/errors.ts'
 import { decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
@@ -8,7 +8,7 @@ import { createBlockList, formatRow, namesColumns } from './block-list.ts'
 import type { DocumentContent } from './document-text.ts'
 import { collectBlocks, DocumentCut, type ReadingBudget, UnreadableDocument } from './reading-budget.ts'
 
-/** Larger files are read to here. */
+/** Bytes that are read of a larger file. */
 const maxTableBytes = 8 << 20
 const maxRowBytes = 256 << 10
 const stepChars = 65_536
@@ -35,7 +35,7 @@ export async function readTableDocument(bytes: Buffer, budget: ReadingBudget): P
   return { ...content, notes: guess === undefined ? undefined : [guess] }
 }
 
-/** Throws DocumentCut where the rows end in the middle of the file. */
+/** Yields the rows. Throws DocumentCut if the rows end in the middle of the file. */
 async function* rowsOf(text: string, budget: ReadingBudget): AsyncGenerator<string[]> {
   const rows: string[][] = []
   let failure: unknown
@@ -45,7 +45,7 @@ async function* rowsOf(text: string, budget: ReadingBudget): AsyncGenerator<stri
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: maxRowBytes,
-    // a stream that fails drops what it holds, so nothing is left to it
+    // a stream that fails drops its buffered rows, so rows are collected as they arrive
     on_record(row: string[]) {
       rows.push(row)
       n++
@@ -65,14 +65,14 @@ async function* rowsOf(text: string, budget: ReadingBudget): AsyncGenerator<stri
   parser.end()
   await closed
   yield* rows.splice(0)
-  // a quotation mark that is never closed takes in the rest of the file
+  // an unclosed quote mark would include the rest of the file
   if (failure !== undefined)
     throw new DocumentCut(`the first ${n} rows: ${messageOf(failure).split('\n')[0]}`)
 }
 
 const delimiters = [',', ';', '\t', '|']
 
-/** The one that the first line holds most of, outside of quotation marks. */
+/** Returns the delimiter that occurs most often in the first line outside of quote marks. */
 function guessDelimiter(text: string): string {
   const line =
     text

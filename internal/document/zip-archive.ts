@@ -1,26 +1,26 @@
-// Parts of a ZIP file in memory: by name, streamed, within limits on what they unpack to.
+// Reader of ZIP files in memory: parts by name, as streams, with limits on the unpacked size.
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { messageOf } from '../base/errors.ts'
 import { type ReadingBudget, UnreadableDocument } from './reading-budget.ts'
 
-/** More entries than any book or letter has. */
+/** Limit of entries; books and letters have fewer. */
 const maxEntries = 20_000
-/** All parts that are opened of one file, unpacked. */
+/** Unpacked bytes of all parts that are opened of one file. */
 const maxUnpackedBytes = 64 << 20
 
 export interface ZipArchive {
   has(name: string): boolean
   names(): IterableIterator<string>
   /**
-   * Undefined when there is no such part. Throws UnreadableDocument while it is read: encrypted, a bomb,
-   * torn.
+   * Returns a part's content, or undefined if the part is missing. The stream throws UnreadableDocument for
+   * an encrypted, oversized or truncated part.
    */
   stream(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
 }
 
-/** Throws UnreadableDocument; `kind` names what it should have been. */
+/** Opens an archive. Throws UnreadableDocument; `kind` is the expected format for its message. */
 export async function openZip(bytes: Buffer, kind: string, budget: ReadingBudget): Promise<ZipArchive> {
-  // protected Office files are no archive but this container
+  // protected Office files are this container instead of an archive
   if (bytes.readUInt32BE(0) === 0xd0cf11e0) throw new UnreadableDocument('it is encrypted')
   const entries = new Map<string, Entry>()
   let zip: ZipFile

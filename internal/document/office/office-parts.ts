@@ -1,4 +1,4 @@
-// Parts of Office files that link to each other: relations by id, and one element after the other.
+// Linked parts of Office files: relations by id, and elements one after the other.
 import { posix } from 'node:path'
 import { parseMarkup } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
@@ -9,11 +9,11 @@ type Attributes = Readonly<Record<string, string>>
 interface PartRelation {
   /** Last word of the type: `worksheet`, `slide`, `notesSlide`. */
   type: string
-  /** Name of the part. */
+  /** Name of the linked part. */
   target: string
 }
 
-/** What a part links to within the file, by id. */
+/** Returns the relations of a part within the file, by id. */
 export async function readRelations(
   zip: ZipArchive,
   part: string,
@@ -30,7 +30,9 @@ export async function readRelations(
   return relations
 }
 
-/** Calls for every element of a part that is there, by its name without a prefix. */
+/**
+ * Calls a function for every element of a part, by its name without a prefix; a missing part has no elements.
+ */
 export async function eachOpenTag(
   zip: ZipArchive,
   part: string,
@@ -50,6 +52,6 @@ export async function eachOpenTag(
 
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** The id of a relation, whatever prefix its namespace has. */
+/** Returns the id of a relation under any namespace prefix. */
 export const relationId = (attributes: Attributes): string =>
   Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''

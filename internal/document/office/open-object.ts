@@ -1,4 +1,4 @@
-// What is read of an object within an OpenDocument file.
+// Text of an object that is embedded in an OpenDocument file.
 
 export interface OpenObject {
   kind: 'formula' | 'chart' | 'sheet'

@@ -1,4 +1,4 @@
-// Tables and sheets of an OpenDocument file, with the cells that stand for several equal ones.
+// Tables and sheets of an OpenDocument file, where one cell element may represent several equal cells.
 import { type BlockList, formatRow, namesColumns } from '../block-list.ts'
 import type { GapKind } from '../gap-list.ts'
 import { createSheetRows } from './sheet-rows.ts'
@@ -10,7 +10,7 @@ interface OpenTable {
   rows: number
   cells: string[]
   rowCount: number
-  /** Cells that the open one stands for; 0 between cells. */
+  /** Number of cells that the open cell element represents; 0 between cells. */
   cellCount: number
   sheet: ReturnType<typeof createSheetRows> | undefined
 }
@@ -24,7 +24,7 @@ interface TableOutput {
 const maxRepeated = 1_000
 
 export class OpenTables {
-  /** The number and name of the current sheet. */
+  /** Number and name of the current sheet. */
   section = 0
   name = ''
   readonly #tables: OpenTable[] = []
@@ -42,13 +42,13 @@ export class OpenTables {
     return this.#tables.length
   }
 
-  /** The row and column of the open cell, from 1 and from 0. */
+  /** Row (from 1) and column (from 0) of the open cell. */
   get position(): { row: number; column: number } {
     const table = this.#tables[0]
     return { row: (table?.rows ?? 0) + 1, column: Math.max(0, (table?.cells.length ?? 0) - 1) }
   }
 
-  /** Whether the text belongs to an open cell. */
+  /** Adds text to the open cell; returns false if no cell is open. */
   put(text: string): boolean {
     const table = this.#tables.at(-1)
     if (!table || table.cellCount === 0) return false
@@ -70,7 +70,7 @@ export class OpenTables {
     } else if (isCell(name) && table) this.#openCell(table, attributes)
   }
 
-  /** Whether a table or row has ended. */
+  /** Closes an element; returns whether it was a table or row. */
   close(name: string): boolean {
     const table = this.#tables.at(-1)
     if (table && isCell(name)) this.#closeCell(table)
@@ -109,7 +109,7 @@ export class OpenTables {
     table.cells = []
   }
 
-  /** A table within a cell becomes text of that cell. */
+  /** Adds a row; a table within a cell becomes text of that cell. */
   #putRow(table: OpenTable): void {
     const isHead = table.rows === 0 && namesColumns(table.cells)
     if (isHead) table.columns = table.cells

@@ -1,4 +1,4 @@
-// Tables in a band of rows of a sheet: side by side, one below the other, with one row of headings or two.
+// Detection of tables in a band of sheet rows: side by side or stacked, with one or two rows of headings.
 import { formatRow } from '../block-list.ts'
 
 export interface SheetRow {
@@ -6,7 +6,7 @@ export interface SheetRow {
   cells: string[]
 }
 
-/** Rows count from 1, columns from 0; both ends are included. */
+/** A range of merged cells. Rows count from 1, columns from 0; both ends are included. */
 export interface MergedCells {
   rows: readonly [from: number, to: number]
   columns: readonly [from: number, to: number]
@@ -23,7 +23,7 @@ const year = /^(?:1[89]|20|21)\d\d$/
 const listFilled = (cells: readonly string[]) =>
   cells.flatMap((cell, i) => (cell.trim() === '' ? [] : [{ cell, i }]))
 
-/** At least two cells and no figure: the row may name the columns below it. */
+/** Returns whether the row may name the columns below it: at least two cells and no figure. */
 function mayBeHead(cells: readonly string[]): boolean {
   const filled = listFilled(cells)
   return filled.length > 1 && filled.every(({ cell }) => !figure.test(cell))
@@ -31,18 +31,18 @@ function mayBeHead(cells: readonly string[]): boolean {
 
 interface TableState {
   columns: string[] | undefined
-  /** Columns that had figures. */
+  /** Columns that contained figures. */
   numeric: Set<number>
   isTop: boolean
 }
 
-/** Of a band whose rows are not all there yet. */
+/** State of a band whose rows are not complete yet. */
 export interface BandState {
   groups: readonly (readonly [from: number, to: number])[]
   tables: TableState[]
 }
 
-/** Adds the text of each row. ` | ` separates tables next to each other, which have their own headings. */
+/** Adds the text of each row. ` | ` separates adjacent tables, which have their own headings. */
 export function formatBand(
   band: readonly SheetRow[],
   merged: readonly MergedCells[],
@@ -69,7 +69,7 @@ export function formatBand(
   return { groups, tables }
 }
 
-/** An empty column separates tables if those on both sides have two columns and headings of their own. */
+/** Splits a band at an empty column if both sides have two columns and their own headings. */
 function splitColumns(
   band: readonly SheetRow[],
   merged: readonly MergedCells[],
@@ -92,7 +92,7 @@ function splitColumns(
   return groups.length > 1 && groups.every(isTable) ? groups : [[0, 1_000]]
 }
 
-/** The text of each row of one table, and of those directly below it. */
+/** Returns the text of each row of one table, and of the tables directly below it. */
 function formatTable(rows: readonly SheetRow[], merged: readonly MergedCells[], table: TableState): string[] {
   const shown = rows.map((row) => fillDown(row, rows, merged))
   const texts: string[] = []
@@ -120,7 +120,7 @@ function formatTable(rows: readonly SheetRow[], merged: readonly MergedCells[], 
   return texts
 }
 
-/** A merged cell that reaches down shows its text in each of its rows. */
+/** Returns a row in which a cell that is merged downward shows its text in each of its rows. */
 function fillDown(
   { n, cells }: SheetRow,
   rows: readonly SheetRow[],
@@ -141,7 +141,7 @@ function fillDown(
   return out
 }
 
-/** Names such as `2024 crew`, where a heading is merged over those of the row below it. */
+/** Returns names such as `2024 crew`, where a heading is merged over those of the row below it. */
 function joinTwoHeads(
   rows: readonly SheetRow[],
   at: number,
@@ -164,14 +164,17 @@ function joinTwoHeads(
   })
 }
 
-/** Two columns of labels and values, words as well as figures: the first row names nothing. */
+/**
+ * Returns whether two columns contain labels with values, text as well as figures. The first row is not
+ * a heading then.
+ */
 function isForm(rows: readonly (readonly string[])[]): boolean {
   if (rows.some((cells) => cells.some((cell, i) => i > 1 && cell.trim() !== ''))) return false
   const kinds = rows.flatMap((cells) => {
     const value = cells[1] ?? ''
     return figure.test(value) ? ['figure'] : /\p{L}{3}/u.test(value) ? ['words'] : []
   })
-  // words after the first figure and before the next one are headings of another table
+  // text after the first figure and before the next one is the heading of another table
   const changes = kinds.filter((kind, i) => i > 1 && kind !== kinds[i - 1])
   const hasTableBelow = kinds.some((kind, i) => i > 1 && kind === 'words' && kinds[i - 1] === kinds[i + 1])
   return changes.length > 0 && !(kinds[1] === 'figure' && hasTableBelow)

@@ -1,4 +1,4 @@
-// A PowerPoint file (PPTX) as a document: a page for each slide with its paragraphs, tables and notes.
+// Reader of PowerPoint files (PPTX): a page for each slide with its paragraphs, tables and notes.
 import { type BlockList, createBlockList, formatRow, namesColumns } from '../block-list.ts'
 import type { DocumentContent } from '../document-text.ts'
 import { createGapList, type GapList } from '../gap-list.ts'
@@ -54,13 +54,16 @@ interface Slide {
   list: BlockList
   gaps: GapList
   unread: UnreadParts
-  /** As notes name it. */
+  /** Name that notes use for the slide. */
   name: string
   place: () => string
   budget: ReadingBudget
 }
 
-/** Text that every slide of a layout or master shows, once: that of placeholders is a hint for the author. */
+/**
+ * Reads the text that a layout or master shows on every slide, once. Text of placeholders is skipped because
+ * it is a hint for the author.
+ */
 async function readMasterText(slide: Slide, part: string, seen: Set<string>): Promise<void> {
   const { zip, list, place, budget } = slide
   for (const { type, target } of (await readRelations(zip, part, budget)).values()) {
@@ -76,7 +79,7 @@ function paragraphCounter(slide: number): () => string {
   return () => `page ${slide}, paragraph ${++n}`
 }
 
-/** Charts, diagrams, notes and comments of a slide, which are parts of their own. */
+/** Reads charts, diagrams, notes and comments of a slide, which are separate parts. */
 async function readLinkedParts(slide: Slide, part: string): Promise<void> {
   const { zip, list, gaps, name, place, budget } = slide
   const relations = [...(await readRelations(zip, part, budget)).values()]
@@ -89,7 +92,7 @@ async function readLinkedParts(slide: Slide, part: string): Promise<void> {
   }
   for (const target of targets(/^diagramData$/))
     await readShapes(slide, target, (text) => list.add(text, place))
-  // the number of the slide stands on its notes, too
+  // the notes repeat the number of the slide
   const addNote = (text: string) => {
     if (!/^\s*\d+\s*$/.test(text)) list.add(`Notes: ${text}`, place)
   }
@@ -99,7 +102,7 @@ async function readLinkedParts(slide: Slide, part: string): Promise<void> {
     await readComments(zip, target, (text) => list.add(`Comment: ${text.trim()}`, place), budget)
 }
 
-/** Comments of older and of newer programs: their text is plain in one and in paragraphs in the other. */
+/** Reads comments: older programs write plain text, newer ones paragraphs. */
 async function readComments(
   zip: ZipArchive,
   part: string,
@@ -156,7 +159,7 @@ function shapeHandler(add: AddText, see: SeeReferences, grow: ReadingBudget['gro
     const isHead = table !== undefined && table.columns === undefined && namesColumns(cells)
     if (cells.some((cell) => cell.trim() !== ''))
       add(formatRow(cells, isHead ? undefined : table?.columns), false, false)
-    // without names in the first row there are none
+    // a first row without names leaves the columns unnamed
     if (table) table.columns ??= isHead ? cells : cells.map(() => '')
   }
   return {

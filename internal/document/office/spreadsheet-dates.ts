@@ -1,10 +1,12 @@
-// Dates of spreadsheets: what a number of days says.
+// Conversion of spreadsheet day numbers to dates.
 
 const dayMs = 86_400_000
 
-/** ISO form; the time only where there is one. Undefined for a number that is no day. */
+/**
+ * Returns the ISO form, with a time only if the number has one, or undefined for a number that is not a day.
+ */
 export function formatSerialDate(serial: number, from1904: boolean): string | undefined {
-  // the count of 1900 has a 29 February that never was
+  // the 1900 system counts a 29 February 1900 that did not exist
   const epoch = from1904 ? 24_107 : serial < 60 ? 25_568 : 25_569
   const ms = Math.round((serial - epoch) * 86_400) * 1_000
   if (!Number.isFinite(ms) || serial < 0 || Math.abs(ms) > 8e14) return undefined

@@ -1,5 +1,4 @@
-// A Word file (DOCX) as a document: paragraphs and table rows in order, then footnotes, counted from the
-// first.
+// Reader of Word files (DOCX): paragraphs and table rows in order, then footnotes, counted from the first.
 import { type BlockList, createBlockList, isoDate } from '../block-list.ts'
 import type { DocumentContent } from '../document-text.ts'
 import { createGapList, type GapKind, type GapList } from '../gap-list.ts'
@@ -65,7 +64,7 @@ interface HeadParts {
   unread: UnreadParts
 }
 
-/** Below the text, each once: most pages have the same. */
+/** Adds headers and footers below the text, each once, because most pages repeat them. */
 async function addHeadsAndFeet(
   zip: ZipArchive,
   { levels, list, gaps, unread }: HeadParts,
@@ -90,7 +89,7 @@ async function addHeadsAndFeet(
 
 const parts = ['word/document.xml', 'word/footnotes.xml', 'word/endnotes.xml', 'word/comments.xml']
 
-/** Below the text, under the numbers that stand where the charts are. */
+/** Adds charts below the text, under the numbers that mark them in the text. */
 async function addCharts(
   zip: ZipArchive,
   relations: readonly string[],
@@ -115,7 +114,7 @@ async function addCharts(
   }
 }
 
-/** Levels of headings by the id of the style: the ids are translated, the names behind them are not. */
+/** Returns heading levels by style id. Style ids are localized, but their names are not. */
 async function readHeadingLevels(zip: ZipArchive, budget: ReadingBudget): Promise<Map<string, number>> {
   const levels = new Map<string, number>()
   const stream = await zip.stream('word/styles.xml')

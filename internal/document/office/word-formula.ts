@@ -3,7 +3,7 @@ type Attributes = Readonly<Record<string, string>>
 
 interface FormulaPart {
   name: string
-  /** Children `m:e` and `m:mr` that began. */
+  /** Number of children `m:e` and `m:mr` that began. */
   count: number
   begin: string
   end: string
@@ -13,7 +13,7 @@ interface FormulaPart {
   isSignPut: boolean
 }
 
-/** What opens a part, closed by a bracket, so that a fraction is no number. */
+/** Opening text of each part. A bracket closes it, so that a fraction does not read as a number. */
 const openings: Readonly<Record<string, string>> = {
   'm:num': '(',
   'm:den': '/(',
@@ -23,17 +23,17 @@ const openings: Readonly<Record<string, string>> = {
   'm:deg': '[',
 }
 
-/** Defaults of their signs; a delimiter has round brackets. */
+/** Default signs; a delimiter has round brackets. */
 const signs: Readonly<Record<string, string>> = { 'm:nary': '∫', 'm:acc': '\u0302', 'm:groupChr': '' }
 
-/** Elements with children `m:e` or `m:mr` of their own; all others only group. */
+/** Elements with their own children `m:e` or `m:mr`; other elements only group. */
 const structures = new Set(
   'd nary acc groupChr rad func m mr eqArr limUpp limLow f sSup sSub sSubSup sPre bar box borderBox phant'
     .split(' ')
     .map((name) => `m:${name}`),
 )
 
-/** Where a formula is written: the paragraph so far, what is added, and one character less. */
+/** Target of a formula: the paragraph so far, a way to add text, and a way to remove one character. */
 interface FormulaTarget {
   text(): string
   put(part: string): void
@@ -84,7 +84,7 @@ export class FormulaWriter {
     else if (!isFirst && (parent.name === 'm:m' || parent.name === 'm:eqArr')) this.target.put('; ')
   }
 
-  /** An empty limit or degree leaves nothing behind. */
+  /** Closes a part and removes an empty limit or degree. */
   private closeOpening(bracket: string): void {
     const empty = /(?:[_^/]?\(|\[)$/.exec(this.target.text())?.[0]
     if (empty === undefined) this.target.put(bracket)

@@ -1,5 +1,4 @@
-// Numbers of lists and clauses in a Word file: what `numbering.xml` and the styles define, counted as Word
-// counts.
+// Numbers of lists and clauses in a Word file, counted from `numbering.xml` and the styles as Word does.
 import type { MarkupHandler } from '../markup-events.ts'
 import { parseMarkup } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
@@ -9,18 +8,18 @@ import { formatListNumber } from './list-number.ts'
 interface ListLevel {
   start: number
   format: string
-  /** `%1.%2`: each figure stands for the number of a level. */
+  /** Pattern such as `%1.%2`, where each figure represents the number of a level. */
   text: string
   isLegal: boolean
-  /** The level whose paragraphs restart this one; absent: every level above, 0: none. */
+  /** Level whose paragraphs restart this one. Default: every level above; 0: no restart. */
   restart?: number
-  /** The paragraph style that has this level. */
+  /** Paragraph style of this level. */
   style?: string
 }
 
 interface ListDefinition {
   levels: Map<number, ListLevel>
-  /** A list style that has the levels. */
+  /** List style that defines the levels. */
   link?: string
   styleLink?: string
 }
@@ -31,7 +30,7 @@ interface ListInstance {
   levels: Map<number, ListLevel>
 }
 
-/** A list and a level in it, as a paragraph or a style names them. */
+/** A list and a level in it, as referenced by a paragraph or a style. */
 export interface ListItemPlace {
   list?: string
   level?: number

@@ -11,7 +11,7 @@ import type { ListItemPlace, NextListNumber } from './word-numbering.ts'
 interface WordParagraph {
   text: string
   level: number | undefined
-  /** Its own place in a list, and its style, which may have one. */
+  /** Place of the paragraph in a list, and its style, which may have another place. */
   list: ListItemPlace
   style: string | undefined
 }
@@ -22,9 +22,9 @@ interface WordTable {
   cells: string[] | undefined
 }
 
-/** Text that was deleted, codes of fields, and the second copy of drawings for older programs. */
+/** Skipped elements: deleted text, codes of fields, and the second copy of drawings for older programs. */
 const skipped = new Set(['w:del', 'w:instrText', 'mc:Fallback', 'w:moveFrom', 'w:pPrChange', 'w:rPrChange'])
-/** Of these the reader hears. */
+/** Deletions that the notes of the document mention. */
 const deletions = new Set(['w:del', 'w:moveFrom'])
 
 type AddParagraph = (text: string, level: number | undefined) => void
@@ -37,17 +37,17 @@ interface WordParts {
   add: AddParagraph
   grow: ReadingBudget['grow']
   nextNumber?: NextListNumber
-  /** The number of a note, by its kind and id, in the order of their references. */
+  /** Returns the number of a note by its kind and id, in the order of references. */
   noteNumber?: (kind: NoteKind, id: string) => number
   /** Called with the relation of a chart or diagram; returns its number. */
   addChart?: (relation: string) => number
-  /** Called for each part that is not read. */
+  /** Called for each part that is skipped. */
   addGap?: (kind: GapKind) => void
   /** Called for each element that is read. */
   see?: SeeReferences
   /** Called at the end of each paragraph and row outside of another one. */
   endBlock?: () => void
-  /** What each paragraph begins with, such as `Header: `. */
+  /** Text before each paragraph, such as `Header: `. */
   label?: string
 }
 
@@ -61,15 +61,15 @@ class WordHandler implements MarkupHandler {
   private readonly parts: WordParts
   private readonly add: AddParagraph
   private readonly grow: ReadingBudget['grow']
-  /** A text box is a paragraph within a paragraph. */
+  /** Open paragraphs, because a text box is a paragraph within a paragraph. */
   private readonly paragraphs: WordParagraph[] = []
   private readonly tables: WordTable[] = []
-  /** Open elements below the one that is left out, itself included. */
+  /** Number of open elements from the skipped one downward. */
   private skip = 0
   private inText = false
-  /** What the next paragraph begins with: the label of a note or comment. */
+  /** Text before the next paragraph: the label of a note or comment. */
   private label = ''
-  /** Where the reading of a word begins that is above it. */
+  /** Start of the reading (ruby) above a word. */
   private rubyStart = 0
   private ruby = ''
   private readonly formula = new FormulaWriter({
@@ -153,7 +153,7 @@ class WordHandler implements MarkupHandler {
     }
   }
 
-  /** Notes, comments, charts and pictures, which are parts of their own. */
+  /** Starts a note, comment, chart or image, which are separate parts. */
   private beginLinked(name: string, attributes: Attributes): void {
     switch (name) {
       case 'w:footnoteReference':
@@ -195,7 +195,7 @@ class WordHandler implements MarkupHandler {
     }
   }
 
-  /** The reading of a word comes before the word, and goes behind it. */
+  /** Moves the reading of a word, which precedes the word in the file, after the word. */
   private closeRuby(): void {
     this.ruby = this.paragraphs.at(-1)?.text.slice(this.rubyStart) ?? ''
     this.cutTo(this.rubyStart)
@@ -228,7 +228,7 @@ class WordHandler implements MarkupHandler {
     if (current) current.text = this.grow(current.text, text)
   }
 
-  /** Level 10 is body text. */
+  /** Sets the heading level; level 10 is body text. */
   private setLevel(level: number | undefined): void {
     const current = this.paragraphs.at(-1)
     if (current && level !== undefined && level <= 9) current.level = level
@@ -257,7 +257,7 @@ class WordHandler implements MarkupHandler {
 
 const marks = { 'w:tab': '\t', 'w:br': '\n', 'w:cr': '\n', 'w:noBreakHyphen': '-' } as const
 
-/** A table within a cell becomes text of that cell. */
+/** Closes a row; a table within a cell becomes text of that cell. */
 function closeRow(tables: WordTable[], add: (text: string, level: undefined) => void): void {
   const table = tables.at(-1)
   const cells = table?.cells

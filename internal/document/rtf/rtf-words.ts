@@ -1,4 +1,4 @@
-// Control words of RTF that stand for characters or begin a part of the file.
+// RTF control words that represent characters or begin a part of the file.
 import type { GapKind } from '../gap-list.ts'
 
 export const rtfCharacters: Readonly<Record<string, string>> = {
@@ -34,12 +34,12 @@ export const rtfSkipped = new Set(
   ).split(' '),
 )
 
-/** Groups that are read although an asterisk lets programs skip them. */
+/** Groups that are read, although an asterisk lets programs skip them. */
 export const rtfOptional = new Set(
   'annotation atnauthor shpinst shptxt shppict moMath moMathPara mmath ud fldrslt'.split(' '),
 )
 
-/** Groups with a text of its own, by what it begins with. */
+/** Groups with separate text, by the label of that text. */
 export const rtfAsides: Readonly<Record<string, string>> = {
   header: 'Header: ',
   headerl: 'Header: ',
