@@ -1,13 +1,13 @@
-// Holds the structured result of a call to a size that a record and a stream can carry.
+// Size limit for the structured result of a call, so that a record and a stream can carry it.
 
-/** Characters of JSON up to which data is kept as it is. */
+/** Characters of JSON up to which data stays unchanged. */
 const maxDataChars = 65_536
 const maxTextChars = 2_000
 const maxItems = 100
 
 /**
- * `data` itself, or a copy with long texts and lists cut, and `cut: true` beside it; nothing when even that
- * is too long.
+ * Returns `data`, or a copy with long texts and lists cut and `data_cut: true`, or `data_cut: true` alone if
+ * even the copy is too long.
  */
 export function boundData(data: unknown): { data?: unknown; data_cut?: true } {
   if (data === undefined || data === null) return {}
@@ -16,13 +16,13 @@ export function boundData(data: unknown): { data?: unknown; data_cut?: true } {
   return sizeOf(cut, maxDataChars) <= maxDataChars ? { data: cut, data_cut: true } : { data_cut: true }
 }
 
-/** Characters of the JSON, counted no further than a little beyond `enough`. */
+/** Returns the number of JSON characters; counting stops a little beyond `enough`. */
 function sizeOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 8
   let size = 2
   for (const [key, item] of Object.entries(value)) {
-    // JSON leaves it out
+    // JSON omits undefined values
     if (item === undefined) continue
     size += key.length + 4 + sizeOf(item, enough - size)
     if (size > enough) return size

@@ -1,16 +1,16 @@
-// What a store has recorded since it was asked for last, counted.
+// Counters of what a store has recorded since the previous query.
 
-/** Counted from the first time on. */
+/** Counts since the first query. */
 export interface RecordedActivity {
-  /** Replies of models. */
+  /** Responses of models. */
   turns: number
   tokens: { input: number; cacheRead: number; cacheWrite: number; output: number }
-  /** How many by `ok` or the code of the failure. */
+  /** Number of calls by `ok` or the failure code. */
   calls: ReadonlyMap<string, number>
   callSeconds: readonly number[]
-  /** How many runs by their end. */
+  /** Number of runs by their end. */
   ends: ReadonlyMap<string, number>
   runSeconds: readonly number[]
-  /** What waits now: messages that nobody has read, tasks of studies that nobody has taken. */
+  /** Items that wait now: unread messages, and study tasks that no worker has claimed. */
   queued: { mail: number; study: number }
 }

@@ -1,4 +1,4 @@
-// Runs the hooks of an event and turns their output into a refusal or a warning.
+// Runner of an event's hooks that turns their output into a refusal or a warning.
 
 import { messageOf } from '../base/errors.ts'
 import { sandboxHint } from '../base/text/sandbox-hint.ts'
@@ -7,30 +7,30 @@ import type { CommandOutcome, RunCommand, SandboxRequest } from '../process/proc
 import type { CallMiddleware } from '../tool/call-middleware.ts'
 import { type HookCommand, type HookEvent, refusableEvents } from './hook.ts'
 
-/** What hooks run in. */
+/** Environment in which hooks run. */
 export interface HookHost {
   run: RunCommand
   /** The workspace; also passed to the hook. */
   cwd: string
   thread: string | undefined
   signal: AbortSignal
-  /** The wall around the hooks of a file; absent: they run as the person does. */
+  /** Returns the sandbox for the hooks of a file. Default: hooks run with the user's permissions. */
   sandbox?(path: string): SandboxRequest | undefined
-  /** Called for each hook that failed, with one line. */
+  /** Called with one line for each hook that failed. */
   warn(message: string): void
 }
 
-/** What the command reads as one JSON object on standard input, beside event, cwd and thread. */
+/** Fields of the JSON object on the command's standard input, in addition to event, cwd and thread. */
 type Payload = Readonly<Record<string, unknown>>
 
 export interface SessionHooks {
-  /** Runs the hooks of an event one after the other; the first refusal ends it. Never throws. */
+  /** Runs the hooks of an event in order and stops at the first refusal. Never throws. */
   fire(event: HookEvent, payload: Payload): Promise<{ deny: string } | undefined>
-  /** PreToolUse and PostToolUse as `invoke` calls them; absent when no hook wants them. */
+  /** PreToolUse and PostToolUse as `invoke` calls them; undefined if no hook uses them. */
   readonly middleware: CallMiddleware | undefined
 }
 
-/** The hooks of a session for whoever runs them. */
+/** Binds the hooks of a session to a host. */
 export type HookBinder = (host: HookHost) => SessionHooks
 
 /** Binds the hooks to a session. */
@@ -60,12 +60,15 @@ export function bindHooks(hooks: readonly HookCommand[], host: HookHost): Sessio
   return { fire, middleware: middleware.before || middleware.after ? middleware : undefined }
 }
 
-/** A hook that was waited for so long is named when the wait is over. */
+/** Milliseconds after which a hook that was waited for is named when the wait ends. */
 const slowMs = 1_000
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for ${event}`
 
-/** The reason of a refusal, or undefined. A hook that hangs is ended at its timeout and counts as failed. */
+/**
+ * Returns the reason of a refusal, or undefined. A hook that hangs is stopped at its timeout and
+ * counts as failed.
+ */
 async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Promise<string | undefined> {
   const { event, command, timeout, path } = hook
   const sandbox = host.sandbox?.(path)
@@ -87,14 +90,14 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
       input: JSON.stringify({ ...fieldsOf(event, payload, host), ...payload }),
       timeoutMs: timeout * 1000,
       sandbox,
-      // hooks of the end of a session also run when it was interrupted
+      // SessionEnd hooks also run after an interrupted session
       signal: event === 'SessionEnd' ? undefined : host.signal,
     })
   } catch (error) {
     return fail(`could not be started: ${messageOf(error)}`)
   }
   if (outcome.ended === 'timeout') return fail(`took longer than ${timeout} s and was ended`)
-  // the run is ending: nothing may start now
+  // the run is ending, so no hook may start now
   if (outcome.ended === 'cancelled') {
     if (outcome.ms > slowMs) host.warn(`${nameOf(hook)} was ended after ${seconds(outcome.ms)} s (${path})`)
     return refusableEvents.has(event) ? 'cancelled' : undefined
@@ -109,7 +112,10 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
   return fail(words === undefined ? how : `${how}: ${words}`)
 }
 
-/** The fields that every hook gets; the second half under the names that hooks of other programs look for. */
+/**
+ * Returns the fields that every hook gets; the second half uses the names that hooks of
+ * other programs expect.
+ */
 function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: HookHost): Payload {
   const fields = (typeof args === 'object' && args !== null ? args : {}) as Payload
   const path = fields.path ?? fields.file_path
@@ -129,7 +135,7 @@ function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: Ho
   }
 }
 
-/** What a call starts or types, whichever tool it is for. */
+/** Returns the command that a call starts or types, for any tool. */
 function commandIn({ command, commands, input }: Payload): string | undefined {
   if (Array.isArray(commands))
     return commands
@@ -140,20 +146,20 @@ function commandIn({ command, commands, input }: Payload): string | undefined {
 
 const noReason = 'a hook refused without giving a reason'
 
-/** At most 500 characters of what a hook said. */
+/** Returns at most 500 characters of a hook's output. */
 function reasonOf(text: unknown): string | undefined {
   const output = typeof text === 'string' ? text.trim() : ''
   return output === '' ? undefined : output.length > 500 ? `${output.slice(0, 499)}…` : output
 }
 
-/** The reason why output refuses, in our form and those of Claude Code; undefined where it does not. */
+/** Returns the reason if output refuses, in our form or one of Claude Code; else undefined. */
 function refusalIn(text: string): string | undefined {
   for (const answer of findObjects(text)) {
     const own = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
     const decision = own.permissionDecision ?? answer.permissionDecision ?? answer.decision
     const reason = own.permissionDecisionReason ?? answer.reason ?? answer.stopReason ?? answer.systemMessage
     if (answer.continue === false) return reasonOf(answer.stopReason ?? reason) ?? noReason
-    // a guard that wants a question cannot ask one here, and must not be passed over
+    // a hook that wants a question cannot ask one here, so the call is denied
     if (/^(?:deny|block|ask|defer)$/.test(String(decision))) return reasonOf(reason) ?? noReason
     if (/^(?:deny|block)$/.test(String(answer.decision))) return reasonOf(reason) ?? noReason
     if (decision !== undefined && !/^(?:allow|approve)$/.test(String(decision)))
@@ -162,7 +168,7 @@ function refusalIn(text: string): string | undefined {
   return undefined
 }
 
-/** The JSON objects that output consists of, or that begin one of its lines: guards also print logs. */
+/** Returns the JSON objects that are the output or begin one of its lines, because hooks also print logs. */
 function findObjects(text: string): Record<string, unknown>[] {
   const found: Record<string, unknown>[] = []
   const take = (part: string) => {
@@ -171,7 +177,7 @@ function findObjects(text: string): Record<string, unknown>[] {
       if (isObject(value)) found.push(value)
       return true
     } catch {
-      // a log line, or the beginning of an object of several lines
+      // a log line, or the beginning of an object that spans lines
       return false
     }
   }

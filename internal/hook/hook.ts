@@ -1,4 +1,4 @@
-// What a hook is: a command of the person that runs at one moment of a session and may refuse what follows.
+// Types of hooks: a user's command that runs at one moment of a session and may refuse the action.
 
 export const hookEvents = [
   'PreToolUse',
@@ -10,35 +10,37 @@ export const hookEvents = [
 ] as const
 export type HookEvent = (typeof hookEvents)[number]
 
-/** The events whose hooks can refuse what is about to happen. */
+/** Events whose hooks can refuse the action. */
 export const refusableEvents: ReadonlySet<HookEvent> = new Set([
   'PreToolUse',
   'PreCompact',
   'UserPromptSubmit',
 ])
 
-/** Events of Claude Code that Anode does not have, and whose hooks guard nothing that Anode does. */
+/** Events of Claude Code that Anode does not have, and whose hooks would guard no action of Anode. */
 export const foreignEvents: ReadonlySet<string> = new Set([
   ...['Notification', 'Stop', 'StopFailure', 'SubagentStart', 'SubagentStop', 'PostToolUseFailure'],
   ...['PostCompact', 'Setup', 'TeammateIdle', 'WorktreeRemove', 'InstructionsLoaded', 'CwdChanged'],
   'FileChanged',
 ])
 
-/** The events that concern one tool, the only ones with a matcher. */
+/** Events that concern one tool; only these have a matcher. */
 export const toolEvents: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse'])
 
 export interface HookCommand {
   event: HookEvent
-  /** Whether a tool is meant, by its name here or elsewhere; absent: every tool. */
+  /**
+   * Returns whether the hook applies to a tool, by its name here or in other programs. Default: every tool.
+   */
   matches?: (tool: string) => boolean
-  /** As the file has it; undefined for every tool. */
+  /** Matcher as the file spells it; undefined for every tool. */
   matcher?: string
   /** Run by `bash -c` in the workspace. */
   command: string
-  /** Seconds until it is ended. */
+  /** Seconds until the command is stopped. */
   timeout: number
-  /** What a crash or timeout means: refuse (default of PreToolUse), or warn (default of the others). */
+  /** Effect of a crash or timeout: refuse (default of PreToolUse), or warn (default of the others). */
   onError: 'warn' | 'deny'
-  /** The hooks.json it stands in. */
+  /** Path of its hooks.json. */
   path: string
 }

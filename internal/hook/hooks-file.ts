@@ -1,4 +1,4 @@
-// Reads hooks.json of the user and of a trusted workspace.
+// Reader of hooks.json of the user and of a trusted workspace.
 import type { FileDiagnostic } from '../base/diagnostic.ts'
 import { messageOf, UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
@@ -17,7 +17,7 @@ import { matcherFault, readMatcher } from './tool-matcher.ts'
 
 const keys = ['matcher', 'command', 'timeout', 'onError']
 
-/** Keys of other programs that change nothing about what a hook guards here. */
+/** Keys of other programs that do not change what a hook guards. */
 const harmlessKeys: ReadonlySet<string> = new Set([
   ...['description', 'statusMessage', 'once', 'async', 'asyncRewake', 'if', 'name'],
 ])
@@ -31,11 +31,11 @@ interface HookSet {
 }
 
 /**
- * Hooks of all files in the order given: the user's first, then the workspace's (only when it is trusted).
- * A file is `{"<event>": [{"matcher"?, "command", "timeout"?, "onError"?}]}`, comments allowed, or the form
- * of other programs: `{"hooks": {"<event>": [{"matcher"?, "hooks": [{"type": "command", "command",
- * "timeout"?}]}]}}`. `tools` are the names that a matcher may mean. What cannot be used is a diagnostic of
- * severity error: a guard may be missing, so nothing may run. A file that does not exist has no hooks.
+ * Loads the hooks of all files in order: the user's file first, then that of a trusted workspace. A file is
+ * `{"<event>": [{"matcher"?, "command", "timeout"?, "onError"?}]}`, comments allowed, or the form of other
+ * programs: `{"hooks": {"<event>": [{"matcher"?, "hooks": [{"type": "command", "command", "timeout"?}]}]}}`.
+ * A matcher matches against `tools`. An invalid entry is a diagnostic of severity error: a guard may be
+ * missing, so nothing may run. A missing file has no hooks.
  */
 export async function loadHooks(paths: readonly string[], tools: readonly string[]): Promise<HookSet> {
   const hooks: HookCommand[] = []
@@ -55,14 +55,14 @@ export async function loadHooks(paths: readonly string[], tools: readonly string
   return { hooks, diagnostics }
 }
 
-/** The file, with the line of the event that a message begins with. */
+/** Returns the path with the line of the event that a message begins with. */
 function placeOf({ where, message }: FileDiagnostic, text: string): string {
   const event = /^(?:unknown event )?(\w+)/.exec(message)?.[1] ?? ''
   const line = text.split('\n').findIndex((one) => one.includes(`"${event}"`))
   return line < 0 ? where : `${where}:${line + 1}`
 }
 
-/** Makes hooks of a parsed file; what is wrong with an entry names its place, such as `PreToolUse[0]`. */
+/** Returns the hooks of a parsed file; a diagnostic names the place of its entry, such as `PreToolUse[0]`. */
 export function parseHooks(value: unknown, path: string, tools: readonly string[]): HookSet {
   if (!isObject(value)) throw new UserError('must be an object of events')
   const hooks: HookCommand[] = []
@@ -90,7 +90,7 @@ export function parseHooks(value: unknown, path: string, tools: readonly string[
   return { hooks, diagnostics }
 }
 
-/** The events, also where they stand below `hooks` as in the form of other programs. */
+/** Returns the events, also from below `hooks` as in the form of other programs. */
 function unwrap(value: Record<string, unknown>): Record<string, unknown> {
   if (!isObject(value.hooks)) {
     const { $schema: _, description: __, version: ___, ...events } = value
@@ -107,7 +107,7 @@ function unwrap(value: Record<string, unknown>): Record<string, unknown> {
   return events
 }
 
-/** An entry with a list of hooks as one entry for each of them. */
+/** Returns one entry for each hook of an entry that contains a list. */
 function unnest(entry: unknown): unknown[] {
   if (!isObject(entry) || !Array.isArray(entry.hooks)) return [entry]
   const { hooks, ...outer } = entry
@@ -140,7 +140,7 @@ function readHook(
     matches: scoped ? readMatcher(matcher) : undefined,
     command,
     timeout: Math.min(timeout ?? defaultTimeout, maxTimeout),
-    // who guards calls with a hook does not mean them to pass when it breaks
+    // a crashed PreToolUse hook must not let the call pass
     onError: onError ?? (event === 'PreToolUse' ? 'deny' : 'warn'),
     path,
   }

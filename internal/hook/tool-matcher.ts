@@ -1,8 +1,8 @@
-// Which tools the matcher of a hook means: by their names here, or by those of Claude Code.
+// Tool names that the matcher of a hook accepts: names of Anode or of Claude Code.
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import { shellTools } from '../policy/tool-deeds.ts'
 
-/** Tools of Claude Code, with the tools here that do the same; none where there is no such tool here. */
+/** Tools of Claude Code, each with the tools of Anode that do the same work. */
 const foreignTools: Readonly<Record<string, readonly string[]>> = {
   Read: ['read', 'multi_read', 'look_at', 'read_document'],
   Write: ['create_file', 'apply_patch'],
@@ -32,7 +32,7 @@ const foreignTools: Readonly<Record<string, readonly string[]>> = {
   CronList: ['cron'],
 }
 
-/** Tools of Claude Code that nothing here can stand for. */
+/** Tools of Claude Code without an equivalent here. */
 const absentTools = [
   ...[
     'ExitPlanMode',
@@ -55,7 +55,10 @@ const absentTools = [
   ...['PowerShell', 'StructuredOutput'],
 ]
 
-/** The names by which a matcher may mean a tool. Who guards `bash` guards every way to a shell. */
+/**
+ * Returns the names by which a matcher may select a tool. A matcher of `bash` selects every tool that
+ * starts a shell.
+ */
 function namesOf(tool: string): string[] {
   const shells = shellTools((name) => name === 'bash').includes(tool) ? ['bash', 'Bash'] : []
   const foreign = Object.entries(foreignTools).flatMap(([name, tools]) =>
@@ -64,15 +67,15 @@ function namesOf(tool: string): string[] {
   return [tool, ...shells, ...foreign]
 }
 
-/** The test of a matcher that `matcherFault` has found nothing in. */
+/** Returns the test of a matcher that `matcherFault` has accepted. */
 export function readMatcher(matcher: string): (tool: string) => boolean {
   const wanted = new RegExp(`^(?:${matcher})$`)
   return (tool) => namesOf(tool).some((name) => wanted.test(name))
 }
 
 /**
- * Why a matcher guards less than it says: one of its alternatives names no tool. Tools of servers and plugins
- * have two underscores in their names and are not known when hooks are read.
+ * Returns why a matcher guards less than it states: one of its alternatives matches no known tool. Tools of
+ * servers and plugins have two underscores in their names and are unknown when hooks are read.
  */
 export function matcherFault(matcher: string, tools: readonly string[]): string | undefined {
   const known = [...tools, 'Bash', ...Object.keys(foreignTools), ...absentTools]
@@ -86,7 +89,7 @@ export function matcherFault(matcher: string, tools: readonly string[]): string 
   return undefined
 }
 
-/** The alternatives of a regular expression at its top; the whole of it where brackets make that unclear. */
+/** Returns the top-level alternatives of a regular expression, or the whole if brackets make them unclear. */
 function alternativesOf(matcher: string): string[] {
   const parts = matcher.split('|')
   return /[()[\]\\]/.test(matcher) ? [matcher] : parts

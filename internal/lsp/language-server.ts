@@ -1,5 +1,5 @@
-// One server for a language and a root: started when it is first needed, started again after a crash, ended
-// with us.
+// Life cycle of one server for a language and a root: started on first use, restarted after a crash, stopped
+// with the program.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../base/errors.ts'
@@ -9,10 +9,10 @@ import type { LspServerEntry } from './config/server-entry.ts'
 import { type LspSession, openLspSession } from './lsp-session.ts'
 import { awaitWithin, type WaitLimit } from './wait-limit.ts'
 
-/** Pauses before the first, second and third start after a crash; there is no fourth. */
+/** Milliseconds before the first, second and third restart after a crash; there is no fourth. */
 const backoffMs: readonly number[] = [200, 1_000, 5_000]
 
-/** How much of a server is put up with; tests are less patient. */
+/** Limits for a slow or crashing server; tests set lower ones. */
 export interface ServerPatience {
   backoff?: readonly number[]
   patienceMs?: number
@@ -22,19 +22,20 @@ export interface LanguageServer {
   readonly entry: LspServerEntry
   readonly root: string
   /**
-   * Starts it if need be. Rejects with FailureError: `unavailable` when it does not start or no more,
-   * `timeout`.
+   * Returns the session and starts the server if needed. Rejects with FailureError: `unavailable` if it does
+   * not start, or `timeout`.
    */
   ready(limit: WaitLimit): Promise<LspSession>
-  /** The conversation that is going on, if there is one. */
+  /** The current session, if the server is running. */
   running(): LspSession | undefined
   /**
-   * To be called when something asked at `since` did not come in time: silence of a minute ends the server.
+   * Reports that an answer to a request from `since` did not come in time. A minute of silence
+   * ends the server.
    */
   suspect(since: number): void
-  /** Whether it has been silent since something was asked of it in vain. */
+  /** Returns whether the server has been silent since a request timed out. */
   doubted(): boolean
-  /** How often it has been started, and the last reason why it ended. */
+  /** Number of starts, and the last reason why the server ended. */
   state(): { starts: number; fault: string | undefined }
   stop(): Promise<void>
 }
@@ -100,7 +101,7 @@ class RestartedServer implements LanguageServer {
   }
 
   async stop(): Promise<void> {
-    // an open conversation gets its goodbye, a start that is under way is broken off
+    // an open session shuts down in order, a start in progress is aborted
     if (!this.#session) this.#ending.abort()
     const last = this.#session ?? (await this.#starting?.catch(() => undefined))
     await last?.client.stop()
@@ -141,7 +142,7 @@ function spent(name: string, starts: number, fault = 'it ended'): FailureError {
   return new FailureError({ code: 'unavailable', message, hint: 'See `anode lsp doctor`.' })
 }
 
-/** A program that is there and does not come up is no more use than one that is not there. */
+/** Returns the error of a server that does not start, which counts as a missing server. */
 function unstarted({ name, sandboxRequest: sandbox }: LspServerEntry, error: FailureError): FailureError {
   const { code, message } = error.failure
   if (code === 'cancelled' || code === 'unavailable') return error

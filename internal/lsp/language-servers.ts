@@ -1,5 +1,4 @@
-// All language servers of one workspace as tools see them: which one is asked, and what becomes of its
-// answers.
+// All language servers of one workspace for tools: selection of the server, and conversion of its answers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../base/errors.ts'
 import { isWithin as lies } from '../policy/paths/path-jail.ts'
@@ -18,23 +17,23 @@ import type { WaitLimit } from './wait-limit.ts'
 
 export interface LanguageServersOptions {
   entries: readonly LspServerEntry[]
-  /** Servers that are not in use, for those who ask about their files. */
+  /** Unusable servers, for calls about their files. */
   idle?: readonly IdleServer[]
-  /** The workspace and the directories added to it, real paths; each has its own servers. */
+  /** The workspace and its added directories as real paths; each has its own servers. */
   roots: readonly string[]
   spawn: SpawnProcess
   patience?: ServerPatience
-  /** How long an edit waits for what a running server makes of it. */
+  /** Milliseconds that an edit waits for a running server's diagnostics. */
   editMs?: number
 }
 
-/** From the first call to the answer, the start of the server included. */
+/** Milliseconds from the call to the answer, including the start of the server. */
 const queryMs = 60_000
 
 export interface LanguageServers extends Omit<LspServers, 'usable'> {
-  /** Every server that was needed so far. */
+  /** Returns every server that was needed so far. */
   started(): readonly LanguageServer[]
-  /** The server for a file, started or not. */
+  /** Returns the server for a file, started or not. */
   of(file: string): LanguageServer | undefined
   stop(): Promise<void>
 }
@@ -77,13 +76,13 @@ export function openLspServers(options: LanguageServersOptions): LanguageServers
   }
 }
 
-/** A server with a file of its kind, to ask it about the whole root. */
+/** A server with a file of its language, for a query about the whole root. */
 interface ProbedServer {
   server: LanguageServer
   file: string
 }
 
-/** The servers of all roots, each made when it is first needed. */
+/** Servers of all roots, each created on first use. */
 class ServerPool {
   readonly servers = new Map<string, LanguageServer>()
   readonly #options: LanguageServersOptions
@@ -121,7 +120,7 @@ class ServerPool {
   }
 }
 
-/** The answers of all that have one, in order. */
+/** Returns the answers of all servers that have one, in order. */
 async function queryAll(
   probed: readonly ProbedServer[],
   query: LspQuery,
@@ -134,7 +133,7 @@ async function queryAll(
     probed.map(async ({ server, file }) =>
       queryServer(server, file, query, limit).catch((error: unknown) => {
         if (!(error instanceof FailureError)) throw error
-        // one that has no such thing to offer is only worth a word when no other has
+        // a server without this feature is only mentioned if no other server has it
         const { message, detail } = error.failure
         if (detail?.offered === false) unoffered.push(message)
         else notes.push(message)
@@ -150,12 +149,12 @@ async function queryAll(
 }
 
 /**
- * How long after its handshake an empty answer of a server is not believed at once, and when to ask again.
+ * Milliseconds after the handshake in which an empty answer is queried again, and the pause between queries.
  */
 const youngMs = 3_000
 const retryMs = 250
 
-/** Opens the file, asks, and turns the answer into our own units. */
+/** Opens the file, queries the server, and converts the answer to our own units. */
 async function queryServer(
   server: LanguageServer,
   file: string,
@@ -190,7 +189,7 @@ async function queryServer(
     const question = { uri, path, text, includeDeclaration, position }
     const ask = () => askServer(query.operation, session, server.entry.name, question, left())
     let answer = await ask()
-    // a server that still reads the project finds nothing, and does not say why
+    // a server that is still reading the project returns nothing, without a reason
     while (answer.places.length === 0 && !answer.text && session.age() < youngMs) {
       await sleep(retryMs, undefined, { signal: limit.signal })
       answer = await ask()
@@ -227,7 +226,7 @@ function unserved(
   })
 }
 
-/** The server that would be for the file if it were in use. */
+/** Returns why a server for the file is not usable, if one exists. */
 function whyIdle(file: string, idle: readonly IdleServer[]): { why?: string } {
   const one = idle.find((server) => languageOf(server, file) !== undefined)
   return one ? { why: `the language server ${one.name} is not in use: ${one.why}` } : {}

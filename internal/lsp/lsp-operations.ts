@@ -1,4 +1,4 @@
-// The questions tools may ask, each as the requests it takes and how the answer is read.
+// Queries of tools, each with its LSP requests and the parser of the answer.
 import { FailureError } from '../base/errors.ts'
 import { objectOf } from '../base/untrusted-json.ts'
 import type { LspOperation } from '../tool/lsp.ts'
@@ -17,7 +17,7 @@ import {
 } from './protocol/protocol-values.ts'
 import type { WaitLimit } from './wait-limit.ts'
 
-/** A question to one server; the position is in the server's units, the file is open. */
+/** A query to one server; the position is in the server's units, the file is open. */
 interface Question {
   uri?: string
   path?: string
@@ -34,10 +34,10 @@ interface Answer {
 }
 
 interface Operation {
-  /** The capability a server must declare. */
+  /** Capability that the server must declare. */
   provider: string
   needs: 'position' | 'file' | 'nothing'
-  /** Its answer depends on files that the server may not have read yet. */
+  /** Whether the answer depends on files that the server may not have read yet. */
   wide?: true
   ask(send: Send, question: Question): Promise<Answer>
 }
@@ -54,7 +54,7 @@ const places = (method: string, provider: string): Operation => ({
   ask: async (send, question) => ({ places: spotsOf(await send(method, point(question))) }),
 })
 
-/** Prepares the hierarchy, then asks about each item that the position stands for. */
+/** Prepares the call hierarchy, then queries each item at the position. */
 const calls = (
   read: (send: Send, call: HierarchyCall, path: string) => Promise<OperationPlace[]>,
 ): Operation => ({
@@ -106,7 +106,7 @@ export const operationRequests: Readonly<Record<LspOperation, Operation>> = {
     },
   },
   prepareCallHierarchy: calls(async (_send, { item: _, ...place }) => [place]),
-  // the places of the calls, named by the function that they stand in
+  // places of the calls, with the function that contains them
   incomingCalls: {
     wide: true,
     ...calls(async (send, call) =>
@@ -121,7 +121,7 @@ export const operationRequests: Readonly<Record<LspOperation, Operation>> = {
       }),
     ),
   },
-  // the functions that are called, where they are defined
+  // called functions, at their definitions
   outgoingCalls: calls(async (send, call) =>
     valuesOf(await send('callHierarchy/outgoingCalls', { item: call.item })).flatMap((one) => {
       const to = callOf(objectOf(one)?.to)
@@ -136,7 +136,10 @@ const pick = ({ line, character }: { line: number; character: number }) => ({ li
 
 const tries = 10
 
-/** Rejects with FailureError; `unavailable` when the server does not offer the operation. */
+/**
+ * Sends an operation's requests. Rejects with FailureError; `unavailable` if the server does not
+ * support the operation.
+ */
 export async function askServer(
   name: LspOperation,
   { client }: LspSession,
@@ -155,7 +158,7 @@ export async function askServer(
       try {
         return await client.request(method, params, { ...limit, timeoutMs: deadline - performance.now() })
       } catch (error) {
-        // the server was about to change its mind; it wants to be asked again
+        // the server canceled the request because its state changed; a retry works
         if (!mayPass(error) || i === tries) throw error
       }
     }

@@ -1,4 +1,4 @@
-// One life of a server, from its handshake to its end: its files, its diagnostics, its answers.
+// One run of a server from handshake to end: its files, diagnostics and answers.
 
 import { pathToFileURL } from 'node:url'
 import { FailureError } from '../base/errors.ts'
@@ -23,21 +23,19 @@ export interface LspSession {
   readonly documents: DocumentStore
   readonly board: DiagnosticBoard
   /**
-   * Files that the server has open follow the disk; this one is opened. Bounded by `limit`; rejects with
-   * FailureError.
+   * Updates the server's open files from disk and opens this one, within `limit`. Rejects with FailureError.
    */
   sync(path: string, limit: WaitLimit): Promise<OpenDocument>
   /**
-   * Waits for diagnostics of what is on disk now; what is known when the time is over. Rejects like `sync`.
+   * Waits for diagnostics of the file on disk; returns the known ones when the time is over.
+   * Rejects like `sync`.
    */
   diagnose(path: string, limit: WaitLimit): Promise<DiagnosticState>
-  /**
-   * The first time: until the server has looked at a file, which it can only do when it knows the project.
-   */
+  /** Waits the first time until the server has analyzed a file, for which it has to know the project. */
   warm(path: string, limit: WaitLimit): Promise<void>
   /** Milliseconds since the handshake. */
   age(): number
-  /** Says which files were written, open ones or not; never waits, never fails. */
+  /** Reports written files, open or not; never waits, never fails. */
   touched(files: readonly WrittenFile[]): void
 }
 
@@ -48,12 +46,12 @@ export interface DiagnosticState {
   document: OpenDocument
 }
 
-/** A server that has not said hello by then never will. */
+/** Milliseconds for the handshake of a server. */
 const helloMs = 30_000
 
 /**
- * Starts the program and shakes hands; `signal` ends it at any time. Rejects with FailureError; then nothing
- * of it is left.
+ * Starts the program and connects; `signal` stops it at any time. Rejects with FailureError and
+ * leaves no process.
  */
 export async function openLspSession(
   entry: LspServerEntry,
@@ -98,7 +96,7 @@ class ServerSession implements LspSession {
   readonly board: DiagnosticBoard
   readonly #entry: LspServerEntry
   readonly #born = performance.now()
-  /** Two calls at once must not both open a file. */
+  /** Queue, because two concurrent calls must not both open a file. */
   #turn: Promise<unknown> = Promise.resolve()
   #warmth: Promise<void> | undefined
 
@@ -123,12 +121,12 @@ class ServerSession implements LspSession {
     try {
       let asked = ''
       for (;;) {
-        // the file may change while the server thinks
+        // the file may change while the server is working
         const document = { ...(await this.sync(path, left())) }
         const { standing, settled, retryMs } = board.standing(path, document.version)
         const stand = { standing, list: settled?.list ?? [], before: settled?.before, document }
         if (standing === 'fresh' || over.signal.aborted) return stand
-        // a server may say only after a while that it can be asked
+        // a server may register for diagnostic requests only after a while
         const question = `${document.version} ${pullOf(this.client) !== undefined} ${board.epoch()}`
         if (asked !== question) {
           asked = question
@@ -176,36 +174,36 @@ class ServerSession implements LspSession {
     if (pull) {
       const epoch = board.epoch()
       const list = await pull(uri, limit)
-      // what the server has taken back meanwhile is asked for again
+      // diagnostics that the server has invalidated meanwhile are requested again
       if (epoch === board.epoch()) board.settle(path, version, list)
       return
     }
     await client.request(...barrier(client, uri), limit).catch((error: unknown) => {
-      // that it answers is what counts; what it answers does not
+      // only the arrival of an answer matters, not its content
       if (!(error instanceof FailureError) || error.failure.code !== 'io') throw error
     })
     board.acknowledge(path, version)
   }
 }
 
-/** What a server gets for reading the project before the first question is put. */
+/** Milliseconds that a server gets to read the project before the first query. */
 const warmMs = 10_000
 
-/** How often to look whether a server has become able to be asked. */
+/** Milliseconds between checks whether a server accepts diagnostic requests. */
 const pollMs = 200
 
 function pardonTimeout(error: unknown): void {
   if (!(error instanceof FailureError) || error.failure.code !== 'timeout') throw error
 }
 
-/** Any cheap request: a server that answers in order has then taken note of what was sent before. */
+/** Returns a cheap request: a server that answers in order has then processed everything sent before it. */
 function barrier(client: LspClient, uri: string): [string, unknown] {
   const textDocument = { uri }
   if (client.capabilities.documentSymbolProvider) return ['textDocument/documentSymbol', { textDocument }]
   return ['textDocument/hover', { textDocument, position: { line: 0, character: 0 } }]
 }
 
-/** Until the next news, at most so long. */
+/** Waits for the next change, at most `timeoutMs`. */
 async function pause(board: DiagnosticBoard, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const { signal: late, done } = startAlarm({ timeoutMs, signal })
   await board.news(late)

@@ -1,4 +1,4 @@
-// The files a server has open, as copies of what is on disk: opened, changed and closed with a version each.
+// A server's open files as copies of the files on disk, opened, changed and closed with versions.
 import { closeSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { FailureError } from '../base/errors.ts'
@@ -8,10 +8,10 @@ import { decodeText } from '../base/text/text-encoding.ts'
 export interface OpenDocument {
   readonly path: string
   readonly uri: string
-  /** Counts up with every change, over the whole conversation: a closed file does not begin again. */
+  /** Version, counted over the whole session: a file that is opened again does not restart. */
   version: number
   text: string
-  /** Without line ends. */
+  /** Lines without line ends. */
   lines: readonly string[]
   /** Size, times and inode of the file when it was read. */
   stamp: string
@@ -20,17 +20,19 @@ export interface OpenDocument {
 /** Sends one notification; see Client.notify. */
 type Notify = (method: string, params: unknown) => Promise<void>
 
-/** More open files than this are closed, the longest unused first; larger ones are not opened. */
+/**
+ * Limits of open files. Above them, the least recently used files are closed; larger files are not opened.
+ */
 const maxOpen = { open: 100, bytes: 8 * 2 ** 20 }
 
 export interface DocumentStore {
   get(path: string): OpenDocument | undefined
   /**
-   * Opens the file or brings the server's copy up to date. Throws FailureError where the file cannot be read
-   * as text; one that is gone is closed.
+   * Opens the file or updates the server's copy. Throws FailureError if the file cannot be read as text; a
+   * deleted file is closed.
    */
   sync(path: string, language: string): Promise<OpenDocument>
-  /** The same for every open file that is another one on disk. */
+  /** Updates every open file that has changed on disk. */
   refresh(language: (path: string) => string | undefined): Promise<void>
 }
 
@@ -59,7 +61,7 @@ export function openDocuments(notify: Notify): DocumentStore {
     if (there) {
       Object.assign(there, read, { lines, version: count })
       const { uri, version } = there
-      // the whole text: no range can then be counted in the wrong unit
+      // the whole text, because ranges depend on the server's unit
       const contentChanges = [{ text: read.text }]
       await notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges })
       await notify('textDocument/didSave', { textDocument: { uri } })
@@ -99,7 +101,7 @@ async function readText(path: string): Promise<{ text: string; stamp: string }> 
   throw new FailureError({ code: 'binary_or_encoding', message: `${path} is not UTF-8 text` })
 }
 
-/** Empty when there is no file. */
+/** Returns the stamp of a file; empty for a missing file. */
 function stampOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stat ? [stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(':') : ''

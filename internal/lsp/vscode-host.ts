@@ -1,13 +1,13 @@
-// Stands in for the module `vscode`, which exists only inside the editor: as much of it as the client library
-// touches.
+// Substitute for the module `vscode`, which exists only inside the editor, with the members that the
+// client library uses.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** What the library may ask of an editor and a terminal has no answer to. */
+/** Throws for a request of the library that a terminal program cannot answer. */
 function absent(what: string): never {
   throw new Error(`${what}: not in a terminal`)
 }
 
-/** The given members; any other is a function that says that it is not here. */
+/** Returns an object with these members; any other member is a function that throws. */
 function partly<T extends object>(name: string, members: T): T {
   return new Proxy(members, {
     get: (target, key) =>
@@ -113,7 +113,7 @@ export class Range {
   }
 }
 
-/** Base classes of the library's own; all it wants of them here is that they can be extended. */
+/** Base classes that the library only extends. */
 export class CallHierarchyItem {}
 export class CodeAction {}
 export class CodeLens {}
@@ -123,7 +123,7 @@ export class DocumentLink {}
 export class InlayHint {}
 export class SymbolInformation {}
 export class TypeHierarchyItem {}
-/** Kinds of open tabs; there never is one. */
+/** Kinds of open tabs, which never exist here. */
 export class TabInputText {}
 export class TabInputTextDiff {}
 export class TabInputCustom {}
@@ -153,7 +153,7 @@ export const CodeActionKind = {
   SourceFixAll: kind('source.fixAll'),
 } as const
 
-/** An event that never happens: documents are kept by open-documents.ts, not by an editor. */
+/** Event that never fires: open-documents.ts tracks the documents, not an editor. */
 const never = (): Disposable => nothing
 const events = (...names: string[]) => Object.fromEntries(names.map((name) => [name, never]))
 
@@ -171,13 +171,13 @@ export const workspace = partly('workspace', {
   workspaceFolders: undefined,
   getConfiguration: () => ({ get: (_key: string, usual?: unknown) => usual, has: () => false }),
   getWorkspaceFolder: () => undefined,
-  /** A server may look through this client, it may not write. */
+  /** Servers may read through this client, but not write. */
   applyEdit: async () => false,
 })
 
 const showNothing = async () => undefined
 
-/** Nothing is shown: what servers have to say beyond their answers stays with them. */
+/** Output channel that discards messages, because only answers of servers are used. */
 const channel = () => {
   const mute = () => undefined
   return {
@@ -212,10 +212,7 @@ export const window = partly('window', {
 
 const collection = () => ({ set: () => undefined, delete: () => undefined, dispose: () => undefined })
 
-/**
- * Providers are registered into the void: requests are sent by lsp-operations.ts, not by an editor's
- * commands.
- */
+/** Provider registry without effect: lsp-operations.ts sends the requests, not an editor's commands. */
 export const languages = new Proxy(
   { match: () => 0, createDiagnosticCollection: collection },
   {

@@ -1,4 +1,4 @@
-// How long anything that a server has a part in may take.
+// Time limit and cancellation of an operation that involves a server.
 import { FailureError } from '../base/errors.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 
@@ -8,8 +8,8 @@ export interface WaitLimit {
 }
 
 /**
- * The first of result, time limit and cancellation; the last two are FailureErrors. `what` says what was
- * waited for.
+ * Returns the first of result, time limit and cancellation; the last two are FailureErrors. `what` describes
+ * the awaited operation.
  */
 export async function awaitWithin<T>(
   work: Promise<T>,
@@ -26,7 +26,7 @@ export async function awaitWithin<T>(
     : new FailureError({ code: 'cancelled', message: `${what} was cancelled` })
 }
 
-/** A signal that aborts at the end of the limit or with it; whoever got it calls `done`. */
+/** Returns a signal that aborts after the limit or with its signal; the caller has to call `done`. */
 export function startAlarm({ timeoutMs, signal }: WaitLimit): { signal: AbortSignal; done(): void } {
   // AbortSignal.any over AbortSignal.timeout may be collected before it fires (Node 20)
   const over = new AbortController()

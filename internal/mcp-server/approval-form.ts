@@ -1,8 +1,8 @@
-// The form that asks a person whether a call may run, and what its answer means.
+// Form that asks a user whether a call may run, and parser of its answer.
 import type { ApprovalReply, ApprovalRequest } from '../tool/ask.ts'
 import type { ElicitationForm, FormReply } from './elicitation-form.ts'
 
-/** No field has a default: a client that fills them in by itself has not asked anybody. */
+/** Returns the form. No field has a default, because a client that fills in defaults has not asked a user. */
 export function approvalForm({ always }: Pick<ApprovalRequest, 'always'>, text: string): ElicitationForm {
   const choices = [
     { const: 'once', title: 'Allow this call' },
@@ -22,7 +22,7 @@ export function approvalForm({ always }: Pick<ApprovalRequest, 'always'>, text: 
   }
 }
 
-/** Whatever is not an allowance in so many words is none. */
+/** Parses the answer. Anything but an explicit approval denies the call. */
 export function readApprovalReply(
   { action, content }: FormReply,
   { always }: Pick<ApprovalRequest, 'always'>,

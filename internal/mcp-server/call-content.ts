@@ -1,10 +1,10 @@
-// The result of a call in the words of MCP: its text and pictures, and its data beside them.
+// Result of a call in MCP form: its text and images, with structured data.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { boundData } from '../event/bound-data.ts'
 import type { CallResult } from '../tool/invoke.ts'
 
 export function toCallToolResult({ text, media, data, failed, call }: CallResult): CallToolResult {
-  // the text of a document is in the result
+  // the text of documents is in the result already
   const pictures = (media ?? []).flatMap(({ type, mime, base64 }) =>
     type === 'image' ? [{ type, mimeType: mime, data: base64 }] : [],
   )
@@ -13,12 +13,12 @@ export function toCallToolResult({ text, media, data, failed, call }: CallResult
     content: [{ type: 'text', text }, ...pictures],
     structuredContent: structured,
     isError: failed ? true : undefined,
-    // by this number `result` pages what was cut
+    // `result` uses this id to page through cut text
     _meta: { 'anode/call': call },
   }
 }
 
-/** MCP wants an object; other values become the field `data` of one. */
+/** Returns an object, as MCP requires; another value becomes its field `data`. */
 function toStructured(value: unknown): Record<string, unknown> | undefined {
   const { data, data_cut } = boundData(value)
   if (data === undefined) return undefined

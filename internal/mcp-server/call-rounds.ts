@@ -1,4 +1,5 @@
-// Calls over several requests: one that asks a person ends its request, and the next one brings the answer.
+// Calls over several requests: a call that asks a user ends its request, and the next request
+// carries the answer.
 import { createHash, randomBytes } from 'node:crypto'
 import { messageOf } from '../base/errors.ts'
 import type { CallResult } from '../tool/invoke.ts'
@@ -8,22 +9,22 @@ import { type OpenCall, openCall } from './open-call.ts'
 import { questionForm, readQuestionReply } from './question-form.ts'
 import type { McpCaller, McpSurface } from './surface.ts'
 
-/** One request for a call, as it came in. */
+/** One request for a call. */
 export interface CallRound {
   name: string
   args: Record<string, unknown>
   signal: AbortSignal
-  /** Whether the client can put forms to a person. */
+  /** Whether the client can show forms to a user. */
   canAsk: boolean
   report: McpCaller['report']
-  /** Present where it brings the answer to a question: what the question went out with. */
+  /** Answer to an earlier question, with that question's state; missing in the first request. */
   answer?: { state: string; reply: FormReply }
 }
 
 type RoundEnd =
   | { kind: 'ended'; result: CallResult }
   | { kind: 'asks'; form: ElicitationForm; state: string }
-  /** The answer is to no question that waits: answered before, too late, or for another call. */
+  /** The answer fits no open question: it was answered before, timed out, or is for another call. */
   | { kind: 'unknown' }
 
 interface WaitingCall extends RoundCall {
@@ -32,23 +33,23 @@ interface WaitingCall extends RoundCall {
 
 interface RoundCall {
   call: OpenCall
-  /** Which call it is; the request that brings an answer has to name the same. */
+  /** Fingerprint of the call, which a request with an answer must match. */
   print: string
   attach(round: CallRound): void
 }
 
 export interface CallRounds {
   take(round: CallRound): Promise<RoundEnd>
-  /** Ends what waits. */
+  /** Ends the waiting calls. */
   close(): void
 }
 
-/** An answer that comes later than this finds no question. */
+/** Milliseconds after which a question expires. */
 const maxWaitMs = 600_000
 
 export function createCallRounds(surface: McpSurface): CallRounds {
   const waiting = new Map<string, WaitingCall>()
-  /** Each question is answered once. */
+  /** Each question accepts one answer. */
   const claim = (round: CallRound, { state, reply }: NonNullable<CallRound['answer']>) => {
     const found = waiting.get(state)
     if (!found || found.print !== printOf(round)) return undefined

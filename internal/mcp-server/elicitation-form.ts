@@ -1,4 +1,4 @@
-// Forms that a client shows to a person, in the part of JSON Schema that MCP has for them.
+// Forms that a client shows to a user, in MCP's subset of JSON Schema.
 
 export interface FormField {
   type: 'string'
@@ -12,11 +12,11 @@ export interface ElicitationForm {
   requestedSchema: { type: 'object'; properties: Record<string, FormField>; required: string[] }
 }
 
-/** What comes from the client is nobody's word until it has been looked at. */
+/** Untrusted answer of a client; the caller has to check it. */
 export interface FormReply {
   action: 'accept' | 'decline' | 'cancel'
   content?: Record<string, unknown>
 }
 
-/** Puts a form to the person behind the client; `cancel` when nobody answers in time. */
+/** Shows a form to the client's user; returns `cancel` if no answer comes in time. */
 export type FormAsker = (form: ElicitationForm) => Promise<FormReply>

@@ -1,22 +1,22 @@
-// MCP over streamable HTTP: a request of the newer revision stands alone, those of older ones have sessions.
+// MCP over streamable HTTP: requests of the newer revision are independent, older revisions use sessions.
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import { createCallRounds } from './call-rounds.ts'
 import { createHttpSessions } from './http-sessions.ts'
 import { createMcpServer } from './server.ts'
 import type { McpSurface } from './surface.ts'
 
-/** Streams of clients that wait to be told of changes. */
+/** Streams of clients that wait for change notifications. */
 const maxSubscriptions = 64
 
 interface McpHttpService {
-  /** Who may ask has been decided before. The signal of a request is its connection. */
+  /** Handles an already authorized request. The signal of a request is its connection. */
   handle(request: Request): Promise<Response>
-  /** What then runs is cancelled. */
+  /** Cancels what is running. */
   close(): Promise<void>
 }
 
 export function createMcpHttpService(surface: McpSurface): McpHttpService {
-  // the answer to a question comes with a request of its own
+  // the answer to a question arrives in a separate request
   const rounds = createCallRounds(surface)
   const toolsChanged = () => requests.notify.toolsChanged()
   const requests = createMcpHandler(() => createMcpServer(surface, { rounds, toolsChanged }), {

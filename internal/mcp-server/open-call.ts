@@ -1,19 +1,19 @@
-// A call that may wait for a person: its questions come out one by one, and it goes on with their answers.
+// A call that may wait for a user: it returns one question at a time and continues with the answer.
 import type { CallResult } from '../tool/invoke.ts'
 import type { ElicitationForm, FormAsker, FormReply } from './elicitation-form.ts'
 
 type CallStep = { kind: 'ended'; result: CallResult } | { kind: 'asks'; form: ElicitationForm }
 
 export interface OpenCall {
-  /** The question that waits, or the result; rejects as the call does. */
+  /** Returns the open question or the result; rejects as the call does. */
   next(): Promise<CallStep>
-  /** Answers the question that `next` gave. */
+  /** Answers the question that `next` returned. */
   answer(reply: FormReply): void
-  /** Ends it: what waits is cancelled. */
+  /** Cancels the call. */
   abort(reason: string): void
 }
 
-/** Begins at once. */
+/** Starts the call at once. */
 export function openCall(run: (signal: AbortSignal, ask: FormAsker) => Promise<CallResult>): OpenCall {
   const stop = new AbortController()
   const questions: { form: ElicitationForm; resolve: (reply: FormReply) => void }[] = []
@@ -26,7 +26,7 @@ export function openCall(run: (signal: AbortSignal, ask: FormAsker) => Promise<C
     })
   }
   const ended = run(stop.signal, ask).then((result): CallStep => ({ kind: 'ended', result }))
-  // whoever asks for the next step is told
+  // the next call of `next` reports the rejection
   ended.catch(() => undefined)
   return {
     async next() {

@@ -1,8 +1,8 @@
-// A questionnaire of a tool as one form, and the answers that come back.
+// A tool's questionnaire as one form, and the parser of its answers.
 import type { UserQuestion, UserQuestionnaire, UserReply } from '../tool/ask.ts'
 import type { ElicitationForm, FormField, FormReply } from './elicitation-form.ts'
 
-/** Words of one's own beside options have a field of their own. */
+/** Returns the id of the separate field for free text next to options. */
 const wordsOf = (id: string) => `${id}_words`
 
 export function questionForm({ from, questions }: UserQuestionnaire): ElicitationForm {

@@ -1,4 +1,4 @@
-// An MCP server over a surface: its handlers, in both revisions of the protocol.
+// MCP server over a surface, with handlers for both revisions of the protocol.
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -17,20 +17,20 @@ import type { FormReply } from './elicitation-form.ts'
 import type { McpSurface } from './surface.ts'
 import { listOfferedTools } from './tool-listing.ts'
 
-/** The key that every question goes out under. */
+/** Key of every question. */
 const question = 'question'
 
-/** Questions of one call; a child agent may have many. */
+/** Questions of one call; a subagent may have many. */
 const maxRounds = 200
 
 interface ServerParts {
-  /** Whoever made them closes them: a call may wait longer than its server lives. */
+  /** Open calls. The creator closes them, because a call may wait longer than its server exists. */
   rounds: CallRounds
-  /** Called when other tools are offered than before; without it the client of this server is told. */
+  /** Called when the offered tools change. Default: the server notifies its client. */
   toolsChanged?: () => void
 }
 
-/** One for each connection; over HTTP one for each request of the newer revision. */
+/** Creates a server: one for each connection, or over HTTP one for each request of the newer revision. */
 export function createMcpServer(surface: McpSurface, { rounds, toolsChanged }: ServerParts): Server {
   const server = new Server(
     { name: 'anode', title: 'Anode', version: surface.version },
@@ -38,7 +38,7 @@ export function createMcpServer(surface: McpSurface, { rounds, toolsChanged }: S
       capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
       instructions: surface.instructions,
       inputRequired: { maxRounds },
-      // answers are read field by field; no schema of anybody is made into code
+      // answers are parsed field by field, so schemas are never compiled
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
@@ -53,7 +53,7 @@ export function createMcpServer(surface: McpSurface, { rounds, toolsChanged }: S
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const { name, arguments: args = {} } = params
     const result = await takeRound(rounds, readRound(server, name, args, ctx))
-    // a skill or a server may have brought tools
+    // a skill or an MCP server may have added tools
     if (surface.tools() !== listed) {
       listed = surface.tools()
       tell()
@@ -83,7 +83,7 @@ function serveTexts(server: Server, surface: McpSurface): void {
   })
 }
 
-/** What has an address of this form can be read, though only the newest are listed. */
+/** a resource with such a URI can be read, though only the latest ones are listed */
 const resourceTemplates = [
   {
     uriTemplate: 'anode://threads/{id}',
@@ -130,26 +130,26 @@ function readRound(
     name,
     args,
     signal: mcpReq.signal,
-    // a client of the older revision that names no mode has forms
+    // a client of the older revision without a listed mode supports forms
     canAsk:
       client?.elicitation !== undefined && (!client.elicitation.url || client.elicitation.form !== undefined),
     report({ progress, total, message }) {
       if (token === undefined) return
       const params = { progressToken: token, progress, total, message }
-      // who has gone is not told
+      // a disconnected client cannot be notified
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
     answer: state === undefined ? undefined : { state, reply: readReply(mcpReq.inputResponses) },
   }
 }
 
-/** The newer revision names them with every request. */
+/** Returns the client's capabilities; the newer revision sends them with every request. */
 function clientCapabilities(server: Server, { envelope }: ServerContext['mcpReq']) {
   const stated = (envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
   return (stated as ClientCapabilities | undefined) ?? server.getClientCapabilities()
 }
 
-/** Anything but an answer to the form is none. */
+/** Parses the answer to the form; any other value counts as canceled. */
 function readReply(responses: Record<string, unknown> | undefined): FormReply {
   const view = inputResponse(responses, question)
   if (view.kind !== 'elicit') return { action: 'cancel' }

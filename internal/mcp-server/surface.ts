@@ -1,16 +1,16 @@
-// What an MCP server offers, as its host hands it in: tools with their calls, resources, prompts.
+// What an MCP server offers, supplied by its host: tools with their calls, resources, prompts.
 import type { EventPayload } from '../event/event.ts'
 import type { ApprovalRequest, FilePreview } from '../tool/ask.ts'
 import type { ListedTool } from '../tool/catalog.ts'
 import type { ApprovalHandler, UserChannel } from '../tool/ctx.ts'
 import type { CallRequest, CallResult } from '../tool/invoke.ts'
 
-/** Whoever a call is for, while it goes on. */
+/** The client of a running call. */
 export interface McpCaller {
-  /** Aborts when the client cancels the call or has gone. */
+  /** Signal that aborts when the client cancels the call or disconnects. */
   signal: AbortSignal
   ask: ApprovalHandler
-  /** Absent: the client puts no questions to anybody. */
+  /** Channel for questions. Default: the client cannot ask its user. */
   user: UserChannel | undefined
   report(progress: EventPayload<'tool.progress'>): void
 }
@@ -29,18 +29,18 @@ interface OfferedPrompt {
 
 export interface McpSurface {
   version: string
-  /** Told to clients as the way to use the server. */
+  /** Usage instructions for clients. */
   instructions: string
-  /** The same array until it has changed; hidden ones are not offered. */
+  /** Returns the offered tools; the array stays the same until they change. Hidden tools are not offered. */
   tools(): readonly ListedTool[]
-  /** Through `invoke`. Rejects only when the call cannot be recorded. */
+  /** Runs a call through `invoke`. Rejects only if the call cannot be recorded. */
   call(request: CallRequest, caller: McpCaller): Promise<CallResult>
-  /** All that a person has to see of a call before it may run. */
+  /** Returns everything that a user has to see of a call before approving it. */
   describe(request: ApprovalRequest, preview: FilePreview | undefined): string
   resources(): Promise<OfferedResource[]>
-  /** Undefined where nothing has that address. */
+  /** Returns a resource, or undefined for an unknown URI. */
   read(uri: string): Promise<{ mimeType: string; text: string } | undefined>
   prompts(): Promise<OfferedPrompt[]>
-  /** `input` is what the instructions are for. Undefined where there is no such prompt. */
+  /** Returns the text of a prompt for `input`, or undefined for an unknown prompt. */
   prompt(name: string, input: string | undefined): Promise<string | undefined>
 }

@@ -3,7 +3,7 @@ import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server'
 import { isRead, type Level } from '../policy/level.ts'
 import type { ListedTool } from '../tool/catalog.ts'
 
-/** What is hidden is not listed. */
+/** Returns the tools; hidden ones are skipped. */
 export function listOfferedTools(tools: readonly ListedTool[]): Tool[] {
   return tools
     .filter(({ hidden }) => hidden === undefined)
@@ -15,7 +15,7 @@ export function listOfferedTools(tools: readonly ListedTool[]): Tool[] {
     }))
 }
 
-/** Levels that reach what lies outside of the workspace. */
+/** Levels that reach beyond the workspace. */
 const open: readonly Level[] = ['external_read', 'delegated', 'confirm_execute']
 
 /** A hint and no promise: the gate decides each call by its arguments. */

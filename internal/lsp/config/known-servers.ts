@@ -1,4 +1,4 @@
-// The servers that are found without configuration: how they are started, and what they may do before trust.
+// Language servers that are found without configuration: how they start, and what they may do before trust.
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { serverCommands } from './server-commands.ts'
@@ -11,9 +11,9 @@ export interface KnownServer {
   initializationOptions?: Readonly<Record<string, unknown>>
   env?: Readonly<Record<string, string>>
   /**
-   * How it is kept from running what lies in a workspace that nobody has trusted: further options, or why it
-   * cannot be. Absent: it runs nothing of the workspace anyway. `program` is a path without links, `options`
-   * are the user's.
+   * Returns options that keep the server from running files of an untrusted workspace, or why that is
+   * impossible. Default: the server never runs files of the workspace. `program` is a path with links
+   * resolved, `options` are the user's.
    */
   untrusted?(program: string, options: unknown): Readonly<Record<string, unknown>> | string
 }
@@ -33,7 +33,7 @@ export const knownServers: readonly KnownServer[] = [
       '.tsx': 'typescriptreact',
       '.jsx': 'javascriptreact',
     },
-    // no packages are fetched for types; nothing is answered from a half-loaded project
+    // the server fetches no packages for types, and does not answer from a half-loaded project
     initializationOptions: {
       disableAutomaticTypingAcquisition: true,
       tsserver: { useSyntaxServer: 'never' },
@@ -92,7 +92,9 @@ export const knownServers: readonly KnownServer[] = [
   },
 ]
 
-/** Without this the TypeScript of the workspace itself would be loaded. */
+/**
+ * Returns options with the installed TypeScript; without them the server would load that of the workspace.
+ */
 function ownTypescript(program: string, options: unknown): Readonly<Record<string, unknown>> | string {
   const chosen = (options as { tsserver?: { path?: unknown } } | undefined)?.tsserver?.path
   if (typeof chosen === 'string' && isAbsolute(chosen)) return {}

@@ -1,4 +1,4 @@
-// Reads lsp.json of the user and of a trusted workspace, and says what is wrong with them.
+// Reader of lsp.json of the user and of a trusted workspace, with diagnostics of invalid entries.
 
 import type { FileDiagnostic } from '../../base/diagnostic.ts'
 import { UserError } from '../../base/errors.ts'
@@ -8,7 +8,7 @@ import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import type { LspServerDraft } from './server-entry.ts'
 
-/** A draft with the file it stands in. */
+/** A server draft with the path of its file. */
 export interface LspServerSource {
   name: string
   draft: LspServerDraft
@@ -16,14 +16,14 @@ export interface LspServerSource {
 }
 
 interface Sources {
-  /** In order: what comes later counts more. */
+  /** Drafts in order; later ones override earlier ones. */
   sources: LspServerSource[]
   diagnostics: FileDiagnostic[]
 }
 
 /**
- * The servers of all files in the order given. A file is `{"<server>": {…}}`, comments allowed. An entry that
- * cannot be used is left out with a diagnostic; a file that does not exist has none.
+ * Loads the servers of all files in order. A file is `{"<server>": {…}}`, comments allowed. An invalid entry
+ * is skipped with a diagnostic; a missing file has no diagnostics.
  */
 export async function loadServers(paths: readonly string[]): Promise<Sources> {
   const sources: LspServerSource[] = []

@@ -1,4 +1,4 @@
-// Finds the programs of language servers, in a workspace only when it is trusted. Loads nothing.
+// Search for the programs of language servers, in a workspace only if it is trusted. Imports no package.
 
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize } from 'node:path'
@@ -13,26 +13,26 @@ export interface LspSearchScope {
 }
 
 export interface FoundProgram {
-  /** Absolute, as it was found. */
+  /** Absolute path as found, links unresolved. */
   path: string
-  /** Whether it lies in the workspace, by its name or behind its links. */
+  /** Whether the program is in the workspace, by its path or after links are resolved. */
   inside: boolean
 }
 
-/** Where programs are looked for, in order; what lies in a workspace that is not trusted is left out. */
+/** Returns the directories to search, in order; directories of an untrusted workspace are skipped. */
 export function searchPath({ workspace, trusted, env }: LspSearchScope): string[] {
   const own = join(workspace, 'node_modules', '.bin')
   const listed = (env.PATH ?? '').split(':').filter((dir) => isAbsolute(dir))
   return trusted ? [own, ...listed] : listed
 }
 
-/** The first runnable file of that name, or at that path; undefined when there is none that may run here. */
+/** Returns the first runnable file with that name or path, or undefined if no such program may run here. */
 export function findServerProgram(
   command: string,
   place: LspSearchScope,
   dirs = searchPath(place),
 ): FoundProgram | undefined {
-  // a start looks for a dozen programs in every directory: only what is found is worth a well-formed name
+  // a start searches every directory for a dozen programs, so only a match gets a normalized path
   const paths = command.includes('/')
     ? [join(place.workspace, command)]
     : dirs.map((dir) => `${dir}/${command}`)

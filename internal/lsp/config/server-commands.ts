@@ -1,10 +1,10 @@
-// The programs of known language servers, and the quick look whether any could be of use. Loads nothing.
+// Commands of known language servers, and a quick check whether any is usable. Imports no package.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../../base/dirs.ts'
 import { findServerProgram, type LspSearchScope, searchPath } from './program-search.ts'
 
-/** By the name of the server. */
+/** Command by the name of the server. */
 export const serverCommands = {
   typescript: 'typescript-language-server',
   pyright: 'pyright-langserver',
@@ -15,13 +15,13 @@ export const serverCommands = {
   clangd: 'clangd',
 } as const
 
-/** Where servers are configured, in the order in which they count: the user, then a trusted workspace. */
+/** Returns the configuration files in order of precedence: the user's, then those of a trusted workspace. */
 export function serverFiles({ workspace, trusted, env }: LspSearchScope): string[] {
   const own = [join(workspace, '.lsp.json'), join(workspace, '.anode', 'lsp.json')]
   return [join(configDir(env), 'lsp.json'), ...(trusted ? own : [])]
 }
 
-/** True when a server is configured or found, else why there is none. */
+/** Returns true if a server is configured or found, else the reason why there are no servers. */
 export function anyServer(place: LspSearchScope): true | string {
   if (serverFiles(place).some((path) => existsSync(path))) return true
   const dirs = searchPath(place)

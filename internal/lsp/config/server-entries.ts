@@ -1,4 +1,4 @@
-// Which servers there are for a workspace: what was configured, merged by name, then what is found.
+// Language servers of a workspace: configured ones, merged by name, then those that are found.
 import { realpathSync } from 'node:fs'
 import { objectOf } from '../../base/untrusted-json.ts'
 import { type KnownServer, knownServers } from './known-servers.ts'
@@ -10,22 +10,22 @@ export interface IdleServer {
   name: string
   extensions: Readonly<Record<string, string>>
   why: string
-  /** Nobody has turned it off: its program is not there. */
+  /** Set if the program is missing; unset if the server is turned off. */
   absent?: true
-  /** The file that asks for it; absent where nobody does. */
+  /** File that configures the server; missing for a server without configuration. */
   where?: string
 }
 
 export interface ServerEntries {
   /**
-   * Configured ones first, in the order of their first mention; the first that fits a file is asked about it.
+   * Usable servers, configured ones first in the order of their first mention; the first match serves a file.
    */
   entries: LspServerEntry[]
-  /** Servers that could be there and are not in use, with the reason. */
+  /** Unusable servers, with the reason. */
   idle: IdleServer[]
 }
 
-/** Later sources override earlier ones key by key; a known name needs no command of its own. */
+/** Merges sources key by key, later ones first in precedence; a known server needs no command. */
 export function chooseServers(sources: readonly LspServerSource[], place: LspSearchScope): ServerEntries {
   const merged = new Map<string, { draft: LspServerDraft; path: string }>()
   for (const { name, draft, path } of sources) {
@@ -58,7 +58,7 @@ export function chooseServers(sources: readonly LspServerSource[], place: LspSea
 
 const notFound = ' is not on the PATH'
 
-/** The whole entry, or why there is none. */
+/** Returns the complete entry, or the reason why the server is not usable. */
 function complete(
   name: string,
   draft: LspServerDraft,
@@ -99,7 +99,7 @@ function complete(
   }
 }
 
-/** Key by key, the second one counting; anything that is no object stands as a whole. */
+/** Merges two values key by key; `over` wins. A value that is not an object replaces the whole. */
 export function overlaySettings(under: unknown, over: unknown): unknown {
   if (over === undefined) return under
   const a = objectOf(under)
@@ -111,7 +111,7 @@ export function overlaySettings(under: unknown, over: unknown): unknown {
 
 const originOf = (program: FoundProgram) => (program.inside ? 'workspace' : 'PATH')
 
-/** Endings are compared in lower case; whole names as they are. */
+/** Returns file extensions in lower case, because they are compared so; whole names are unchanged. */
 function lowered(extensions: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(extensions).map(([key, id]) => [key.startsWith('.') ? key.toLowerCase() : key, id]),

@@ -1,30 +1,30 @@
-// What is known of a language server before it is started.
+// Description of a language server before its start.
 
 import type { SandboxRequest } from '../../process/process-command.ts'
 import type { ServerPlaces } from '../../process/server-sandbox.ts'
 
-/** A server as configured or found, complete: what is written here is what runs. */
+/** A complete server entry, configured or found, as it will run. */
 export interface LspServerEntry {
   name: string
   /** Absolute path of the program. */
   program: string
   args: readonly string[]
-  /** Endings with their dot, or whole file names, to the language id that the protocol has for them. */
+  /** Protocol language ids by file extension with its dot, or by whole file name. */
   extensions: Readonly<Record<string, string>>
   initializationOptions?: unknown
   settings?: Readonly<Record<string, unknown>>
   env: Readonly<Record<string, string>>
-  /** Where it is known from: a file, `PATH`, or the workspace's own programs. */
+  /** Origin of the entry: a file, `PATH`, or the workspace's own programs. */
   origin: string
-  /** The workspace has a say in what runs: its program, its configuration, or files nobody has trusted. */
+  /** Whether the workspace affects what runs, by its program, its configuration, or untrusted files. */
   sandboxed?: boolean
-  /** What the configuration says that its wall leaves open; then it has one in any case. */
+  /** What the sandbox permits, from the configuration; a server with this setting is always sandboxed. */
   sandbox?: ServerPlaces
-  /** Absent: it runs as the person does. */
+  /** Sandbox of the server. Default: it runs with the user's permissions. */
   sandboxRequest?: SandboxRequest
 }
 
-/** What a configuration file may say of a server; everything but the name may come from elsewhere. */
+/** A server in a configuration file; everything but the name may come from other sources. */
 export interface LspServerDraft {
   command?: string
   args?: readonly string[]
@@ -36,11 +36,11 @@ export interface LspServerDraft {
   sandbox?: ServerPlaces
 }
 
-/** The language id of a file, or undefined when the server is not for it. */
+/** Returns the language id of a file, or undefined if the server does not support it. */
 export function languageOf(entry: Pick<LspServerEntry, 'extensions'>, path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (Object.hasOwn(entry.extensions, name)) return entry.extensions[name]
-  // `.d.ts` may be listed beside `.ts`: the longest ending counts
+  // `.d.ts` may be listed next to `.ts`: the longest extension wins
   for (let at = name.indexOf('.'); at !== -1; at = name.indexOf('.', at + 1)) {
     const ending = name.slice(at).toLowerCase()
     if (Object.hasOwn(entry.extensions, ending)) return entry.extensions[ending]

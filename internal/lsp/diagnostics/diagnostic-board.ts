@@ -1,72 +1,69 @@
-// What a server says is wrong with each file, by version: what is fresh, what is not, and what an edit
-// changed.
+// A server's diagnostics of each file by version: which are current, and what an edit changed.
 
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspDiagnostic } from '../../tool/lsp.ts'
 import { pointOf, textOf, valuesOf } from '../protocol/protocol-values.ts'
 
-/** A diagnostic as the server gave it; characters are in the server's units. */
+/** A diagnostic from the server, with characters in the server's units. */
 export type ServerDiagnostic = Omit<LspDiagnostic, 'isNew'>
 
-/** The last list whose version is known, and the one before it. */
+/** Latest list with a known version, and the list that it replaced. */
 interface Settled {
   version: number
   list: ServerDiagnostic[]
   before: ServerDiagnostic[] | undefined
 }
 
-/** How the diagnostics of one version stand. */
+/** State of the diagnostics of one version. */
 export type DiagnosticStanding = 'fresh' | 'provisional' | 'pending'
 
 interface Sheet {
-  /** The epoch in which the settled list was given. */
+  /** Epoch in which the settled list arrived. */
   epoch: number
-  /** Pushed beside what is asked for, by servers that do both. */
+  /** Pushed list of a server that both pushes and answers requests. */
   extra: { version: number; list: ServerDiagnostic[] } | undefined
   settled: Settled | undefined
-  /** The last list that came without a version since the current one was sent. */
+  /** Latest list without a version since the current version was sent. */
   loose: { list: ServerDiagnostic[]; at: number; late: boolean } | undefined
-  /** The version that is current, and whether the server has answered a request sent behind it. */
+  /** Current version, and whether the server has answered a request that was sent after it. */
   version: number
   acknowledged: boolean
-  /** Whether the server has ever pushed anything for the file. */
+  /** Whether the server has ever pushed a list for the file. */
   heard: boolean
-  /** Whether a first empty list is all that has come for the current version. */
+  /** Whether a first empty list is the only response to the current version. */
   provisional: boolean
 }
 
 const maxSizes = { files: 2_000, each: 1_000, message: 2_000 }
 
-/**
- * After this long without another list, one that came without a version counts as the answer to the last
- * change.
- */
+/** Milliseconds of silence after which a list without a version counts as the result of the last change. */
 const quiet = { late: 200, early: 1_000 }
 
 export interface DiagnosticBoard {
-  /** Takes `textDocument/publishDiagnostics`; `path` is what its URI means. */
+  /** Stores `textDocument/publishDiagnostics`; `path` is the path of its URI. */
   push(path: string, version: number | undefined, list: unknown): void
-  /** The answer to a question about exactly this version. */
+  /** Stores the answer to a request for exactly this version. */
   settle(path: string, version: number, list: ServerDiagnostic[]): void
-  /** A new version was sent. */
+  /** Records that a new version was sent. */
   begin(path: string, version: number): void
-  /** A request that was sent behind that version has been answered. */
+  /** Records that the server has answered a request that was sent after that version. */
   acknowledge(path: string, version: number): void
   standing(
     path: string,
     version: number,
   ): { standing: DiagnosticStanding; settled?: Settled; retryMs?: number }
-  /** What was asked for has to be asked for again. */
+  /** Invalidates all answers, so that they are requested again. */
   takeBack(): void
-  /** Counts up with each `takeBack`. */
+  /** Number of `takeBack` calls. */
   epoch(): number
   paths(): string[]
-  /** Resolves at the next news about any file, or when `signal` aborts. */
+  /** Resolves at the next change of any file's diagnostics, or when `signal` aborts. */
   news(signal: AbortSignal): Promise<void>
 }
 
 /**
- * `pulled`: the lists are asked for, so one that is pushed without a version has nothing to say. `now` in ms.
+ * Opens a board. With `pulled`, lists are requested, so a pushed list without a version is ignored.
+ * `now` returns milliseconds.
  */
 export function openBoard(
   pulled: () => boolean,
@@ -88,7 +85,7 @@ class SheetBoard implements DiagnosticBoard {
   }
 
   push(path: string, version: number | undefined, raw: unknown): void {
-    // files that nobody asked about do not crowd out those that somebody does
+    // files without a request must not displace files with one
     if (this.#sheets.size >= maxSizes.files && !this.#sheets.has(path)) return
     const sheet = this.#sheetOf(path)
     const list = readDiagnostics(raw)
@@ -122,7 +119,7 @@ class SheetBoard implements DiagnosticBoard {
     const sheet = this.#sheetOf(path)
     if (sheet.version !== version) return
     sheet.acknowledged = true
-    // the clock of a list that came early starts when the server has taken note of the change
+    // the quiet time of an early list starts when the server has received the change
     if (sheet.loose) sheet.loose.at = this.#now()
     this.#notify()
   }
@@ -197,7 +194,7 @@ const blankSheet = (): Sheet => ({
   provisional: false,
 })
 
-/** Both lists, what stands in both only once. */
+/** Returns both lists, with entries of both only once. */
 function union(list: ServerDiagnostic[], more: readonly ServerDiagnostic[]): ServerDiagnostic[] {
   const { isNew } = compareDiagnostics(more, list)
   return [...list, ...more.filter((_, i) => isNew[i])]
@@ -205,7 +202,7 @@ function union(list: ServerDiagnostic[], more: readonly ServerDiagnostic[]): Ser
 
 const levels = ['error', 'warning', 'info', 'hint'] as const
 
-/** At most 1,000; what has no message or no place is left out. */
+/** Reads at most 1,000 diagnostics and skips those without a message or place. */
 export function readDiagnostics(value: unknown): ServerDiagnostic[] {
   return valuesOf(value)
     .slice(0, maxSizes.each)
@@ -219,7 +216,7 @@ export function readDiagnostics(value: unknown): ServerDiagnostic[] {
     })
 }
 
-/** Rule and tool, as far as they are said. */
+/** Returns the rule and the tool, if the server sends them. */
 export function readLabels(code: unknown, source: unknown): Pick<ServerDiagnostic, 'code' | 'source'> {
   const rule = typeof code === 'number' ? String(code) : textOf(code)
   const tool = textOf(source)
@@ -227,8 +224,8 @@ export function readLabels(code: unknown, source: unknown): Pick<ServerDiagnosti
 }
 
 /**
- * Which of a list were not there before, and how many of before are gone. Places may have moved and do not
- * count.
+ * Returns which diagnostics are new, and how many earlier ones are gone. Places may have moved, so they
+ * are not compared.
  */
 export function compareDiagnostics(
   list: readonly ServerDiagnostic[],

@@ -1,10 +1,10 @@
-// What is told of one file's diagnostics: in our own units, compared with the version before.
+// Report of one file's diagnostics, in our own units, compared with the previous version.
 import type { LspReport } from '../../tool/lsp.ts'
 import type { DiagnosticState, LspSession } from '../lsp-session.ts'
 import { fromServerColumn } from '../protocol/position-encoding.ts'
 import { compareDiagnostics, type ServerDiagnostic } from './diagnostic-board.ts'
 
-/** A stand in our own units, compared with the version before. */
+/** Returns a report in our own units, compared with the previous version. */
 export function reportOf(
   diagnosticState: DiagnosticState,
   { client }: LspSession,
@@ -27,7 +27,7 @@ export function reportOf(
   }
 }
 
-/** What an edit has done, when it is worth a line. */
+/** Returns lines about the effect of an edit, if there is one. */
 export function describeReport(shown: string, server: string, report: Omit<LspReport, 'file'>): string[] {
   const { state, change, diagnostics } = report
   if (state !== 'fresh') return []

@@ -1,20 +1,25 @@
-// The diagnostics of one file by its server: waited for, at one glance, or after an edit.
+// Diagnostics of one file from its server: with a wait, at one glance, or after an edit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError, messageOf } from '../../base/errors.ts'
 import type { LspReport, WrittenFile } from '../../tool/lsp.ts'
 import type { LanguageServer } from '../language-server.ts'
 import { describeReport, reportOf } from './diagnostic-report.ts'
 
-/** How long a start may take that a call which does not wait has begun. */
+/** Milliseconds for a server start that a call without a wait has caused. */
 const startMs = 60_000
 
-/** What a call that does not wait spends on a server that runs. */
+/** Milliseconds that a call without a wait spends on a running server. */
 const glanceMs = 300
 
-/** What such a call spends on one that it has just started: to come up, and then to look at the file. */
+/**
+ * Milliseconds that such a call spends on a server that it has just started: for the start, then
+ * for the file.
+ */
 const startGlanceMs = 1_500
 
-/** With `waitMs` 0 what is known now. Rejects only when `signal` aborts. */
+/**
+ * Returns the diagnostics; `waitMs` 0 returns those that are known now. Rejects only when `signal` aborts.
+ */
 export async function diagnoseFile(
   server: LanguageServer,
   file: string,
@@ -22,7 +27,7 @@ export async function diagnoseFile(
   signal: AbortSignal,
 ): Promise<LspReport> {
   const base = { file, server: server.entry.name }
-  // without waiting, a server that is not there yet is told to start and given a moment
+  // without a wait, a missing server is started and gets a moment
   if (waitMs === 0 && !server.running()) return glanceAtFile(server, file, signal)
   let since = performance.now()
   try {
@@ -62,7 +67,7 @@ async function glanceAtFile(server: LanguageServer, file: string, signal: AbortS
   }
 }
 
-/** What a running server makes of a written file within `waitMs`; nothing when there is none that runs. */
+/** Returns a running server's lines about a written file within `waitMs`; empty if no server is running. */
 export async function describeEdit(
   server: LanguageServer | undefined,
   { path, shown }: WrittenFile,
@@ -78,7 +83,7 @@ export async function describeEdit(
     if (diagnosticState.standing !== 'fresh') server.suspect(since)
     return describeReport(shown, server.entry.name, reportOf(diagnosticState, session, true))
   } catch (error) {
-    // the file is written, whatever a server makes of it
+    // the file is written already, so a server error is only reported
     if (!(error instanceof FailureError)) return [`${server.entry.name}: ${shown}: ${messageOf(error)}`]
     if (error.failure.code === 'timeout') server.suspect(since)
     return []

@@ -1,5 +1,5 @@
-// What we tell a server that we can: only what is used, and nothing that would let it change files or show
-// windows.
+// Capabilities that the client declares: only used ones, and none that lets a server change files
+// or show windows.
 import type { ClientCapabilities, StaticFeature } from 'vscode-languageclient'
 
 const offered: ClientCapabilities = {
@@ -14,7 +14,7 @@ const offered: ClientCapabilities = {
   textDocument: {
     synchronization: { didSave: true },
     publishDiagnostics: { versionSupport: true },
-    // declared because it is done: a server that is told so may stop pushing
+    // declared because it is used: the server may stop pushing then
     diagnostic: { dynamicRegistration: true },
     definition: { linkSupport: true },
     implementation: { linkSupport: true },
@@ -25,9 +25,11 @@ const offered: ClientCapabilities = {
   },
 }
 
-/** To be registered last: it replaces what the library's own features have filled in, and keeps them idle. */
+/**
+ * Feature to register last: it overwrites the capabilities of the library's own features and keeps them idle.
+ */
 export const clientCapabilities = (isSandboxed: boolean): StaticFeature => ({
-  // a server that watches its parent ends with us, also when we are killed; behind a wall it would find none
+  // a server that watches its parent ends with us, even after a kill; in the sandbox it would find no parent
   fillInitializeParams: (params) => {
     params.processId = isSandboxed ? null : process.pid
   },

@@ -1,5 +1,4 @@
-// One conversation with a language server that runs: handshake, requests with a time limit, notifications,
-// the end.
+// Connection to a running language server: handshake, requests with a time limit, notifications, shutdown.
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CancellationTokenSource, Message, StreamMessageWriter } from 'vscode-jsonrpc/node'
@@ -11,33 +10,33 @@ import { awaitWithin, type WaitLimit } from '../wait-limit.ts'
 import { clientCapabilities } from './client-capabilities.ts'
 import { readFramedMessages } from './message-framing.ts'
 
-/** What characters of a line are counted in. */
+/** Unit of character positions in a line. */
 export type PositionEncoding = 'utf-16' | 'utf-8'
 
 interface Connecting {
   name: string
-  /** Absolute directory the server is responsible for. */
+  /** Absolute directory that the server is responsible for. */
   root: string
   child: OwnedProcess
   initializationOptions?: unknown
-  /** What `workspace/configuration` is answered from. */
+  /** Values for answers to `workspace/configuration`. */
   settings?: Readonly<Record<string, unknown>>
   timeoutMs: number
   signal: AbortSignal
   onDiagnostics(params: unknown): void
-  /** The server takes back the diagnostics that it was asked for. */
+  /** Called when the server invalidates the diagnostics that it has returned. */
   onRefresh(): void
 }
 
 export interface LspClient {
-  /** As the server declared them; not to be believed in detail. */
+  /** Capabilities as declared by the server, which may be wrong in detail. */
   readonly capabilities: Readonly<Record<string, unknown>>
   readonly encoding: PositionEncoding
-  /** Whether the server registered itself for this method after the handshake. */
+  /** Returns whether the server registered for this method after the handshake. */
   registered(method: string): boolean
   /**
-   * Rejects with FailureError: `timeout`, `cancelled`, `unavailable` when the connection ends, `io` for a
-   * server's error.
+   * Sends a request. Rejects with FailureError: `timeout`, `cancelled`, `unavailable` when the connection
+   * ends, `io` for a server's error.
    */
   request(
     method: string,
@@ -45,25 +44,25 @@ export interface LspClient {
     limit: { timeoutMs: number; signal: AbortSignal },
   ): Promise<unknown>
   /**
-   * Resolves when the system has taken the bytes, which a server that does not read may delay for ever.
+   * Resolves when the system has accepted the bytes, which a server that does not read may delay forever.
    * Rejects with FailureError `unavailable` when the connection has ended.
    */
   notify(method: string, params: unknown): Promise<void>
-  /** When the server last sent anything, as `performance.now()`. */
+  /** Time of the server's last message, as `performance.now()`. */
   heard(): number
-  /** Resolves, with the reason, when the process has ended. */
+  /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>
-  /** Says goodbye, then ends the process. Never rejects. */
+  /** Shuts down in order, then ends the process. Never rejects. */
   stop(): Promise<void>
 }
 
-/** The server asks again by itself, or the answer was for a text that is no longer there. */
+/** Error codes of a request that may be retried: the server canceled it, or the text has changed. */
 const passing = new Set([-32801, -32802])
 
-/** How long a server may take over its goodbye. */
+/** Milliseconds for an orderly shutdown. */
 const goodbyeMs = 500
 
-/** Requests of a server in a row while what it was sent before has not been taken. */
+/** Limit of consecutive server requests while the server reads none of its input. */
 const maxUnread = 10_000
 
 /** Resolves after the handshake. Rejects with FailureError and leaves the process to the caller. */
@@ -109,13 +108,13 @@ export async function connectServer(order: Connecting): Promise<LspClient> {
   }
 }
 
-/** What a server sends, with a look at each message before the library gets it. */
+/** Stream of a server's messages that inspects each one before the library gets it. */
 class WatchedStream {
   readonly #child: OwnedProcess
   #unread = 0
   encoding: PositionEncoding = 'utf-16'
   heard = performance.now()
-  /** Why nothing more is understood of it. */
+  /** Reason why the stream is no longer read. */
   fault: string | undefined
 
   constructor(child: OwnedProcess) {
@@ -131,15 +130,15 @@ class WatchedStream {
   }
 
   fail(error: Error): void {
-    // that it cannot be written to (EPIPE) is what follows from its end, not why it ended
+    // EPIPE follows from the end of the server and is not its reason
     if (codeOf(error) === undefined) this.fault ??= messageOf(error)
-    // nothing more will be understood of it
+    // the stream is no longer readable
     void this.#child.stop()
   }
 
   #pass(message: Message): boolean {
     this.heard = performance.now()
-    // answers to one that asks on and on without reading them would pile up here
+    // answers to a server that sends requests without reading would accumulate here
     if (!Message.isRequest(message) || this.#child.stdin.writableLength === 0) this.#unread = 0
     else if (++this.#unread > maxUnread) throw new Error('it asks without reading the answers')
     if (counted(message)) this.encoding = 'utf-8'
@@ -147,7 +146,7 @@ class WatchedStream {
   }
 }
 
-/** Puts what the server registers itself for into `registrations`, by id. */
+/** Creates a client that stores the server's registrations in `registrations`, by id. */
 function createLanguageClient(
   { name, root, child, settings = {}, initializationOptions, onDiagnostics }: Connecting,
   stream: WatchedStream,
@@ -194,13 +193,13 @@ async function stopServer(client: LanguageClient, child: OwnedProcess): Promise<
   await child.stop()
 }
 
-/** Whether a failure may pass when the request is sent once more. */
+/** Returns whether a retry of the request may succeed. */
 export function mayPass(error: unknown): boolean {
   const cause = error instanceof FailureError ? (error.cause as { code?: unknown } | undefined) : undefined
   return typeof cause?.code === 'number' && passing.has(cause.code)
 }
 
-/** The first of answer, end of the server, time limit and cancellation. */
+/** Returns the first of answer, end of the server, time limit and cancellation. */
 async function limited<T>(
   answer: Promise<T>,
   broken: Promise<FailureError>,
@@ -210,17 +209,17 @@ async function limited<T>(
 ) {
   const end = broken.then((error) => Promise.reject(error))
   const reply = explained(answer, broken, name, what)
-  // an answer that nobody waits for any more
+  // the rejection of an abandoned answer must not go unhandled
   reply.catch(() => undefined)
   return awaitWithin(Promise.race([reply, end]), limit, `${what} by ${name}`)
 }
 
-/** The value, or a FailureError for whatever the library rejects with. */
+/** Returns the value, or throws a FailureError for any error of the library. */
 async function explained<T>(work: Promise<T>, broken: Promise<FailureError>, name: string, what: string) {
   try {
     return await work
   } catch (error) {
-    // the connection closes a moment before the process is seen to have ended, and why is known only then
+    // the connection closes a moment before the process end is seen, and only that end has the reason
     const end = isClosed(error) ? await Promise.race([broken, sleep(closeMs)]) : undefined
     throw end ?? refused(error, name, what)
   }
@@ -228,14 +227,14 @@ async function explained<T>(work: Promise<T>, broken: Promise<FailureError>, nam
 
 const closeMs = 1_000
 
-/** The library's own codes for a connection that broke or is no more. */
+/** The library's error codes for a broken or closed connection. */
 const closedCodes: ReadonlySet<unknown> = new Set([-32096, -32097, -32098, -32099])
 
-/** Errors of the system, such as EPIPE, come from writing to it. */
+/** Returns whether the connection is closed; system errors such as EPIPE come from writing to it. */
 const isClosed = (error: unknown) =>
   closedCodes.has((error as { code?: unknown }).code) || codeOf(error) !== undefined
 
-/** An error that the server answered with, or that the connection ended with. */
+/** Returns the error of the server's answer, or of the end of the connection. */
 function refused(error: unknown, name: string, what: string): FailureError {
   if (isClosed(error)) return gone(name, messageOf(error))
   const message = `${name} refused ${what}: ${messageOf(error).slice(0, 500)}`
@@ -248,7 +247,8 @@ function gone(name: string, why: string): FailureError {
 }
 
 /**
- * Reads what a server complains about, so that it is never held up, and keeps the line that says why it ends.
+ * Reads the server's error output, so that its pipe never fills, and keeps the line with the reason
+ * of its end.
  */
 function listen(stderr: Readable): () => string {
   let head = ''
@@ -262,14 +262,15 @@ function listen(stderr: Readable): () => string {
   }
 }
 
-/** Notifications that only fill a log. */
+/** Notifications that would only fill a log. */
 const mute = new Set([
   ...['window/logMessage', 'window/showMessage', 'telemetry/event', '$/logTrace', '$/progress'],
   '$/typescriptVersion',
 ])
 
 /**
- * A server that counts in UTF-8 without being asked is taken at its word; the library would not talk to it.
+ * Corrects the answer of a server that counts in UTF-8 without negotiation, because the library
+ * would reject it.
  */
 function counted(message: Message): boolean {
   const { result } = message as { result?: { capabilities?: { positionEncoding?: string } | null } | null }

@@ -1,18 +1,16 @@
-// The bytes between a language server and us: framed messages in, bounded, and never faster than they are
-// handled.
+// Framed messages from a language server, limited in size, and read no faster than they are processed.
 import type { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { DataCallback, Message, MessageReader } from 'vscode-jsonrpc'
 import { Emitter, type PartialMessageInfo } from 'vscode-jsonrpc/node'
 
-/** What a server may send before it counts as broken. */
+/** Bytes that a server may send in one header and one body. */
 export const maxBytes = { header: 4_096, body: 32 * 2 ** 20 } as const
 
 /**
- * Reads messages from a server's output. `pass` looks at each one first, may change it, and returns false for
- * those that nobody waits for. A server that breaks the framing is reported once by `onError`, then by
- * `onClose`; nothing of it is read after that. One message is handed over per turn of the event loop, the
- * pipe holds back the rest.
+ * Reads messages from a server's output. `pass` inspects each message first, may change it, and returns false
+ * to drop it. A framing error is reported once by `onError`, then by `onClose`, and ends reading. One message
+ * is passed on per turn of the event loop; the pipe delays the rest.
  */
 export function readFramedMessages(stream: Readable, pass: (message: Message) => boolean): MessageReader {
   const errors = new Emitter<Error>()
@@ -52,8 +50,7 @@ export function readFramedMessages(stream: Readable, pass: (message: Message) =>
 }
 
 /**
- * The bodies of a stream of `Content-Length` frames. Throws for a header that is none and for a body that is
- * too long.
+ * Yields the bodies of `Content-Length` frames. Throws for an invalid header and for a body that is too long.
  */
 export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
@@ -89,7 +86,7 @@ export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** Where the header ends and how long the body is; undefined while the header is not complete. */
+/** Returns the end of the header and the length of the body, or undefined while the header is incomplete. */
 function header(bytes: Buffer): { end: number; length: number } | undefined {
   const at = bytes.subarray(0, maxBytes.header).indexOf('\r\n\r\n')
   if (at === -1) {

@@ -1,12 +1,11 @@
-// Reads what servers send as the untrusted value it is: what does not have the shape of the protocol is left
-// out.
+// Parsers of untrusted server values that skip anything that does not follow the protocol.
 import { fileURLToPath } from 'node:url'
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { LspPoint } from '../../tool/lsp.ts'
 
-/** A place as a server names it; characters are in the server's units. */
+/** A place in a server message; characters are in the server's units. */
 export interface ServerLocation extends LspPoint {
-  /** Absolute path, or the URI itself where it is no file. */
+  /** Absolute path, or the URI itself if it is not a file. */
   path: string
 }
 
@@ -17,15 +16,15 @@ export interface ServerSymbol extends ServerLocation {
   depth: number
 }
 
-/** An item of a call hierarchy: what it says, and the value itself, which goes back to the server. */
+/** A call hierarchy item: its parsed fields, and the raw value that goes back to the server. */
 export interface HierarchyCall extends ServerSymbol {
   item: unknown
 }
 
-/** No list is read further than this, no tree deeper. */
+/** Limits of list items, tree depth and text length. */
 export const maxValues = { items: 20_000, depth: 64, text: 300 } as const
 
-/** A list, or a single value as one; bounded. */
+/** Returns a bounded list; a single value becomes a list. */
 export const valuesOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value)
     ? value.slice(0, maxValues.items)
@@ -33,7 +32,7 @@ export const valuesOf = (value: unknown): readonly unknown[] =>
       ? []
       : [value]
 
-/** A text of bounded length. */
+/** Returns a text, cut at `limit`. */
 export const textOf = (value: unknown, limit: number = maxValues.text): string | undefined =>
   typeof value !== 'string' ? undefined : value.length > limit ? `${value.slice(0, limit)}…` : value
 
@@ -44,7 +43,7 @@ export function pointOf(value: unknown): LspPoint | undefined {
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
 
-/** The path of a file URI; another URI as it is; undefined for what is neither. */
+/** Returns the path of a file URI, another URI unchanged, or undefined for an invalid value. */
 export function pathOf(uri: unknown): string | undefined {
   if (typeof uri !== 'string' || uri.length > 4_096 || !URL.canParse(uri)) return undefined
   if (!uri.startsWith('file:')) return uri
@@ -52,7 +51,7 @@ export function pathOf(uri: unknown): string | undefined {
     const path = fileURLToPath(uri)
     return path.includes('\0') ? undefined : path
   } catch {
-    // a file on another host, or an encoded slash: no path of ours
+    // a file on another host, or an encoded slash, has no local path
     return undefined
   }
 }
@@ -63,7 +62,7 @@ function spotOf(uri: unknown, range: unknown): ServerLocation | undefined {
   return path !== undefined && point ? { path, ...point } : undefined
 }
 
-/** Location, LocationLink, or lists of them. */
+/** Parses Location, LocationLink, or lists of them. */
 export function spotsOf(value: unknown): ServerLocation[] {
   return valuesOf(value).flatMap((one) => {
     const place = objectOf(one)
@@ -75,7 +74,7 @@ export function spotsOf(value: unknown): ServerLocation[] {
   })
 }
 
-/** DocumentSymbol trees, flattened in order, or lists of SymbolInformation and WorkspaceSymbol. */
+/** Parses DocumentSymbol trees, flattened in order, or lists of SymbolInformation and WorkspaceSymbol. */
 export function symbolsOf(value: unknown, path?: string): ServerSymbol[] {
   const out: ServerSymbol[] = []
   const visit = (list: unknown, depth: number, container: string | undefined) => {
@@ -106,7 +105,7 @@ export function symbolsOf(value: unknown, path?: string): ServerSymbol[] {
   return out
 }
 
-/** A workspace symbol may come without a range, to be asked for later. */
+/** Parses a workspace symbol's location, which may have no range yet. */
 function startOf(uri: unknown): ServerLocation | undefined {
   const path = pathOf(uri)
   return path === undefined ? undefined : { path, line: 0, character: 0 }
@@ -121,7 +120,7 @@ export function callOf(value: unknown): HierarchyCall | undefined {
   return { ...spot, name, kind: kindOf(item.kind), depth: 0, item: value, container: container || undefined }
 }
 
-/** MarkupContent, a string, a language with a value, or a list of the last two. */
+/** Parses MarkupContent, a string, a language with a value, or a list of the last two. */
 export function proseOf(value: unknown, limit: number): string {
   const parts = valuesOf(value).flatMap((one) => {
     const text = typeof one === 'string' ? one : objectOf(one)?.value
