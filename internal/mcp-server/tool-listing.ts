@@ -18,7 +18,7 @@ export function listOfferedTools(tools: readonly ListedTool[]): Tool[] {
 /** Levels that reach beyond the workspace. */
 const open: readonly Level[] = ['external_read', 'delegated', 'confirm_execute']
 
-/** A hint and no promise: the gate decides each call by its arguments. */
+/** Returns hints only: the gate decides each call by its arguments. */
 function annotate(level: Level): ToolAnnotations {
   const readOnlyHint = isRead(level) || level === 'interactive'
   const destructiveHint = level === 'confirm_write' || level === 'confirm_execute' || level === 'delegated'

@@ -1,25 +1,29 @@
-// Whether a server and its tools are still what was approved: a changed launch or description asks again.
+// Comparison of a server and its tools with their approval: a changed launch or description needs
+// a new approval.
 import { type ApprovalRecord, digestJson, grantApproval, readApproval } from '../trust/approval.ts'
 import type { McpServer } from './config/server-config.ts'
 import type { ServerListing, ToolItem } from './server-listing.ts'
 
 export interface ApprovalStanding {
-  /** Why the server may not be started, or undefined. */
+  /** Reason why the server may not start, or undefined. */
   launch: string | undefined
-  /** Tools that are new, or whose description or schema is not the approved one. */
+  /** Tools that are new, or whose description or schema differs from the approved one. */
   changed: ReadonlySet<string>
 }
 
-/** The words that a model is told of a tool; everything in it could carry a message to the model. */
+/**
+ * Returns a fingerprint of everything that a model reads about a tool, as any of it could carry a message
+ * to the model.
+ */
 export function printOf({ name, title, description, inputSchema, annotations }: ToolItem): string {
   return digestJson({ name, title, description, inputSchema, annotations })
 }
 
 /**
- * How the server stands against its approval. The first meeting approves: a person has configured the server,
- * or trusted the workspace that brings it. What it offers later does not approve itself: a tool by another
- * name can say what a changed one could not. A workspace's launch is part of what `anode trust` hashes, so
- * that it needs no approval besides.
+ * Compares the server with its approval. The first contact approves it, because the user has configured the
+ * server or trusted its workspace. Tools that appear later need approval, because a tool with a new name
+ * could contain what a changed one may not. A workspace's launch is part of the hash of `anode trust`, so it
+ * needs no separate approval.
  */
 export function compareApproval(
   server: McpServer,
@@ -41,7 +45,7 @@ export function compareApproval(
   }
 }
 
-/** Notes a server that is met for the first time, with its tools, and a launch that needs no approval. */
+/** Stores the approval of a new server with its tools, and of a launch that needs no approval. */
 export async function meetMcpServer(
   dataDir: string,
   server: McpServer,
@@ -56,7 +60,7 @@ export async function meetMcpServer(
   return found
 }
 
-/** A person approves the server as it is configured now, with what it told last. */
+/** Stores the user's approval of the server as configured now, with its latest listing. */
 export async function approveMcpServer(
   dataDir: string,
   server: McpServer,

@@ -1,14 +1,14 @@
-// Asks a connected server for everything it offers.
+// Request of everything that a connected server offers.
 
 import type { Client } from '@modelcontextprotocol/client'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { isObject, listOf, objectOf } from '../base/untrusted-json.ts'
 import type { PromptItem, ResourceItem, ServerListing, ToolItem } from './server-listing.ts'
 
-/** More of one kind is not taken: nobody could look through it, and a model is told of every tool. */
+/** Limits by kind: a user could not review more, and a model reads every tool. */
 const maxItems = { tools: 500, prompts: 500, resources: 1000 }
 
-/** Tools must be told; prompts and resources that cannot be are none. */
+/** Returns the listing. Tools are required; a failed request of prompts or resources gives an empty list. */
 export async function requestListing(
   client: Client,
   print: string,
@@ -38,7 +38,7 @@ export async function requestListing(
 
 const none = () => []
 
-/** A page of tools, of which nothing is known. */
+/** Schema of a page of tools that accepts any content. */
 const anyPage = {
   '~standard': {
     version: 1,
@@ -47,7 +47,7 @@ const anyPage = {
   },
 } as const
 
-/** Each tool is read alone, so that a malformed one costs itself and not the whole server. */
+/** Returns the tools, each parsed alone, so that a malformed tool does not disable the whole server. */
 async function requestTools(client: Client): Promise<ToolItem[]> {
   const tools: ToolItem[] = []
   const cursors = new Set<string>()

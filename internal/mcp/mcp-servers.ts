@@ -1,4 +1,4 @@
-// All MCP servers of a session: what they offer together, started one by one as they are needed.
+// All MCP servers of a session, with their combined offer; each starts when it is first needed.
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { findNearest } from '../base/text/name-suggestion.ts'
 import type { ShowStart } from '../process/process-command.ts'
@@ -15,26 +15,26 @@ export interface OfferedTool {
   schema: Record<string, unknown>
   /** `mcp <server>`. */
   origin: string
-  /** Whether a model may have to search for it before it is told of it. */
+  /** Whether a model may have to search for the tool before it gets its description. */
   onDemand: boolean
-  /** Why it may not be used, or undefined. */
+  /** Reason why the tool may not be used, or undefined. */
   hidden: string | undefined
 }
 
 export interface McpServers {
   readonly members: readonly McpMember[]
-  /** The same array until something has changed. */
+  /** Returns the tools; the array stays the same until something changes. */
   tools(): readonly OfferedTool[]
-  /** Servers and tools that are not in use, with the reason, one line each. */
+  /** Returns one line with the reason for each unusable server and tool. */
   notes(): string[]
-  /** Puts further servers in; of two with one name the first stays. */
+  /** Adds servers; of two with the same name the first stays. */
   add(declared: readonly DeclaredServer[]): void
   /**
-   * Asks the servers about which too little is known, of those that `isWanted`; the slowest decides how long
-   * it takes, each has its own limit.
+   * Lists the wanted servers whose listing is missing or outdated. The slowest server determines the
+   * duration; each has its own limit.
    */
   list(signal: AbortSignal, show?: ShowStart, isWanted?: (member: McpMember) => boolean): Promise<void>
-  /** Rejects with UserError that names the nearest. */
+  /** Returns a server. Throws UserError with the most similar name for an unknown one. */
   find(name: string): McpMember
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export function openMcpServers(
         const slug = slugOf(one.name)
         const path = taken.get(slug)
         if (path !== undefined) throw new UserError(`${path} has one of this name already`)
-        // one that is switched off keeps its name: rules about it must not come to speak of another server
+        // a disabled server keeps its name, so that rules for it do not apply to another server
         taken.set(slug, one.path)
         if (one.settings.disabled === true) continue
         const server = serverOf(one, context)
@@ -117,7 +117,7 @@ function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: st
       const why = () => changedReason(member, item.name)
       const use: McpMember['use'] = (doing, signal, work) =>
         member.use(doing, signal, (client) => {
-          // connecting has asked anew: what was called may not be what is there
+          // connecting has refreshed the listing, so the approval is checked again
           const reason = why()
           if (reason !== undefined) throw refuseServer(server, reason)
           return work(client)
@@ -153,7 +153,10 @@ function changedReason({ server, standing, listing }: McpMember, tool: string): 
     : undefined
 }
 
-/** Of a server that a client gives nothing is configured that could be looked at. */
+/**
+ * Returns what to do about a missing approval. A client's server has no configuration that a
+ * user could check.
+ */
 function approvalHint({ name, origin }: McpMember['server'], isWhole: boolean): string {
   if (origin === 'client') return 'under another name the client can give it anew'
   const see = `see \`anode mcp show ${name}\``

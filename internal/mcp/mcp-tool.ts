@@ -1,4 +1,4 @@
-// A server's tool as one of ours: same levels, same gate, same record.
+// A server's tool as one of the program's tools: same levels, same gate, same record.
 
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
@@ -13,21 +13,21 @@ import { levelOf } from './config/tool-level.ts'
 import type { McpSession } from './connection/mcp-session.ts'
 import type { ToolItem } from './server-listing.ts'
 
-/** Characters of a description that are sent with every request; a longer one ends at a sentence. */
+/** Characters of a description that every request may contain; a longer one is cut after a sentence. */
 const maxAboutChars = 16_000
-/** A call that shows signs of life may take this many times the limit for a silent one. */
+/** Factor by which a call that reports progress may exceed the limit for a silent one. */
 const patience = 20
 
 interface Made {
   tool: Tool
-  /** The arguments as a model is told of them; richer than what is checked here. */
+  /** Schema of the arguments for the model; it is richer than the one that is checked here. */
   schema: Record<string, unknown>
-  /** Characters of the whole description, where it was cut. */
+  /** Characters of the whole description, if it was cut. */
   cutFrom?: number
 }
 
 /**
- * `use` connects when it is first called. Throws UserError when the arguments have types that cannot be used.
+ * Returns the tool; `use` connects on the first call. Throws UserError for arguments of unsupported types.
  */
 export function toolOf(server: McpServer, item: ToolItem, name: string, use: McpSession['use']): Made {
   const { input, example, schema } = described(item.inputSchema)
@@ -53,7 +53,7 @@ export function toolOf(server: McpServer, item: ToolItem, name: string, use: Mcp
   return { tool: made, schema, cutFrom: about === description ? undefined : description.length }
 }
 
-/** Cuts a long description at the end of a sentence and says so. */
+/** Cuts a long description after a sentence and adds a note. */
 function cutDescription(text: string): string {
   if (text.length <= maxAboutChars) return text
   const head = text.slice(0, maxAboutChars)
@@ -62,7 +62,7 @@ function cutDescription(text: string): string {
   return `${head.slice(0, at + 1).trimEnd()} [cut here, ${text.length - at - 1} more characters]`
 }
 
-/** A default that does not fit its own type is no reason to lose the tool. */
+/** Returns the parsed schema; a default that does not fit its own type is dropped instead of the tool. */
 function described(raw: unknown) {
   const schema = flattenSchema(raw)
   try {

@@ -1,5 +1,4 @@
-// What a server offers, as it was last told: kept in the data directory, so that a server need not start to
-// be listed.
+// Stored listing of a server in the data directory, so that a server need not start to be listed.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../base/files/atomic-write.ts'
@@ -29,13 +28,13 @@ export interface ResourceItem {
 }
 
 export interface ServerListing {
-  /** Digest of the launch that it is of. */
+  /** Digest of the launch that was listed. */
   print: string
-  /** When it was told, ISO 8601. */
+  /** Time of the listing, ISO 8601. */
   at: string
-  /** Why the server could not be listed; then the rest is what it told before. */
+  /** Reason why the server could not be listed; the other fields are then those of the previous listing. */
   failed?: string
-  /** Which of the two protocols the server speaks: with `initialize`, or with `server/discover`. */
+  /** The server's protocol: `legacy` starts with `initialize`, `modern` with `server/discover`. */
   era?: 'legacy' | 'modern'
   server?: { name: string; version: string }
   tools: ToolItem[]
@@ -43,10 +42,7 @@ export interface ServerListing {
   resources: ResourceItem[]
 }
 
-/**
- * Undefined when there is none, or one that cannot be understood: it holds nothing that cannot be asked
- * again.
- */
+/** Returns the listing, or undefined if it is missing or unreadable, because it can be requested again. */
 export function readListing(dataDir: string, key: string): ServerListing | undefined {
   const text = readSmall(fileOf(dataDir, key), 16 << 20)
   if (text === undefined) return undefined

@@ -1,5 +1,4 @@
-// One configured server in use: its listing, whether it is still as approved, and the connection once it is
-// needed.
+// One configured server in use: its listing, its approval, and its connection once needed.
 
 import type { Client } from '@modelcontextprotocol/client'
 import { FailureError, messageOf } from '../base/errors.ts'
@@ -11,31 +10,29 @@ import { type McpSession, type McpSessionOptions, openMcpSession } from './conne
 import { requestListing } from './listing-request.ts'
 import { readListing, type ServerListing, storeListing } from './server-listing.ts'
 
-/**
- * How long a server that could not be listed is left alone when somebody only wants to know what there is.
- */
+/** Milliseconds before a server whose listing failed is listed again without a call. */
 const patienceMs = 10 * 60_000
 
-/** What a server is doing while it is asked for its lists, as errors say it. */
+/** Operation name in errors while the lists are requested. */
 const listingRequest = 'tell what it offers'
 
 export interface McpMember {
   readonly server: McpServer
-  /** What it told last; of another launch only while that one is not approved. */
+  /** Latest listing; it may be of an earlier launch only while the current launch is not approved. */
   readonly listing: ServerListing | undefined
   readonly standing: ApprovalStanding
-  /** Why it could not be listed, or undefined. */
+  /** Reason why the listing failed, or undefined. */
   readonly fault: string | undefined
-  /** True when what is known of it is missing, of another launch, or of a failure that is some time ago. */
+  /** Returns whether the listing is missing, of another launch, or of a failure some time ago. */
   isDue(): boolean
-  /** Starts it, if it does not run, and asks for everything. Never rejects: see `fault`. */
+  /** Starts the server if needed, and requests everything. Never rejects: see `fault`. */
   refresh(signal: AbortSignal): Promise<void>
-  /** Connects on first use; refuses with FailureError `unavailable` what is not as approved. */
+  /** Connects on first use. Rejects with FailureError `unavailable` if the server is not as approved. */
   use: McpSession['use']
   close(): Promise<void>
 }
 
-/** `changed` is called whenever listing or standing are not what they were. Costs two small files. */
+/** Returns the member; `changed` is called when its listing or standing changes. Reads two small files. */
 export function memberOf(
   server: McpServer,
   sessionOptions: McpSessionOptions,
@@ -84,7 +81,7 @@ class ConfiguredMember implements McpMember {
     if (this.#standing.launch !== undefined) return
     const at = this.#listing?.at
     try {
-      // connecting asks for everything; a connection that was there already is asked again
+      // a new connection requests everything by itself; an existing one does not
       await this.#open().use(listingRequest, signal, async () => undefined)
       if (this.#listing?.at === at) await this.#relist()
     } catch (error) {
@@ -101,7 +98,7 @@ class ConfiguredMember implements McpMember {
     await this.#session?.close()
   }
 
-  /** Whether what is known is of the server as it is configured. */
+  /** Returns whether the listing is of the server as configured now. */
   #fits(): boolean {
     return this.#listing?.print === this.server.print
   }
@@ -129,7 +126,7 @@ class ConfiguredMember implements McpMember {
   }
 
   async #fail(error: unknown): Promise<void> {
-    // the protocol is found out anew: the server may have become another version
+    // the protocol is detected again, because the server may have a new version
     const known: Partial<ServerListing> = (this.#fits() && this.#listing) || {}
     const { era: _, ...before } = known
     await this.#store({
@@ -143,7 +140,7 @@ class ConfiguredMember implements McpMember {
     })
   }
 
-  /** With what a person can do: until then it stays away, or for some time. */
+  /** Returns the error with what the user can do. Until then, or for some time, the server stays unused. */
   #explain(error: unknown): string {
     const { code, hint } = error instanceof FailureError ? error.failure : {}
     if (hint !== undefined) return messageOf(error)

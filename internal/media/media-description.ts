@@ -1,5 +1,4 @@
-// What is told of a picture, an SVG and a PDF: a line of facts, a body, the same as data, and the picture
-// itself.
+// Description of an image, an SVG or a PDF: a line of facts, a body, structured data, and the image itself.
 
 import { countNoun } from '../base/text/count-noun.ts'
 import { readPdf } from './pdf.ts'
@@ -8,7 +7,7 @@ import { pictureType, readPictureHeader, readPictureMode } from './picture-heade
 import { type SentPicture, shrinkPicture } from './picture-resize.ts'
 import { encodePng } from './png-file.ts'
 
-/** A file as far as it was read. */
+/** A file and the bytes that were read. */
 interface MediaFile {
   shown: string
   /** Bytes of the whole file. */
@@ -18,14 +17,14 @@ interface MediaFile {
   whole: boolean
 }
 
-/** A picture for a model, in base64. */
+/** An image for a model, in base64. */
 interface DescribedPicture {
   type: 'image'
   mime: string
   base64: string
 }
 
-/** A PDF for models that read documents. `text` is the part of the description that it replaces. */
+/** A PDF for models that read documents. `text` is the part of the description that the PDF replaces. */
 interface DescribedDocument {
   type: 'document'
   mime: 'application/pdf'
@@ -36,7 +35,7 @@ interface DescribedDocument {
 }
 
 export interface MediaDescription {
-  /** One line: what it is, how large. */
+  /** One line with the format and the size. */
   summary: string
   body: string
   data: Record<string, unknown>
@@ -85,10 +84,12 @@ export function describeSvg(file: MediaFile): MediaDescription {
   }
 }
 
-/** Larger documents are shown as text: providers take 100 pages and 32 MB for a whole request. */
+/**
+ * Limits above which documents are shown as text: providers accept 100 pages and 32 MB in a whole request.
+ */
 const documentLimits = { bytes: 8 * 1024 * 1024, pages: 100 }
 
-/** `pictures`: the most pictures of its pages that go along. */
+/** Describes a PDF; `pictures` limits the images of its pages that are attached. */
 export async function describePdf(
   file: MediaFile,
   signal: AbortSignal,
@@ -128,14 +129,14 @@ export async function describePdf(
   }
 }
 
-/** The PDF itself, where it is not too large for a request. */
+/** Returns the PDF itself, unless it is too large for a request. */
 function documentOf({ shown: name, bytes }: MediaFile, pages: number, text: string): DescribedDocument[] {
   if (pages > documentLimits.pages || bytes.length > documentLimits.bytes) return []
   const base64 = bytes.toString('base64')
   return [{ type: 'document', mime: 'application/pdf', name, base64, pages, text }]
 }
 
-/** Small enough for a model; `unshown` counts those that cannot be made so. */
+/** Shrinks images for a model; `unshown` counts those that cannot be shrunk enough. */
 async function shrinkPictures(
   pictures: readonly PdfPicture[],
 ): Promise<{ media: DescribedPicture[]; unshown: number }> {

@@ -1,20 +1,20 @@
-// What a file is for somebody who wants to look at it, by its content alone.
+// Kind of a file for `look_at`, by its content alone.
 import { isUtf8 } from 'node:buffer'
 
 type MediaKind = 'picture' | 'svg' | 'pdf' | 'text' | 'other'
 
-/** `bytes` may be a prefix of the file. */
+/** Returns the kind; `bytes` may be a prefix of the file. */
 export function detectMediaKind(bytes: Buffer): MediaKind {
   // readers accept a PDF header anywhere in the first kilobyte
   if (bytes.subarray(0, 1_024).includes('%PDF-')) return 'pdf'
   if (isPicture(bytes)) return 'picture'
   const head = bytes.subarray(0, 4_096)
   if (isSvg(head.toString('utf8'))) return 'svg'
-  // a character may be torn at the end of the prefix
+  // the prefix may end within a character
   return !head.includes(0) && (isUtf8(head) || isUtf8(head.subarray(0, -3))) ? 'text' : 'other'
 }
 
-/** The beginnings of the formats that pictures come in. */
+/** First bytes of image formats. */
 const marks: readonly [offset: number, mark: string][] = [
   [0, '\x89PNG\r\n\x1a\n'],
   [0, '\xff\xd8\xff'],
@@ -38,7 +38,7 @@ const marks: readonly [offset: number, mark: string][] = [
 
 function isPicture(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 32)
-  // two letters say little: a bitmap names its own size, too
+  // two letters could be text, so the bitmap's header size is checked too
   if (head.startsWith('BM') && bytes.length > 26)
     return bytes.readUInt32LE(14) >= 12 && bytes[14] !== 0 && bytes[15] === 0
   return marks.some(([offset, mark]) => head.startsWith(mark, offset))

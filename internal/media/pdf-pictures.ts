@@ -1,4 +1,4 @@
-// Pictures of a PDF as files that can be looked at: in the cache, named by what they hold.
+// Extraction of a PDF's images to files in the cache, named by their content.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { picturesDir } from '../base/dirs.ts'
@@ -18,19 +18,19 @@ interface PictureRequest {
 }
 
 interface ExtractedPictures {
-  /** In the order of the pages. */
+  /** Paths in the order of the pages. */
   paths: string[]
   truncated: boolean
-  /** Which pictures are missing, and why. */
+  /** Missing images and the reason. */
   note?: string
 }
 
-/** Writes the pictures to the cache. Never rejects for what the file holds. */
+/** Writes the images to the cache. Never rejects for the content of the file. */
 export async function extractPictures(
   bytes: Uint8Array,
   { max, ms, signal, env }: PictureRequest,
 ): Promise<ExtractedPictures> {
-  // a picture is a stream, whose kind stands in the file as it is
+  // an image is a stream whose type is plain text in the file
   if (max === 0 || ms < 1 || !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/Image'))
     return { paths: [], truncated: false }
   const found = await readPdfPages(bytes, { chars: maxChars, pages: maxPages, pictures: max + 1, ms, signal })

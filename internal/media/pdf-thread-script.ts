@@ -1,6 +1,6 @@
-// The program of the thread that reads PDF files, as text: the thread then needs no file of its own.
+// Source text of the thread that reads PDF files, so that the thread needs no file.
 
-/** Asks the library for text and pictures page by page, and reports what the library passes over. */
+/** Thread program that reads text and images page by page, and reports what the library skips. */
 export const pdfThreadScript = `
 const { parentPort, workerData } = require('node:worker_threads')
 const say = (said) => parentPort.postMessage(said)

@@ -1,4 +1,4 @@
-// The thread that PDF files are read in: kept for the next file where one was read to its end.
+// Worker thread that reads PDF files; it is reused if the previous file was read to its end.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { pdfThreadScript } from './pdf-thread-script.ts'
 
-/** A run of characters where the page shows it; lengths are in points, `y` grows upwards. */
+/** A run of characters at its position on the page; lengths are in points, `y` grows upward. */
 export interface PdfTextRun {
   text: string
   x: number
@@ -16,7 +16,7 @@ export interface PdfTextRun {
   endsLine: boolean
 }
 
-/** Pixels of a picture that a page shows, row by row, with 1, 3 or 4 bytes each. */
+/** Pixels of an image on a page, row by row, with 1, 3 or 4 bytes each. */
 export interface PdfPicture {
   page: number
   width: number
@@ -25,10 +25,10 @@ export interface PdfPicture {
   pixels: Uint8Array
 }
 
-/** What the thread says: the facts of the file, then each page. */
+/** A message of the thread: the facts of the file, then each page. */
 export type PdfMessage =
   | { kind: 'file'; pages: number; title?: string; created?: string }
-  /** `lost`: why a part of its text is missing, where the reader has passed over an error. */
+  /** `lost` tells why a part of the page's text is missing after an error that the library has skipped. */
   | { kind: 'page'; runs: PdfTextRun[]; lost?: string }
   | { kind: 'picture'; picture: PdfPicture }
   /** Images of a page that could not be read, and why; `count` is 0 if their number is unknown. */
@@ -36,16 +36,16 @@ export type PdfMessage =
   | { kind: 'end' }
   | { kind: 'failed'; locked: boolean; message: string }
 
-/** What files leave behind in a thread adds up. */
+/** Files per thread, because their leftovers in memory add up. */
 const maxFiles = 50
-/** Then nobody seems to read any more of them. */
+/** Milliseconds of idle time after which the thread ends. */
 const idleMs = 2_000
 
 let kept: Worker | undefined
 let idle: NodeJS.Timeout | undefined
 const readFiles = new WeakMap<Worker, number>()
 
-/** For one file, by one caller. Its process stays until the thread is kept or ended. */
+/** Returns a thread for one file of one caller. The process stays alive until the thread is kept or ended. */
 export function takePdfThread(): Worker {
   clearTimeout(idle)
   const thread = kept ?? startThread()
@@ -55,7 +55,7 @@ export function takePdfThread(): Worker {
   return thread
 }
 
-/** For the next file; only a thread that has nothing left to do. It holds no process up. */
+/** Keeps an idle thread for the next file. The thread does not keep the process alive. */
 export function keepPdfThread(thread: Worker): void {
   if (kept || (readFiles.get(thread) ?? 0) >= maxFiles) {
     void endPdfThread(thread)
@@ -87,7 +87,10 @@ function startThread(): Worker {
   return thread
 }
 
-/** Next to the running bundle, where it is changed already; else among the installed packages. */
+/**
+ * Returns the paths of the library: next to the bundle, which contains an adapted copy, else
+ * the installed package.
+ */
 function libraryParts(from: string = import.meta.url) {
   const here = dirname(fileURLToPath(from))
   const built = [here, join(here, '..')].find((dir) => existsSync(join(dir, 'pdfjs.mjs')))

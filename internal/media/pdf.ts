@@ -1,4 +1,4 @@
-// Pages of a PDF as placed text, read in a thread that is ended when it takes too much.
+// Reader of PDF pages as positioned text, in a thread that is ended when it exceeds its limits.
 import {
   endPdfThread,
   keepPdfThread,
@@ -8,24 +8,24 @@ import {
   takePdfThread,
 } from './pdf-thread.ts'
 
-/** A file as far as it was read, `runs` by page from the first. */
+/** The part of a file that was read; `runs` is by page from the first. */
 export interface PdfPages {
   pages: number
   title?: string
-  /** As the file writes it: `D:20240131120000Z`. */
+  /** Date as the file writes it: `D:20240131120000Z`. */
   created?: string
   runs: PdfTextRun[][]
-  /** In the order of the pages; empty where none were asked for. */
+  /** Images in the order of the pages; empty if none were requested. */
   pictures: PdfPicture[]
-  /** Pictures that are in the file and not in `pictures`, and why. */
+  /** Images of the file that are not in `pictures`, and the reason. */
   unread?: UnreadPictures
-  /** Why text is missing on pages that were read, as the reader says it. */
+  /** Reason from the library why text is missing on a page. */
   lost?: { page: number; why: string }
-  /** Why not all pages were read, where no limit of pages or characters says it. */
+  /** Reason why not all pages were read, other than a limit of pages or characters. */
   stopped?: string
 }
 
-/** `count` 0: it is not known how many. */
+/** Images that were not read; `count` is 0 if the number is unknown. */
 export interface UnreadPictures {
   count: number
   why: string
@@ -34,41 +34,42 @@ export interface UnreadPictures {
 interface Pdf {
   pages: number
   title: string | undefined
-  /** Pages whose text is in `text`, from the first. */
+  /** Number of pages whose text is in `text`, from the first. */
   read: number
   /** Pages in order, each under a line `--- page N ---`. */
   text: string
   lost?: PdfPages['lost']
   unread?: UnreadPictures
-  /** Present where the pages have some that were asked for. */
+  /** Requested images; missing if the pages have no images. */
   pictures?: PdfPicture[]
 }
 
 interface PdfLimits {
   chars: number
   pages: number
-  /** Most pictures; absent: none. */
+  /** Limit of images. Default: 0. */
   pictures?: number
   ms: number
-  /** By how much reading may make this process grow, in bytes. */
+  /** Bytes by which this process may grow while reading. */
   memory?: number
   signal: AbortSignal
 }
 
 const mib = 1_048_576
-/** Pixels of all pictures of a file. */
+/** Bytes of pixels of all images of a file. */
 const pictureBytes = 64 * mib
 const maxMemoryBytes = 180 * mib
 /** Processor time of this process that one page may take, in milliseconds. */
 const maxPageCpuMs = 7_000
-/** How often memory is looked at: a stream that unpacks itself grows by some 100 MiB a second. */
+/** Milliseconds between memory checks: a self-unpacking stream grows by some 100 MiB a second. */
 const memoryPollMs = 20
-/** More filters in a row than this pack one bomb into another. */
+/** Limit of filters in a row, because more could nest one decompression bomb in another. */
 const maxFilters = 6
 
 /**
- * Text of the pages until a limit is reached; the page that reaches it is cut. What was read in time and
- * within the memory counts. A string says why there is nothing. This thread is never held up.
+ * Returns the text of the pages up to a limit; the page that reaches it is cut. Pages that were read
+ * within the limits of time and memory count. A string is the reason why there is no text. The calling
+ * thread is never blocked.
  */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf | string> {
   const found = await readPdfPages(bytes, limits)
@@ -86,7 +87,7 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf
   return pdf
 }
 
-/** The same as placed text. */
+/** Returns the pages as positioned text; a string is the reason why there are none. */
 export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promise<PdfPages | string> {
   if (limits.signal.aborted) return 'it was cancelled'
   if (filtersIn(bytes) > maxFilters) return `it packs a stream more than ${maxFilters} times`
@@ -116,13 +117,13 @@ export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promis
       thread.off('message', take).off('error', fail).off('exit', exit)
       limits.signal.removeEventListener('abort', stop)
     })
-    // a copy, because the reader takes the buffer over; handed on, so that there is one of it
+    // a copy, because the thread takes over the buffer; it is transferred, so it exists once
     const copy = Uint8Array.from(bytes)
     const { pictures = 0 } = limits
     thread.postMessage({ bytes: copy, limits: { chars, pages, pictures, pictureBytes } }, [copy.buffer])
   })
   for (const undo of cleanUp) undo()
-  // whatever could not be read to its end may still be at work in there
+  // a read that did not finish may still be running in the thread
   if (why === undefined) keepPdfThread(thread)
   else await endPdfThread(thread)
   if (why === undefined) return pdf as PdfPages
@@ -140,12 +141,12 @@ function addUnread(pdf: PdfPages, { count, why }: UnreadPictures): PdfPages {
 }
 
 interface PdfWatch {
-  /** To be called with everything that the thread says. */
+  /** Reports that the thread sent a message. */
   heard(): void
   end(): void
 }
 
-/** Calls `over` when time or memory is used up, or one page takes too much, until it is ended. */
+/** Calls `over` when time or memory is used up, or one page takes too much, until `end` is called. */
 function watch({ ms, memory = maxMemoryBytes }: PdfLimits, over: (why: string) => void): PdfWatch {
   const began = performance.now()
   const before = process.memoryUsage.rss()
@@ -180,7 +181,7 @@ function addPage(pdf: Pdf, runs: readonly PdfTextRun[], chars: number): void {
   pdf.text = (pdf.text + page).slice(0, chars)
 }
 
-/** The most filters that one stream of the file names. */
+/** Returns the largest number of filters on one stream of the file. */
 function filtersIn(bytes: Uint8Array): number {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const lists = [...text.matchAll(/\/F(?:ilter)?\s*\[([^\]]{0,65536})\]?/g)]

@@ -1,7 +1,7 @@
-// Makes a picture small enough for a model.
+// Conversion of an image to a size that a model accepts.
 import type { PictureHeader } from './picture-header.ts'
 
-/** Longest edge in pixels and size in bytes of what is sent. */
+/** Longest edge in pixels and size in bytes of a sent image. */
 export const maxEdgePixels = 1_568
 export const maxPictureBytes = 512 * 1_024
 
@@ -12,7 +12,7 @@ export interface SentPicture {
   height: number
 }
 
-/** Tried in turn until the picture is small enough: less quality first, then fewer pixels. */
+/** Steps that are tried in turn until the image is small enough: first lower quality, then fewer pixels. */
 const steps: readonly [edge: number, quality: number][] = [
   [maxEdgePixels, 85],
   [maxEdgePixels, 70],
@@ -23,14 +23,14 @@ const steps: readonly [edge: number, quality: number][] = [
   [400, 40],
 ]
 
-/** Pixels that are decoded at most; more is a trap or a map. */
+/** Limit of decoded pixels; a larger image is an attack or a map. */
 const maxPixels = 100_000_000
 const seconds = 20
 
 /**
- * The picture as JPEG: turned upright, on white, without metadata, at most `maxEdgePixels` and
- * `maxPictureBytes`. Without the optional package sharp a picture that is small enough goes as it is. A
- * string says why there is none.
+ * Returns the image as JPEG: upright, on white, without metadata, at most `maxEdgePixels` and
+ * `maxPictureBytes`. Without the optional package sharp, a small image is returned unchanged. A string is the
+ * reason why there is no image.
  */
 export async function shrinkPicture(
   bytes: Buffer,
@@ -59,13 +59,13 @@ export async function shrinkPicture(
 
 type Sharp = typeof import('sharp').default
 
-/** Undefined where the package, or its binary for this machine, is not installed. */
+/** Returns undefined if the package, or its binary for this machine, is not installed. */
 async function loadSharp(): Promise<Sharp | undefined> {
   try {
     const loaded = await import('sharp')
     return loaded.default
   } catch {
-    // it is optional: without it only small pictures are shown
+    // the package is optional: without it only small images are shown
     return undefined
   }
 }
@@ -77,7 +77,7 @@ const mimes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-/** What can be done without decoding. */
+/** Returns the image unchanged if it is small enough to send without decoding. */
 export function passPictureUnchanged(bytes: Buffer, size: PictureHeader | undefined): SentPicture | string {
   const mime = mimes[size?.format ?? '']
   const remedy = 'install the optional package sharp to have it converted'

@@ -2,11 +2,14 @@
 
 export interface SoundHeader {
   format: string
-  /** Undefined where the header does not say. */
+  /** Length in seconds, if the header contains it. */
   seconds?: number
 }
 
-/** Undefined for what is no sound. `bytes` may be a prefix of the file, whose size is `size`. */
+/**
+ * Reads a header, or returns undefined if the file is not sound. `bytes` may be a prefix of the file, whose
+ * size is `size`.
+ */
 export function readSoundHeader(bytes: Buffer, size: number): SoundHeader | undefined {
   const mark = (at: number, text: string) => bytes.toString('latin1', at, at + text.length) === text
   if (mark(0, 'RIFF') && mark(8, 'WAVE')) return { format: 'wav', ...secondsOf(waveSeconds(bytes, size)) }
@@ -21,7 +24,7 @@ export function readSoundHeader(bytes: Buffer, size: number): SoundHeader | unde
 const secondsOf = (seconds: number | undefined) =>
   seconds !== undefined && Number.isFinite(seconds) ? { seconds: Math.round(seconds * 10) / 10 } : {}
 
-/** Of the chunk of samples, or of the file where that is cut short. */
+/** Returns the seconds of the chunk of samples, or of the file if the chunk is truncated. */
 function waveSeconds(bytes: Buffer, size: number): number | undefined {
   let rate = 0
   for (let at = 12; at + 8 <= bytes.length; ) {
@@ -34,7 +37,7 @@ function waveSeconds(bytes: Buffer, size: number): number | undefined {
   return undefined
 }
 
-/** The first block: 20 bits of samples a second, 36 bits of samples. */
+/** Returns the seconds from the first block: 20 bits of samples a second, 36 bits of samples. */
 function flacSeconds(bytes: Buffer): number | undefined {
   if (bytes.length < 26) return undefined
   const rate = bytes.readUIntBE(18, 3) >> 4

@@ -1,25 +1,25 @@
-// Names of hosts that a walled command may be granted: read strictly, compared exactly.
+// Host names that a sandboxed command may be granted, parsed strictly and compared exactly.
 import { isIP } from 'node:net'
 import { FailureError } from '../base/errors.ts'
 
 export interface GrantedHost {
-  /** In lower case, without a dot at the end. */
+  /** Name in lower case, without a final dot. */
   name: string
-  /** Absent: 80 and 443. */
+  /** Port. Default: 80 and 443. */
   port: number | undefined
 }
 
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
- * `name` or `name:port`. Throws FailureError `bad_args` for an address, a pattern, an URL or a single label:
- * addresses lead anywhere, and what has no dot belongs to this machine or network.
+ * Parses `name` or `name:port`. Throws FailureError `bad_args` for an IP address, a pattern, a URL or a
+ * single label: IP addresses may lead anywhere, and names without a dot belong to this machine or network.
  */
 export function readGrantedHost(text: string): GrantedHost {
   const [, given = '', digits] = /^(.*?)(?::(\d{1,5}))?$/s.exec(text) ?? []
   const name = given.toLowerCase().replace(/\.$/, '')
   const bare = text.replace(/^\[|\](?::\d+)?$/g, '')
-  // the system's resolver takes numbers in any base and number for an address
+  // the system's resolver accepts numbers in any base as an IP address
   const isNumeric = /^(?:0x[\da-f]*|\d+)$/i.test(name.slice(name.lastIndexOf('.') + 1))
   if (isIP(bare) || isIP(name) || isNumeric) {
     throw refuse(text, 'is an address', 'name the host, such as registry.npmjs.org')
@@ -32,7 +32,7 @@ export function readGrantedHost(text: string): GrantedHost {
   return { name, port }
 }
 
-/** Whether one of the grants covers the place. */
+/** Returns whether a grant covers the host and port. */
 export function isGranted(grants: readonly GrantedHost[], host: string, port: number): boolean {
   const name = host.toLowerCase().replace(/\.$/, '')
   return grants.some((grant) =>

@@ -1,5 +1,5 @@
-// The one guarded way to the network: public addresses only, judged again at connect time and on every
-// redirect.
+// Types of the guarded fetch, which connects to public addresses only and checks every
+// connection and redirect.
 
 export interface FetchRequest {
   url: string
@@ -9,26 +9,26 @@ export interface FetchRequest {
   timeoutMs?: number
   maxBytes?: number
   signal?: AbortSignal
-  /** Whether this server may lie anywhere, this machine included, because a person has written so. */
+  /** Returns whether a server may have any address, such as this machine, because the user configured it. */
   allows?(url: URL): boolean
-  /** Judges where a redirect leads before anything is sent there; what it throws ends the request. */
+  /** Checks the target of a redirect before a request is sent there; an error ends the request. */
   judge?(url: URL): Promise<void>
 }
 
 export interface FetchResponse {
   status: number
-  /** Where the answer came from after redirects. */
+  /** URL of the response after redirects. */
   url: string
   headers: Readonly<Record<string, string>>
-  /** Decoded as the headers say. */
+  /** Body, decoded as the headers state. */
   readonly body: string
-  /** The body as it came, decompressed. */
+  /** Body as received, decompressed. */
   bytes: Buffer
-  /** Addresses that redirects led through, the last one being `url`; empty without any. */
+  /** URLs of the redirects, the last one equal to `url`; empty without redirects. */
   redirects: readonly string[]
-  /** True when the body was longer than maxBytes and is cut. */
+  /** Whether the body was longer than maxBytes and is cut. */
   cut: boolean
 }
 
-/** Rejects with FailureError `blocked_address`, `network`, `timeout`, `cancelled`. */
+/** Fetches. Rejects with FailureError `blocked_address`, `network`, `timeout`, `cancelled`. */
 export type GuardedFetch = (request: FetchRequest) => Promise<FetchResponse>

@@ -1,12 +1,12 @@
-// Judges which addresses a host name may be connected to: resolved once, all of them public unless a person
-// said otherwise.
+// Check of the addresses that a host name may connect to: resolved once, and all public unless the
+// user allowed others.
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { FailureError } from '../base/errors.ts'
 import { unlessAborted } from '../base/time-limit.ts'
 import { isLocalName, refuseAddress } from './public-address.ts'
 
-/** All addresses of a host name; rejects when it has none. */
+/** Resolves all addresses of a host name; rejects if it has none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
 
 export async function resolveBySystem(host: string): Promise<string[]> {
@@ -14,7 +14,8 @@ export async function resolveBySystem(host: string): Promise<string[]> {
 }
 
 /**
- * The addresses to connect to. One that is refused refuses them all: a name with mixed answers is a trick.
+ * Returns the addresses to connect to. One rejected address rejects them all: a name with mixed answers
+ * counts as an attack.
  */
 export async function judgeHost(
   name: string,
@@ -24,7 +25,7 @@ export async function judgeHost(
 ): Promise<string[]> {
   const host = name.replace(/^\[|\]$/g, '')
   if (!known && isLocalName(host)) throw blockedError(`${host} is a name of this machine or network`, host)
-  // the URL parser has brought numeric forms, octal and hexadecimal ones too, into the usual one
+  // the URL parser has normalized numeric forms, including octal and hexadecimal ones
   signal.throwIfAborted()
   // the system's resolver cannot be stopped
   const addresses = isIP(host) ? [host] : [...(await unlessAborted(resolve(host), signal))]
@@ -38,7 +39,7 @@ export async function judgeHost(
   return addresses
 }
 
-/** A lookup that answers what was judged, so that the name is not resolved a second time. */
+/** Returns a lookup of the checked addresses, so that the name is not resolved a second time. */
 export function createLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, options, done) => {
@@ -48,7 +49,7 @@ export function createLookup(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** `host` is named where its address is what is wrong. */
+/** Returns a FailureError; `host` is set if the error concerns its address. */
 export function blockedError(message: string, host?: string): FailureError {
   return new FailureError({
     code: 'blocked_address',

@@ -1,4 +1,4 @@
-// What the system's error codes of connections mean to people.
+// Descriptions of the system's connection errors.
 
 const phrases: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not known',
@@ -11,5 +11,5 @@ const phrases: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection broke',
 }
 
-/** Undefined for a code that is none of a connection. */
+/** Returns the description, or undefined for a code that is not a connection error. */
 export const phraseNetworkError = (code: string): string | undefined => phrases[code]

@@ -1,10 +1,10 @@
-// Which addresses and host names lie on the public internet, and so may be fetched.
+// Check whether addresses and host names are on the public internet, and so may be fetched.
 import ipaddr from 'ipaddr.js'
 
 /**
- * Why an address must not be connected to, or undefined when it is public. Takes what resolvers answer; text
- * that is no address is refused too. The ranges are those of the IANA special-purpose registries (RFC 6890),
- * as ipaddr.js knows them; everything it does not call plain unicast is refused.
+ * Returns why an address must not be connected to, or undefined if it is public. Accepts what resolvers
+ * return; any text that is not an address is rejected. The ranges are those of the IANA special-purpose
+ * registries (RFC 6890), as in ipaddr.js; everything but plain unicast is rejected.
  */
 export function refuseAddress(text: string): string | undefined {
   if (!ipaddr.isValid(text)) return 'is not an address'
@@ -13,11 +13,11 @@ export function refuseAddress(text: string): string | undefined {
   const { parts } = address
   const range = address.range()
   if (range === 'ipv4Mapped') return refuseV4(embedded(parts, 6))
-  // networks without IPv4 reach all of it through this prefix (RFC 6052), so the address behind it counts
+  // networks without IPv4 reach all of it through this prefix (RFC 6052), so the embedded address is checked
   if (range === 'rfc6052' && parts[2] === 0) return refuseV4(embedded(parts, 6))
   if (range !== 'unicast') return `is ${words[range] ?? `a ${range} address`}`
-  // global unicast is 2000::/3 (RFC 4291); below it lie IPv4-compatible forms, above it nothing that is
-  // assigned
+  // global unicast is 2000::/3 (RFC 4291); lower addresses are IPv4-compatible forms, higher
+  // ones are unassigned
   if (((parts[0] as number) & 0xe000) !== 0x2000) return 'is not a global address'
   // ISATAP (RFC 5214) tunnels to the IPv4 address in its last half
   if (parts[5] === 0x5efe && ((parts[4] as number) & 0xfdff) === 0) return 'is a tunnel address'
@@ -37,7 +37,7 @@ const words: Readonly<Record<string, string>> = {
   teredo: 'a tunnel address',
 }
 
-/** Hosts of cloud machines that answer on a public address: Azure's platform endpoint. */
+/** Cloud hosts that answer on a public address: Azure's platform endpoint. */
 const platform = new Set(['168.63.129.16'])
 
 type Four = InstanceType<typeof ipaddr.IPv4>
@@ -55,7 +55,8 @@ function embedded(parts: readonly number[], at: number): Four {
 }
 
 /**
- * Names that by definition stay on this machine or this network (RFC 6761, 6762, 8375, ICANN's .internal).
+ * Returns whether a name by definition stays on this machine or network (RFC 6761, 6762,
+ * 8375, ICANN's .internal).
  */
 export function isLocalName(host: string): boolean {
   return /(^|\.)(localhost|local|internal|home\.arpa|localdomain)\.*$/i.test(host)

@@ -1,21 +1,21 @@
-// Reads a response's body: decompressed and held to a number of bytes; and decodes it to text.
+// Reader of a response's body that decompresses up to a number of bytes, and decoder to text.
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { FailureError } from '../base/errors.ts'
 import { decodeBytes } from '../base/text/decode-bytes.ts'
 
-/** What a request says it can read; anything else coming back is refused. */
+/** Encodings that a request accepts; a response in any other is rejected. */
 export const acceptedEncodings = 'gzip, deflate, br'
 
 interface ResponseBody {
   bytes: Buffer
-  /** True when there was more than `maxBytes`; the rest was neither read nor decompressed. */
+  /** Whether the body was longer than `maxBytes`; the rest was neither read nor decompressed. */
   cut: boolean
 }
 
 /**
- * Memory stays near `maxBytes` whatever arrives: the limit holds for what comes out of decompression, which
- * goes on in small pieces and ends with the limit. Destroys `stream` when it does not end by itself.
+ * Reads a body. Memory stays near `maxBytes`, because the limit applies to decompressed data, which arrives
+ * in small pieces. Destroys `stream` if it does not end by itself.
  */
 export async function readBody(
   stream: Readable,
@@ -37,7 +37,7 @@ export async function readBody(
       if (cut) break
     }
   } finally {
-    // the stream reports its own destruction as an error, which nobody waits for any more
+    // the stream reports its own destruction as an error, which is ignored
     stream.on('error', () => undefined)
     stream.destroy()
     unpack?.destroy()
@@ -66,7 +66,7 @@ function decoder(encoding: string | undefined) {
   }
 }
 
-/** In the encoding the content type names, UTF-8 without one; a character torn by the cut is left out. */
+/** Decodes in the encoding of the content type, default UTF-8; a character that was cut is skipped. */
 export function decodeBody(bytes: Uint8Array, type: string | undefined, cut: boolean): string {
   const label = /charset\s*=\s*"?([\w:.-]+)/i.exec(type ?? '')?.[1] ?? 'utf-8'
   try {

@@ -1,5 +1,4 @@
-// Fetches over HTTP from public addresses only: every name is resolved once, judged, and connected to as
-// judged.
+// HTTP fetch from public addresses only: every name is resolved once, checked, and connected to as checked.
 
 import { buildConnector, Client } from 'undici'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
@@ -19,32 +18,35 @@ import { acceptedEncodings, decodeBody, readBody } from './response-body.ts'
 export type { ResolveHost } from './host-judgement.ts'
 
 export interface FetchGuardOptions {
-  /** Absent: the system's resolver. */
+  /** Resolver. Default: the system's. */
   resolve?: ResolveHost
-  /** `host:port` of servers that a person configured and that may lie anywhere, this machine included. */
+  /** `host:port` of servers that the user configured and that may have any address, such as this machine. */
   allow?: readonly string[]
 }
 
 const redirects = 5
 const redirecting = new Set([301, 302, 303, 307, 308])
 
-/** Headers that say nothing about who asks; only these follow a redirect to another origin. */
+/** Headers that do not identify the client; only these follow a redirect to another origin. */
 const harmless = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
 
-/** One step of a request: where to, and with what. */
+/** One step of a request. */
 interface Hop {
   url: URL
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body: string | undefined
-  /** The step before it, if any, went to an allowed server: only such a one may lead to another. */
+  /**
+   * Whether the previous step, if any, went to an allowed server: only an allowed server may
+   * redirect to another.
+   */
   trusted: boolean
 }
 
 /**
- * A Fetch whose defaults are 30 seconds for everything together and 2 MiB of decompressed body. Nothing is
- * cached and no connection is kept. Proxy variables of the environment are not looked at: a proxy would
- * resolve names itself, behind the judgement.
+ * Creates a fetch with default limits of 30 seconds in total and 2 MiB of decompressed body. Responses are
+ * not cached and connections are not reused. Proxy variables of the environment are ignored, because a proxy
+ * resolves names without this check.
  */
 export function createGuardedFetch(options: FetchGuardOptions = {}): GuardedFetch {
   const resolve = options.resolve ?? resolveBySystem
@@ -84,7 +86,7 @@ function first({ url, method, headers, body }: FetchRequest): Hop {
 }
 
 /**
- * Where a redirect leads, as fetch does it: 303, and 301 or 302 after POST, ask with GET and without a body.
+ * Returns the next step of a redirect, as fetch does: 303, and 301 or 302 after POST, use GET without a body.
  */
 function follow(hop: Hop, { status, location }: Moved, trusted: boolean): Hop {
   const url = parseUrl(location, hop.url)
@@ -111,7 +113,7 @@ function parseUrl(text: string, base?: URL): URL {
   return url
 }
 
-/** `host:port` with the port written out. */
+/** Returns `host:port` with an explicit port. */
 function place(url: URL): string {
   return `${url.hostname}:${portOf(url)}`
 }
@@ -132,7 +134,7 @@ interface Arrived {
   cut: boolean
 }
 
-/** Text is made of the bytes only where it is asked for. */
+/** Returns a response whose text is decoded on first access. */
 function asResponse(url: URL, arrived: Arrived, passed: readonly string[]): FetchResponse {
   const { bytes, headers, cut } = arrived
   return {
@@ -145,7 +147,7 @@ function asResponse(url: URL, arrived: Arrived, passed: readonly string[]): Fetc
   }
 }
 
-/** One request over a connection of its own to one of `addresses`, and to nothing else. */
+/** Sends one request over a separate connection to one of `addresses` only. */
 async function send(
   hop: Hop,
   addresses: readonly string[],
@@ -155,7 +157,7 @@ async function send(
   const connect = buildConnector({
     lookup: createLookup(addresses),
     autoSelectFamily: true,
-    // the time limit of the whole request is the signal's
+    // the signal applies the time limit of the whole request
     timeout: 0,
   } as buildConnector.BuildOptions)
   const client = new Client(hop.url.origin, { connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
@@ -183,7 +185,7 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
   return Object.fromEntries(pairs.map(([name, value]) => [name, [value].flat().join(', ')]))
 }
 
-/** What went wrong, as the one failure callers see. */
+/** Returns the FailureError for an error. */
 function explain(error: unknown, request: FetchRequest, timer: AbortSignal, limit: number): unknown {
   if (error instanceof FailureError) return error
   const host = URL.canParse(request.url) ? new URL(request.url).host : request.url

@@ -1,27 +1,30 @@
-// Fetches whose answers arrive bit by bit, for servers that a person configured: the same judgement as the
-// guarded fetch.
+// Fetch with streamed responses for servers that a user configured, with the address checks of
+// the guarded fetch.
 
 import { Agent, buildConnector, fetch } from 'undici'
 import { timeLimit } from '../base/time-limit.ts'
 import { createLookup, judgeHost, type ResolveHost, resolveBySystem } from './host-judgement.ts'
 
 interface StreamOptions {
-  /** Whether a host and port may lie anywhere, this machine included, because a person named it. */
+  /**
+   * Returns whether a host and port may have any address, such as this machine, because the
+   * user configured it.
+   */
   allow(host: string, port: string): boolean
-  /** Absent: the system's resolver. */
+  /** Resolver. Default: the system's. */
   resolve?: ResolveHost
 }
 
 export interface StreamingFetch {
-  /**
-   * The shape of the web's fetch. Redirects are the caller's; each connection is judged, whatever led to it.
-   */
+  /** Fetches like the web's fetch. Redirects are left to the caller; each connection is checked. */
   fetch(url: string | URL, init?: RequestInit): Promise<globalThis.Response>
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
-/** Holds connections until it is closed. Proxy variables of the environment are not looked at. */
+/**
+ * Creates a fetch that keeps connections until it is closed. Proxy variables of the environment are ignored.
+ */
 export function createStreamingFetch({ allow, resolve = resolveBySystem }: StreamOptions): StreamingFetch {
   const connect: buildConnector.connector = (options, done) => {
     const { hostname, port, protocol } = options
@@ -34,7 +37,7 @@ export function createStreamingFetch({ allow, resolve = resolveBySystem }: Strea
       (error: Error) => done(error, null),
     )
   }
-  // a server may think for as long as the caller's own limits allow
+  // a server may take as long as the caller's own limits allow
   const dispatcher = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
   return {
     fetch: (url, init = {}) =>

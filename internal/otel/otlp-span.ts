@@ -1,6 +1,9 @@
-// Spans in OTLP's JSON form, and the document that they are sent in.
+// Spans in OTLP's JSON form, and the request body that contains them.
 
-/** The GenAI conventions are not stable: names are those of exactly this version, of April 2026. */
+/**
+ * Schema of the attribute names. The GenAI conventions are not stable: the names are those of this version,
+ * of April 2026.
+ */
 const schemaUrl = 'https://opentelemetry.io/schemas/1.41.0'
 
 export type AttributeValue = string | number
@@ -10,7 +13,7 @@ export interface OtlpSpan {
   spanId: string
   parentSpanId?: string
   name: string
-  /** 1: internal, 3: a request to somebody else. */
+  /** 1: internal, 3: request to another service. */
   kind: 1 | 3
   startTimeUnixNano: string
   endTimeUnixNano: string
@@ -19,7 +22,7 @@ export interface OtlpSpan {
   status: { code: 0 | 2; message?: string }
 }
 
-/** What a collector takes in one request. */
+/** Returns the body of one request to a collector. */
 export function formatTraces(spans: readonly OtlpSpan[], scope: string, version: string): object {
   const resource = { attributes: toAttributes({ 'service.name': 'anode', 'service.version': version }) }
   return {
@@ -27,7 +30,7 @@ export function formatTraces(spans: readonly OtlpSpan[], scope: string, version:
   }
 }
 
-/** OTLP's JSON form writes 64-bit integers as strings. */
+/** Returns nanoseconds as a string, because OTLP's JSON form writes 64-bit integers so. */
 export const toNanoseconds = (ms: number): string => `${Math.max(0, Math.round(ms))}000000`
 
 export function toAttributes(values: Record<string, AttributeValue | undefined>): OtlpSpan['attributes'] {

@@ -1,4 +1,4 @@
-// Events of runs as spans: the run, its requests, its calls, and the agents that it starts.
+// Conversion of run events to spans: the run, its requests, its calls, and its subagents.
 import { hideSecrets } from '../base/secrets.ts'
 import type { Event } from '../event/event.ts'
 import { type AttributeValue, type OtlpSpan, toAttributes, toNanoseconds } from './otlp-span.ts'
@@ -6,9 +6,9 @@ import { createSpanId, type TraceContext } from './trace-context.ts'
 
 interface RunSpanOptions {
   context: TraceContext
-  /** Of the first run: other processes are told of it before it has ended. */
+  /** Span id of the first run, which other processes need before the run has ended. */
   firstSpanId: string
-  /** Whether what was said goes along, secrets hidden. */
+  /** Whether spans contain the conversation, with secrets hidden. */
   content: boolean
   emit(span: OtlpSpan): void
 }
@@ -19,7 +19,7 @@ interface OpenRun {
   profile: string
   model: string
   began: number
-  /** When the model could be asked next. */
+  /** Time from which the model could be called next. */
   asked: number
   usage: Extract<Event, { type: 'usage' }>['payload'] | undefined
   calls: Map<string, { spanId: string; began: number; args: unknown; tool: string }>
@@ -27,7 +27,7 @@ interface OpenRun {
 
 const maxContent = 8_192
 
-/** `take` gets the events of each thread in order. */
+/** Returns the converter; `take` has to get the events of each thread in order. */
 export function createRunSpans(options: RunSpanOptions): { take(thread: string, event: Event): void } {
   const runs = new Map<string, OpenRun>()
   let first: string | undefined = options.firstSpanId
@@ -55,7 +55,10 @@ export function createRunSpans(options: RunSpanOptions): { take(thread: string, 
   }
 }
 
-/** Nobody says which call has started a child: the last that goes on. */
+/**
+ * Returns the span of the call that started a subagent. Events do not name it, so this is the
+ * last unfinished call.
+ */
 const findStartingCall = ({ calls, spanId }: OpenRun) => [...calls.values()].at(-1)?.spanId ?? spanId
 
 function takeRunEvent(options: RunSpanOptions, thread: string, run: OpenRun, event: Event): void {
@@ -197,7 +200,7 @@ function runSpan(
   })
 }
 
-/** Undefined where contents stay here. */
+/** Returns the content, or undefined if content is not sent. */
 function contentOf({ content }: RunSpanOptions, value: unknown): string | undefined {
   if (!content || value === undefined) return undefined
   const text = typeof value === 'string' ? value : JSON.stringify(value)

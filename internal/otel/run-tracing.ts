@@ -1,4 +1,4 @@
-// Traces of one process: its runs as spans, sent to the collector that the environment names.
+// Tracing of one process: its runs as spans, sent to the collector that the environment sets.
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import type { Event } from '../event/event.ts'
@@ -11,14 +11,17 @@ export interface RunTracing {
   readonly context: TraceContext
   take(thread: string, event: Event): void
   add(span: OtlpSpan): void
-  /** With the place in the trace for processes that are started from here. */
+  /** Returns the environment with the trace context for child processes. */
   environment(env: EnvironmentVariables): EnvironmentVariables
   close(): Promise<void>
 }
 
 let hasWarned = false
 
-/** `endpoint` is OTEL_EXPORTER_OTLP_ENDPOINT; `warn` is told once in a process of what was not taken. */
+/**
+ * Opens tracing; `endpoint` is OTEL_EXPORTER_OTLP_ENDPOINT. `warn` is called once per process about spans
+ * that were not accepted.
+ */
 export function openRunTracing(
   env: EnvironmentVariables,
   { content, warn }: { content: boolean; warn(text: string): void },

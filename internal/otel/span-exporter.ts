@@ -1,17 +1,17 @@
-// Sends spans to a collector in the background: in batches, bounded, and never in anybody's way.
+// Background exporter of spans to a collector, in batches of limited size, without delaying the program.
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import { formatTraces, type OtlpSpan } from './otlp-span.ts'
 
 interface SpanExporter {
   add(span: OtlpSpan): void
-  /** Sends what is left, for a short time; resolves to how many spans no collector has taken. */
+  /** Sends the rest within a short time; resolves to the number of spans that no collector accepted. */
   close(): Promise<number>
 }
 
 const limits = { queued: 2_048, batch: 256, delayMs: 2_000, requestMs: 5_000, closeMs: 1_500 }
 
-/** `endpoint` is the base address of OTLP over HTTP. */
+/** Creates an exporter; `endpoint` is the base URL of OTLP over HTTP. */
 export function createSpanExporter(
   endpoint: string,
   { version, headers }: { version: string; headers: Readonly<Record<string, string>> },
@@ -35,16 +35,16 @@ export function createSpanExporter(
       await reply.arrayBuffer()
       if (!reply.ok) dropped += batch.length
     } catch {
-      // whoever does not listen gets nothing, and nobody waits for that
+      // an unreachable collector loses the batch, without a retry
       dropped += batch.length
     }
   }
-  /** One request at a time. */
+  /** Sends one request at a time. */
   const drain = async () => {
     while (queue.length > 0) await send()
     sending = undefined
   }
-  // with the end near what is left is sent, or counted, at once
+  // close to the end, the rest is sent or counted at once
   const start = () => {
     clearTimeout(timer)
     timer = undefined
@@ -70,7 +70,7 @@ export function createSpanExporter(
   }
 }
 
-/** `key=value,key=value`, percent-encoded; what cannot be read is left out. */
+/** Parses `key=value,key=value`, percent-encoded; invalid pairs are skipped. */
 export function readExporterHeaders(env: EnvironmentVariables): Record<string, string> {
   const pairs = (env.OTEL_EXPORTER_OTLP_HEADERS ?? '').split(',').flatMap((pair) => {
     const at = pair.indexOf('=')

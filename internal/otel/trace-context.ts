@@ -1,15 +1,15 @@
-// The place of a span in a trace, as processes hand it on (W3C Trace Context).
+// Trace context of a span, as processes pass it on (W3C Trace Context).
 import { randomBytes } from 'node:crypto'
 
 export interface TraceContext {
   traceId: string
-  /** Of the span that is above; absent: the trace begins here. */
+  /** Id of the parent span; missing if the trace begins here. */
   parentSpanId?: string
 }
 
 export const createSpanId = () => randomBytes(8).toString('hex')
 
-/** What stands in TRACEPARENT; a new trace where that is not there or cannot be read. */
+/** Parses TRACEPARENT; returns a new trace if it is missing or invalid. */
 export function readTraceParent(text: string | undefined): TraceContext {
   const [, version, traceId = '', parentSpanId = ''] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?$/.exec(text?.trim() ?? '') ?? []

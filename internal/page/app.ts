@@ -1,4 +1,4 @@
-// The whole page: its frame, what waits in it, and the view that the address names.
+// The whole page: its frame, the pending approvals, and the view of the URL.
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { RunSummary } from '../server/run-summary.ts'
@@ -33,7 +33,9 @@ export function PageApp({ problem }: { problem: string | undefined }) {
   return h(OpenPage, { route, scopes })
 }
 
-/** Of whoever may look: the list of runs is kept whatever is shown, as some of them may wait. */
+/**
+ * Page of a logged-in user: the list of runs is always polled, because some of them may wait for the user.
+ */
 function OpenPage({ route, scopes }: { route: PageRoute; scopes: PageScopes }) {
   const pauseMs = route.kind === 'runs' ? listMs : otherMs
   const listed = usePolled<{ runs: RunSummary[] }>('/v1/runs', pauseMs, readPermission() === 'granted')

@@ -1,5 +1,4 @@
-// Logs in to a server over HTTP: the person opens an address, the browser comes back to a port of this
-// machine.
+// OAuth login to an HTTP server: the user opens a URL, the browser returns to a local port.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,11 +13,14 @@ interface LoginOptions {
   dataDir: string
   version: string
   signal: AbortSignal
-  /** Gets the address that the person has to open. */
+  /** Gets the URL that the user has to open. */
   show(url: URL): void | Promise<void>
 }
 
-/** `needed` false: the server lets us in as we are. Rejects with FailureError or UserError. */
+/**
+ * Logs in. Returns `needed: false` if the server works without a login. Rejects with
+ * FailureError or UserError.
+ */
 export async function runOauthLogin(server: McpServer, options: LoginOptions): Promise<{ needed: boolean }> {
   const { launch } = server
   if (launch.kind !== 'http') {
@@ -29,10 +31,11 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
   const callback = await listen(launch.oauth.callbackPort)
   let needed = false
   try {
-    // a client is registered for one address to come back to
+    // a client is registered for one redirect URL
     if (file.read().redirect !== callback.redirect)
       await file.change({ client: undefined, redirect: callback.redirect })
-    // a server that let us in asked for more later on: then its answer to a plain request says nothing
+    // the server accepted us at first and asked for more scopes later, so its answer to a plain
+    // request proves nothing
     const { wanted } = file.read()
     if (wanted === undefined) await file.change({ discovery: undefined })
     const { state, redirect } = callback
@@ -74,12 +77,14 @@ export async function runOauthLogin(server: McpServer, options: LoginOptions): P
 interface Callback {
   redirect: string
   state: string
-  /** The parameters that the browser brings. */
+  /** Resolves with the parameters of the browser's request. */
   answer(signal: AbortSignal): Promise<URLSearchParams>
   close(): void
 }
 
-/** A port of the loopback address that takes one visit with the right state and turns every other away. */
+/**
+ * Opens a port on the loopback address. It accepts one request with the right state and rejects all others.
+ */
 async function listen(port = 0): Promise<Callback> {
   const state = randomBytes(24).toString('base64url')
   let arrive: (params: URLSearchParams) => void

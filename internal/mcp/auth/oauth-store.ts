@@ -1,5 +1,4 @@
-// What OAuth leaves behind for one server: client, tokens and discovery in a file that only its owner can
-// read.
+// OAuth state of one server: client, tokens and discovery, in a file that only its owner can read.
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,9 +19,9 @@ interface StoredOauth {
   tokens?: StoredOAuthTokens
   discovery?: OAuthDiscoveryState
   verifier?: string
-  /** Where the client was registered to be called back. */
+  /** Redirect URL of the registered client. */
   redirect?: string
-  /** Scopes that the server asked for when a login was needed. */
+  /** Scopes that the server requested when a login was needed. */
   wanted?: string
 }
 
@@ -32,7 +31,10 @@ interface AuthFile {
   remove(): void
 }
 
-/** Read anew each time: another process may have refreshed the tokens. */
+/**
+ * Opens the file of a server. It is read again each time, because another process may have
+ * refreshed the tokens.
+ */
 export function authFile(dataDir: string, key: string): AuthFile {
   const dir = join(dataDir, 'mcp', 'auth')
   const path = join(dir, `${key}.json`)
@@ -55,14 +57,14 @@ export function authFile(dataDir: string, key: string): AuthFile {
   }
 }
 
-/** Takes part in a login: where the browser is to come back to, and who is told the address to open. */
+/** Login in progress: the redirect URL, and the function that shows the login URL. */
 interface Visit {
   redirect: string
   state: string
   open(url: URL): void | Promise<void>
 }
 
-/** Without a visit a login that turns out to be needed is a FailureError `unavailable`. */
+/** Creates a provider. Without a visit, a login that is needed rejects with FailureError `unavailable`. */
 export function createOauthProvider(server: McpServer, file: AuthFile, visit?: Visit): OAuthClientProvider {
   const oauth = server.launch.kind === 'http' ? server.launch.oauth : {}
   const redirectUrl = visit?.redirect ?? file.read().redirect ?? 'http://127.0.0.1/callback'

@@ -1,4 +1,4 @@
-// One MCP server as it is used: what the configuration says of it, checked, filled in and identified.
+// One MCP server ready for use: its configuration after checks and substitution, with its identity.
 
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { EnvironmentVariables } from '../../base/environment.ts'
@@ -9,7 +9,7 @@ import type { ServerPlaces } from '../../process/server-sandbox.ts'
 import { digestJson } from '../../trust/approval.ts'
 import { expandAllVariables, expandVariables } from './variable-expansion.ts'
 
-/** What may be said of a server; see the configuration's schema for the meaning of each key. */
+/** Settings of a server; see the configuration's schema for the meaning of each key. */
 export interface McpServerSettings {
   type?: string | undefined
   command?: string | undefined
@@ -39,12 +39,12 @@ interface OAuth {
   clientMetadataUrl?: string | undefined
 }
 
-/** A server in a file: who brought it, and where it stands. */
+/** A server in a file, with its origin and path. */
 export interface DeclaredServer {
   name: string
-  /** What a workspace brings counts only when it is trusted, and may raise levels but not lower them. */
+  /** Origin. Servers of a workspace count only if it is trusted, and may raise levels but not lower them. */
   origin: 'user' | 'workspace' | 'skill' | 'client'
-  /** The file; of one that a client has given a path in the workspace that names the client. */
+  /** Path of the file. For a client's server, a path in the workspace that contains the client's name. */
   path: string
   settings: McpServerSettings
 }
@@ -54,23 +54,23 @@ export type ServerLaunch =
   | { kind: 'http'; url: URL; headers: Record<string, string>; oauth: OAuth }
 
 export interface McpServer extends Pick<DeclaredServer, 'name' | 'origin' | 'path'> {
-  /** Name as it stands in tool names. */
+  /** Name as used in tool names. */
   slug: string
   launch: ServerLaunch
-  /** Present: it starts behind a wall that leaves this open. */
+  /** Permissions of the sandbox. Undefined: no sandbox. */
   places: ServerPlaces | undefined
   include: readonly string[] | undefined
   exclude: readonly string[]
-  /** Tools of it, or globs, that are told without a search. */
+  /** Tools, or globs of tools, that the model gets without a search. */
   always: readonly string[]
   level: Level | undefined
   levels: readonly (readonly [string, Level])[]
   trustAnnotations: boolean
   startMs: number
   callMs: number
-  /** Digest of how it is started; secrets count by the name of their variable. */
+  /** Digest of the launch; a secret counts by the name of its variable. */
   print: string
-  /** Name of its files in the data directory. */
+  /** Name of the server's files in the data directory. */
   key: string
 }
 
@@ -79,14 +79,14 @@ export interface McpServerContext {
   /** Real path. */
   workspace: string
   /**
-   * Where servers of the user start when they do not say: nothing of an untrusted workspace may be picked up.
+   * Working directory of the user's servers by default, so that they find no files of an untrusted workspace.
    */
   home: string
   trusted: boolean
   defaults: { startTimeout?: number | undefined; callTimeout?: number | undefined }
 }
 
-/** Throws UserError for what cannot be used. */
+/** Returns the server. Throws UserError for settings that cannot be used. */
 export function serverOf(declared: DeclaredServer, context: McpServerContext): McpServer {
   const { name, origin, path, settings } = declared
   const own = origin === 'workspace' || (origin === 'skill' && path.startsWith(`${context.workspace}/`))
@@ -102,7 +102,7 @@ export function serverOf(declared: DeclaredServer, context: McpServerContext): M
     path,
     slug: slugOf(name),
     launch: launchOf(declared, context),
-    // what a workspace brings has a wall, what a person has put there where the configuration names one
+    // a workspace's server is always sandboxed, a user's server only if its configuration sets `sandbox`
     places: own ? (settings.sandbox ?? {}) : settings.sandbox,
     include: settings.includeTools,
     exclude: settings.excludeTools ?? [],
@@ -113,17 +113,19 @@ export function serverOf(declared: DeclaredServer, context: McpServerContext): M
     startMs: (settings.startTimeout ?? defaults.startTimeout ?? 20) * 1000,
     callMs: (settings.callTimeout ?? defaults.callTimeout ?? 120) * 1000,
     print,
-    // started in another way it is another server: nobody but the client says how
+    // a different launch makes a different server, because only the client defines it
     key: keyOf(origin === 'client' ? { origin, name: `${name}\0${print}` } : declared, context.workspace),
   }
 }
 
-/** Name of a server's files in the data directory. */
+/** Returns the name of a server's files in the data directory. */
 export function keyOf({ name, origin }: Pick<DeclaredServer, 'name' | 'origin'>, workspace: string): string {
   return fingerprint(`${origin === 'user' ? '' : workspace}\0${origin}\0${name}`).slice(0, 32)
 }
 
-/** A server's name as it stands in the names of its tools. Throws UserError for one that leaves nothing. */
+/**
+ * Returns a server's name as used in the names of its tools. Throws UserError if no valid character is left.
+ */
 export function slugOf(name: string): string {
   const slug = name
     .replace(/[^A-Za-z0-9_-]+/g, '_')
@@ -133,7 +135,7 @@ export function slugOf(name: string): string {
   return slug.slice(0, 30)
 }
 
-/** A workspace may make tools of its servers stricter than they are anyway, not milder. */
+/** Returns the level setting. A workspace may make tools of its servers stricter, not milder. */
 function levelOf(settings: string | undefined, own: boolean): Level | undefined {
   const level = levels.find((one) => one === settings)
   return own && level !== undefined && levels.indexOf(level) < levels.indexOf('confirm_execute')
@@ -144,7 +146,7 @@ function levelOf(settings: string | undefined, own: boolean): Level | undefined 
 function launchOf({ settings, path, origin }: DeclaredServer, context: McpServerContext): ServerLaunch {
   const { command, url, type } = settings
   const env: EnvironmentVariables = { ...context.env, ANODE_WORKSPACE: context.workspace }
-  // a client means what it says; secrets of this environment are not its to name
+  // a client's values are literal, and it must not read secrets of this environment
   const fill = (text: string) => (origin === 'client' ? text : expandVariables(text, env))
   const fillAll = (values: McpServerSettings['env']) =>
     origin === 'client' ? { ...values } : expandAllVariables(values, env)
@@ -186,13 +188,13 @@ function printOf({ command, args, env, cwd, sandbox, url, headers, oauth }: McpS
   return digestJson({ command, args, env, cwd, sandbox, url, headers, oauth })
 }
 
-/** That a wall stands around a server, and what it leaves open beside the workspace. */
+/** Returns a description of a server's sandbox and what it permits in addition to the workspace. */
 export function describePlaces({ network = [], read = [], write = [] }: ServerPlaces): string {
   const open = Object.entries({ network, read, write }).filter(([, all]) => all.length > 0)
   return ` [sandboxed${open.map(([what, all]) => `; ${what}: ${all.join(', ')}`).join('')}]`
 }
 
-/** How it is started, on one line, without the values of variables and headers. */
+/** Returns the launch on one line, without the values of variables and headers. */
 export function describeLaunch({ launch }: McpServer): string {
   if (launch.kind === 'http') return launch.url.href
   return [launch.command, ...launch.args]

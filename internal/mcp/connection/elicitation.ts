@@ -1,9 +1,9 @@
-// Questions of a server, put to the person: one per field of the form it sends.
+// Conversion of a server's form to questions for the user, one per field.
 import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client'
 import type { UserQuestion } from '../../tool/ask.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 
-/** Questions that one questionnaire takes. */
+/** Limit of questions in one questionnaire. */
 const maxFields = 4
 
 interface Field {
@@ -18,8 +18,8 @@ interface Field {
 type Content = NonNullable<ElicitResult['content']>
 
 /**
- * Dismissed or nobody there is `cancel`; fields left open take the server's defaults. Addresses to open are
- * declined.
+ * Asks the user. Returns `cancel` if the questions are dismissed or no user is connected. Unanswered fields
+ * get the server's defaults; requests to open a URL are declined.
  */
 export async function askElicitation(
   params: ElicitRequestParams,

@@ -1,5 +1,4 @@
-// Where a server's own host lay when it was met first, this machine and network or the public internet, kept
-// for good.
+// Permanent record of whether a server's configured host was private or public on first use.
 import { isIP } from 'node:net'
 import { type ResolveHost, resolveBySystem } from '../../net/host-judgement.ts'
 import { isLocalName, refuseAddress } from '../../net/public-address.ts'
@@ -7,13 +6,16 @@ import { grantApproval, readApproval } from '../../trust/approval.ts'
 
 export interface HostReach {
   /**
-   * Whether connections to a host that a person has configured may lead to this machine or network. One that
-   * was public at first stays so: a name that somebody else can point elsewhere later is judged each time.
+   * Returns whether connections to a configured host may lead to this machine or network. A host that was
+   * public at first stays public: another party may redirect its name later, so it is checked each time.
    */
   isPrivate(host: string): Promise<boolean>
 }
 
-/** `key` names the server; a host that cannot be resolved yet is judged like any other and met again. */
+/**
+ * Opens the record of the server `key`. A host that cannot be resolved yet is checked like any other host,
+ * and recorded later.
+ */
 export function openReach(dataDir: string, key: string, resolve: ResolveHost = resolveBySystem): HostReach {
   const record = `${key}-host`
   return {
@@ -24,7 +26,7 @@ export function openReach(dataDir: string, key: string, resolve: ResolveHost = r
       if (known?.launch === host) return known.parts.reach === 'private'
       const addresses = await resolve(host).catch(() => [])
       if (addresses.length === 0) return false
-      // a name with mixed answers is a trick
+      // a name with private and public addresses counts as an attack
       const isPrivate = addresses.every((address) => refuseAddress(address) !== undefined)
       const parts = { reach: isPrivate ? 'private' : 'public' }
       await grantApproval(dataDir, record, { launch: host, parts })

@@ -1,5 +1,4 @@
-// Messages to and from a server over streamable HTTP; the configured host may be this machine, others must be
-// public.
+// Transport over streamable HTTP; the configured host may be this machine, other hosts must be public.
 import type { OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { StreamingFetch } from '../../net/streaming-fetch.ts'
 import type { ServerLaunch } from '../config/server-config.ts'
@@ -7,13 +6,13 @@ import type { HostReach } from './host-reach.ts'
 
 interface Web {
   transport: StreamableHTTPClientTransport
-  /** The same connections, for requests beside the protocol's. */
+  /** Fetch over the same connections, for requests outside the protocol. */
   fetch: StreamingFetch['fetch']
-  /** Tells the server that the session is over, then ends all connections. */
+  /** Ends the session on the server, then closes all connections. */
   close(): Promise<void>
 }
 
-/** How long a server may take to hear that we leave. */
+/** Milliseconds for the request that ends a session. */
 const farewellMs = 1000
 
 export async function openHttpTransport(
@@ -26,8 +25,8 @@ export async function openHttpTransport(
   const home = bare(launch.url.hostname)
   const isPrivate = await reach.isPrivate(home)
   const streams = createStreamingFetch({
-    // what was public at first stays so: a name that comes to lead to this machine later is refused; a login
-    // server of a local server is usually a local one, too
+    // a host that was public at first stays public: if its name leads to this machine later, it is rejected;
+    // the login server of a local server is usually local too
     allow: (host) => isPrivate && (bare(host) === home || (isLoopback(home) && isLoopback(bare(host)))),
   })
   const transport = new StreamableHTTPClientTransport(launch.url, {
@@ -40,7 +39,7 @@ export async function openHttpTransport(
     fetch: streams.fetch,
     async close() {
       const late = new Promise((resolve) => setTimeout(resolve, farewellMs).unref())
-      // who does not answer is left without a farewell
+      // a server that does not respond is left without that request
       await Promise.race([transport.terminateSession().catch(() => undefined), late])
       await transport.close()
       await streams.close()

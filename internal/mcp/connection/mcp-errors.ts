@@ -1,4 +1,4 @@
-// What went wrong with a server, in words that a model and a person can act on.
+// Failures of a server as messages that a model and a user can act on.
 
 import { codeOf, type FailureCode, FailureError, messageOf } from '../../base/errors.ts'
 import { sandboxHint } from '../../base/text/sandbox-hint.ts'
@@ -6,12 +6,12 @@ import { needsLogin } from '../auth/oauth-store.ts'
 
 interface Where {
   server: string
-  /** What was being done: `start`, `call echo`. */
+  /** Failed operation: `start`, `call echo`. */
   doing: string
   signal: AbortSignal
-  /** The end of what the server wrote to standard error. */
+  /** End of the server's standard error. */
   stderrText: string
-  /** The server runs in a sandbox: a failed start names what is closed there. */
+  /** Whether the server is sandboxed: the message of a failed start then mentions what the sandbox blocks. */
   isSandboxed?: boolean
 }
 
@@ -22,7 +22,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
   SEND_FAILED: 'io',
 }
 
-/** The one failure behind whatever the client threw. */
+/** Returns one FailureError for any error of the client. */
 export function explainMcpError(error: unknown, where: Where): FailureError {
   const { server, doing, signal, stderrText, isSandboxed } = where
   const inner = chain(error).find((one) => one instanceof FailureError)
@@ -52,7 +52,7 @@ export function explainMcpError(error: unknown, where: Where): FailureError {
 const sandboxLine = (server: string) =>
   sandboxHint('the server', `set read, write or network in "sandbox" of mcpServers.${server}`)
 
-/** The error and what caused it, outermost first. */
+/** Returns the error and its causes, outermost first. */
 function chain(error: unknown): unknown[] {
   const all: unknown[] = []
   for (

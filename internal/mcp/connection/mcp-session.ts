@@ -1,5 +1,5 @@
-// One server's connection: made on first use, made again at most three times after it broke, closed with the
-// session.
+// Connection to one server: made on first use, restarted at most three times after a break, closed
+// with the session.
 
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,26 +16,26 @@ import type { ServerListing } from '../server-listing.ts'
 import { openReach } from './host-reach.ts'
 import { explainMcpError } from './mcp-errors.ts'
 
-/** What sessions stand on. */
+/** Dependencies of a session. */
 export interface McpSessionOptions {
   spawn: SpawnProcess
   dataDir: string
-  /** Real path; told to servers as their root. */
+  /** Real path, sent to servers as their root. */
   workspace: string
   version: string
-  /** Answers questions of servers; absent: they are told that nobody can be asked. */
+  /** Channel for questions of servers. Default: servers learn that no user can be asked. */
   user: UserChannel | undefined
-  /** Takes the place of the tokens on disk, for a login. */
+  /** Replaces the stored tokens during a login. */
   auth?: OAuthClientProvider
 }
 
 export interface McpSession {
-  /** Works with the connected client. Rejects with FailureError only. */
+  /** Runs `work` with the connected client. Rejects with FailureError only. */
   use<T>(doing: string, signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** How long a local server may take to say that it does not know the newer protocol. */
+/** Milliseconds for a local server to reject the newer protocol. */
 const probeMs = 5000
 
 interface Live {
@@ -45,9 +45,9 @@ interface Live {
 }
 
 interface Watch {
-  /** Runs with every new connection before it is used for anything else; what it throws ends the start. */
+  /** Runs with every new connection before its first use; an error makes the start fail. */
   up(client: Client, era: ServerListing['era']): Promise<void>
-  /** The server says that its lists are not what they were; called a moment after the last of several. */
+  /** Called shortly after the last of several notifications that the server's lists have changed. */
   changed(): void
 }
 
@@ -57,7 +57,7 @@ export function openMcpSession(
   known: ServerListing['era'],
   watch: Watch,
 ): McpSession {
-  // a network that is down for a while is no server that keeps ending
+  // a network outage is not a crash of the server, so retries are unlimited
   const maxRestarts = server.launch.kind === 'http' ? Number.POSITIVE_INFINITY : undefined
   const start = () => connect(starter, starter.era)
   const life = restartProcess(`the MCP server ${server.name}`, start, maxRestarts)
@@ -74,7 +74,7 @@ export function openMcpSession(
     try {
       return await work(at.client)
     } catch (error) {
-      // a server that has forgotten the session has not looked at the request
+      // a server that has forgotten the session has not processed the request
       if (isFirst && isForgotten(error, at.client)) {
         life.drop(at)
         await at.close()
@@ -93,13 +93,13 @@ export function openMcpSession(
   }
 }
 
-/** What the connections of one session are made with, one after the other. */
+/** Parts from which the connections of one session are made in turn. */
 interface Starter {
   server: McpServer
   sessionOptions: McpSessionOptions
   watch: Watch
   life: RestartableProcess<Live>
-  /** What the last connection spoke. */
+  /** Protocol of the previous connection. */
   era: ServerListing['era']
 }
 
@@ -118,7 +118,7 @@ async function connect(starter: Starter, era: ServerListing['era']): Promise<Liv
     if (isUp && !isOver && !life.closing.aborted) life.broke()
     isOver = true
   }
-  // one bad message is no reason to end the connection
+  // one bad message must not end the connection
   client.onerror = () => undefined
   const close = async () => {
     isOver = true
@@ -137,7 +137,7 @@ async function connect(starter: Starter, era: ServerListing['era']): Promise<Liv
   } catch (error) {
     const isOld = codeOf(error) === 'ERA_NEGOTIATION_FAILED' && made.kind === 'stdio' && era !== 'legacy'
     await close()
-    // servers of the older protocol may end when they are asked something before `initialize`
+    // servers of the older protocol may exit on a request before `initialize`
     if (isOld && !life.closing.aborted) return connect(starter, 'legacy')
     const slow = `it did not start within ${server.startMs / 1000} s`
     const failed = codeOf(error) === 'EPIPE' ? new Error('it ended at once') : error
@@ -149,7 +149,9 @@ async function connect(starter: Starter, era: ServerListing['era']): Promise<Liv
   }
 }
 
-/** The protocol's sign that a session over HTTP is over: 404 to a request that carried its id. */
+/**
+ * Returns whether a session over HTTP is over, which the protocol signals by 404 for a request with its id.
+ */
 function isForgotten(error: unknown, client: Client): boolean {
   const { status } = (error ?? {}) as { status?: unknown }
   return status === 404 && client.transport?.sessionId !== undefined
@@ -162,7 +164,7 @@ interface Wire {
   close(): Promise<void>
 }
 
-/** Undefined for a server that a person has put there without naming what its wall leaves open. */
+/** Returns the server's sandbox, or undefined for a user's server without `sandbox` in its configuration. */
 function sandboxOf(
   { places, path, key }: McpServer,
   { command, args }: { command: string; args: readonly string[] },
@@ -218,15 +220,14 @@ function options(
       mode: era === 'legacy' ? 'legacy' : 'auto',
       ...(kind === 'stdio' && { probe: { timeoutMs: probeMs } }),
     },
-    // a schema of a server is data here: it is not made into code, and a result that breaks it is still a
-    // result
+    // a server's schema is data here: it is not compiled, and a result that violates it is still a result
     jsonSchemaValidator: {
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
     },
   }
 }
 
-/** What servers may ask of us. */
+/** Registers the handlers of requests that servers may send. */
 function answer(client: Client, server: string, { workspace, user }: McpSessionOptions): void {
   const root = { uri: pathToFileURL(workspace).href, name: basename(workspace) }
   client.setRequestHandler('roots/list', async () => ({ roots: [root] }))

@@ -1,17 +1,16 @@
-// Hands messages to the client in an order that it keeps: what is told comes before the answer that follows
-// it.
+// Ordered delivery of messages to the client: notifications arrive before the answer that follows them.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 interface Delivery {
   take(message: JSONRPCMessage): void
-  /** Hands over at once what still waits, for the end of a connection. */
+  /** Delivers waiting messages at once, for the end of a connection. */
   flush(): void
 }
 
 /**
- * The client works a notification off a moment after it got it, and an answer at once: of two that arrive
- * together the answer would come first and end the call to which the notification belongs. So an answer waits
- * for a turn.
+ * Creates a delivery. The client handles a notification a moment after receipt, but an answer at once. If
+ * both arrive together, the answer would end the call before its notification is handled. So an answer waits
+ * for one turn.
  */
 export function createDelivery(hand: (message: JSONRPCMessage) => void): Delivery {
   let waiting: JSONRPCMessage[] = []

@@ -1,27 +1,26 @@
-// Messages to and from a local server: one JSON object a line over the pipes of a child that the process
-// runner owns.
+// Transport to a local server: one JSON object a line over the pipes of a child process.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { FailureError } from '../../base/errors.ts'
 import type { OwnedProcess, SandboxRequest, SpawnProcess } from '../../process/process-command.ts'
 import type { ServerLaunch } from '../config/server-config.ts'
 import { createDelivery } from './message-delivery.ts'
 
-/** One message may have this many bytes; a server that writes more without one is cut off. */
+/** Limit of bytes in one message; a longer one ends the connection. */
 const maxMessageBytes = 32 << 20
-/** What is kept of the end of standard error, to say why a server ended. */
+/** Bytes at the end of standard error that explain why a server ended. */
 const kept = 4096
 
 interface StdioTransport extends Transport {
-  /** Both tell the client that this is a local server. */
+  /** Fields by which the client recognizes a local server. */
   readonly pid: number | null
   readonly stderr: null
-  /** The last lines of standard error. */
+  /** Returns the last lines of standard error. */
   stderrText(): string
 }
 
 /**
- * Lines that are no message are passed over. `onclose` is called once, when the child has ended for whatever
- * reason.
+ * Opens the transport. Lines that are not messages are skipped. `onclose` is called once, when the process
+ * has ended for any reason.
  */
 export function openStdioTransport(
   launch: ServerLaunch & { kind: 'stdio' },
@@ -64,7 +63,7 @@ export function openStdioTransport(
       child.stderr.on('data', (chunk: Buffer) => {
         tail = (tail + chunk.toString('utf8')).slice(-kept)
       })
-      // a reset pipe is an ended pipe; the exit tells the rest
+      // a reset pipe counts as ended; the exit reports the rest
       for (const stream of [child.stdout, child.stderr]) stream.on('error', () => stream.destroy())
       void child.exited.then(closed)
     },
@@ -84,8 +83,8 @@ export function openStdioTransport(
 }
 
 /**
- * A reader of chunks that hands over whole lines; `overflow` is called when one is longer than a message may
- * be.
+ * Returns a reader of chunks that calls `take` with whole lines, and `overflow` for a line that is longer
+ * than a message may be.
  */
 function splitLines(take: (line: string) => void, overflow: () => void): (chunk: Buffer) => void {
   let rest: Buffer[] = []
@@ -108,9 +107,9 @@ function splitLines(take: (line: string) => void, overflow: () => void): (chunk:
   }
 }
 
-/** A line as a JSON-RPC message, or undefined for whatever else a server writes there. */
+/** Returns a line as a JSON-RPC message, or undefined for any other output. */
 function messageOf(line: string): JSONRPCMessage | undefined {
-  // a flood of other lines costs no errors
+  // other lines are rejected without the cost of an exception
   if (!line.trimStart().startsWith('{')) return undefined
   try {
     const value: unknown = JSON.parse(line)
@@ -118,7 +117,7 @@ function messageOf(line: string): JSONRPCMessage | undefined {
       typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0'
     return isMessage ? (value as JSONRPCMessage) : undefined
   } catch {
-    // a log line on standard output is the most common fault of servers, and harms nobody
+    // a log line on standard output is the most common defect of servers, and is harmless
     return undefined
   }
 }

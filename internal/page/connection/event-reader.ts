@@ -1,4 +1,4 @@
-// Events of the server as they come, each stored one once, over connections that break.
+// Reader of server events that delivers each stored one once and reconnects after a break.
 import { requestServer, ServerProblem } from './ask-server.ts'
 
 interface ServerMessage {
@@ -7,7 +7,10 @@ interface ServerMessage {
   data: string
 }
 
-/** Messages of a stream of server-sent events (HTML standard, section 9.2), as far as ours use it. */
+/**
+ * Yields messages of a stream of server-sent events (HTML standard, section 9.2), for the fields
+ * that Anode uses.
+ */
 export async function* parseServerMessages(
   texts: AsyncIterable<string>,
 ): AsyncGenerator<ServerMessage, void> {
@@ -51,11 +54,11 @@ const maxPauseMs = 5_000
 interface FollowOptions {
   path: string
   signal: AbortSignal
-  /** Called when the stream stands and when it has broken, with the reason. */
+  /** Called when the stream is connected and when it has broken, with the reason. */
   changed(broken: string | undefined): void
 }
 
-/** Ends with `signal`; throws ServerProblem for what no later attempt would change. */
+/** Yields events until `signal` aborts. Throws ServerProblem for an error that a retry cannot fix. */
 export async function* followServerEvents<T>(options: FollowOptions): AsyncGenerator<T, void> {
   const { path, signal, changed } = options
   let last = 0

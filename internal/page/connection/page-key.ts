@@ -1,10 +1,11 @@
-// The key of the page: got for a token, sent with each request beside the cookie that no script can read.
+// Key of the page, exchanged for a token and sent with each request in addition to the cookie that
+// scripts cannot read.
 
 const storedAs = 'anode-page-key'
 
 let known: string | undefined
 
-/** Kept for this origin, its port included; other ports are not sent it. */
+/** Returns the key of this origin, which includes its port, so that other ports do not receive it. */
 export function readPageKey(): string | undefined {
   try {
     return localStorage.getItem(storedAs) ?? known
@@ -13,14 +14,14 @@ export function readPageKey(): string | undefined {
   }
 }
 
-/** The token of `#token=…`, which is out of address and history from then on. */
+/** Returns the token of `#token=…` and removes it from the URL and the history. */
 export function takeTokenOfAddress({ location, history }: Window): string | undefined {
   const [, token] = /^#token=([\w-]{43})$/.exec(location.hash) ?? []
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
   return token
 }
 
-/** Resolves with what went wrong, in words. */
+/** Exchanges the token; resolves with an error message, or undefined. */
 export async function exchangeToken(token: string): Promise<string | undefined> {
   try {
     const response = await fetch('/v1/page', {

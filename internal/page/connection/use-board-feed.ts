@@ -1,26 +1,26 @@
-// A study or an experiment session as it goes on: its records as they come, and how it stands after them.
+// Live study or experiment session: its records as they arrive, and its state after them.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { askServer, describeProblem } from './ask-server.ts'
 import { followServerEvents } from './event-reader.ts'
 
 interface BoardFeed<Board, Entry> {
   board: Board | undefined
-  /** The newest ones, oldest first. */
+  /** Latest records, oldest first. */
   records: readonly Entry[]
-  /** Records that have come; each counts once. */
+  /** Number of records that have arrived, each counted once. */
   stored: number
   broken: string | undefined
   problem: string | undefined
 }
 
 const maxRecords = 300
-/** Between two looks at the whole of it. */
+/** Milliseconds between requests of the whole state. */
 const lookMs = 600
 const slowMs = 5_000
 
 const emptyFeed = { board: undefined, records: [], stored: 0, broken: undefined, problem: undefined }
 
-/** `path` is that of the board; its events lie below it. */
+/** Follows a board; its events are at a URL below `path`. */
 export function useBoardFeed<Board, Entry extends object>(
   path: string,
 ): BoardFeed<Board, Entry> & { look(): void } {
@@ -52,7 +52,7 @@ export function useBoardFeed<Board, Entry extends object>(
         look()
       }
     }
-    // what its log does not tell: a process that is gone, a loop that pauses
+    // changes without a record: a process that has ended, a loop that pauses
     const slow = window.setInterval(() => document.hidden || look(), slowMs)
     looking.current = () => void ask()
     setFeed(emptyFeed)

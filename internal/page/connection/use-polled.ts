@@ -1,15 +1,15 @@
-// A value of the server, asked for again and again while somebody looks.
+// A server value that is polled while the page is visible.
 import { useEffect, useState } from 'preact/hooks'
 import { askServer, describeProblem, ServerProblem } from './ask-server.ts'
 
 export interface PolledValue<T> {
   value: T | undefined
   problem: string | undefined
-  /** The server wants a token. */
+  /** Whether the server requires a token. */
   isRefused: boolean
 }
 
-/** Pauses grow fivefold while the page is hidden, unless somebody waits for news of it. */
+/** Polls a value. Pauses are five times longer while the page is hidden, unless `isAwaited`. */
 export function usePolled<T>(path: string, pauseMs: number, isAwaited = false): PolledValue<T> {
   const [polled, setPolled] = useState<PolledValue<T>>({
     value: undefined,

@@ -1,4 +1,4 @@
-// A button for what cannot be taken back: it asks once more in its place, and forgets that later.
+// Button for an action that cannot be undone: it asks for confirmation in place, and resets after a while.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
@@ -6,7 +6,7 @@ const forgetMs = 5_000
 
 interface ConfirmProps {
   label: string
-  /** What the second press does. */
+  /** Label of the confirmation. */
   sure: string
   act(): void
   isPlain?: boolean

@@ -1,14 +1,14 @@
-// Names and values beside a view; a share of something is drawn as a bar as well.
+// Names and values next to a view; a share is also shown as a bar.
 import { type ComponentChildren, h } from 'preact'
 import { revealText } from '../text/shown-text.ts'
 
 export interface ShownFact {
   name: string
-  /** Text is revealed here. */
+  /** Value; invisible characters of a string are made visible. */
   value: ComponentChildren
-  /** 0 to 1. */
+  /** Share from 0 to 1. */
   share?: number | undefined
-  /** All of it is a limit: that is shown before it is reached. */
+  /** Whether the full share is a limit, which is highlighted before it is reached. */
   isLimit?: boolean
 }
 
@@ -28,7 +28,7 @@ export function FactList({ facts }: { facts: readonly ShownFact[] }) {
   )
 }
 
-/** What it shows stands in figures beside it. */
+/** Shows a share as a bar; the figures next to it contain the same value. */
 export function ShareBar({ share, isLimit = false }: { share: number; isLimit?: boolean | undefined }) {
   const width = 100 * Math.min(1, Math.max(0, share))
   return h(

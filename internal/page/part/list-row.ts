@@ -1,4 +1,4 @@
-// One line of a list: what it is and how it stands, what it has cost, how old it is.
+// One row of a list: title, state, cost and age.
 import { type ComponentChildren, h } from 'preact'
 import { PageLink } from '../page-link.ts'
 import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
@@ -10,11 +10,11 @@ interface ListRowProps {
   title: string
   tone: StateTone
   state: string
-  /** Where it is and what works in it. */
+  /** Directory and agent. */
   about: string
-  /** null: not known. */
+  /** Tokens; null if unknown. */
   tokens: number | null
-  /** null: a price was unknown; absent: nothing is known of it. */
+  /** Cost; null if a price was unknown, undefined if the cost is unknown. */
   usd?: number | null
   /** Milliseconds since 1970. */
   since: number
@@ -39,5 +39,5 @@ export function ListRow({ href, title, tone, state, about, tokens, usd, since, c
   )
 }
 
-/** `/home/me/shop/web` as `shop/web`. */
+/** Returns `/home/me/shop/web` as `shop/web`. */
 export const shortFolder = (path: string) => path.split('/').filter(Boolean).slice(-2).join('/')

@@ -1,4 +1,4 @@
-// A drawing of uPlot as wide as its place, in the colours of the page; drawn anew when these change.
+// uPlot chart as wide as its container, in the colors of the page; it is rendered again when these change.
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
@@ -7,9 +7,9 @@ const names = ['soft', 'line', 'link', 'good', 'bad', 'wait', 'cached', 'panel',
 export type PlotColors = Readonly<Record<(typeof names)[number], string>>
 
 interface PlotProps {
-  /** What it shows stands in a table beside it. */
+  /** Accessible label; a table next to the chart contains the same values. */
   label: string
-  /** Other data have another one. */
+  /** Version of the data; new data has a new version. */
   version: string
   height: number
   draw(target: HTMLElement, colors: PlotColors): uPlot
@@ -18,7 +18,7 @@ interface PlotProps {
 export function PlotFrame({ label, version, height, draw }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null)
   const look = useColorLook()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew when data or colours are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rendered again when data or colors change
   useEffect(() => {
     const target = frame.current
     if (!target) return
@@ -35,7 +35,7 @@ export function PlotFrame({ label, version, height, draw }: PlotProps) {
 
 const darkQuery = '(prefers-color-scheme: dark)'
 
-/** Changes when the system goes from light to dark or back. */
+/** Returns the color scheme, and changes when the system switches between light and dark. */
 function useColorLook(): boolean {
   const [isDark, setDark] = useState(() => matchMedia(darkQuery).matches)
   useEffect(() => {
@@ -53,5 +53,5 @@ function readColors(): PlotColors {
   return Object.fromEntries(found) as PlotColors
 }
 
-/** Figures at the axes are as small as those of tables. */
+/** Font of the axes, as small as that of tables. */
 export const plotFont = '11px system-ui, sans-serif'

@@ -1,4 +1,4 @@
-// How something stands, as a coloured dot and in words.
+// State as a colored dot and text.
 import { h } from 'preact'
 import { revealText } from '../text/shown-text.ts'
 
