@@ -1,14 +1,15 @@
-// Answers questions from a file, for runs that nobody watches.
+// Answers to questions from a file, for runs without an interactive user.
 import { UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import type { UserQuestion } from '../tool/ask.ts'
 import type { UserChannel } from '../tool/ctx.ts'
 
 /**
- * A User who answers from a JSON object: question text, topic or id (`q1` is the first of a call) to option
- * id, option label or, where typing is allowed, text; `null` dismisses. Nothing is made up: a question
- * without a fitting entry has no answer, and a call without any, or without a required one, has no user.
- * Reads the file at once; a UserError says what is wrong with it.
+ * Opens a user channel that answers from a JSON object. Its keys are question text, topic or ID (`q1` is the
+ * first question of a call). Its values are an option ID, an option label or, where typing is allowed, text.
+ * `null` dismisses the questionnaire. A question without a matching entry gets no answer. The call has no
+ * user if a required question has no answer, or if no question has one. Reads the file immediately and throws
+ * a UserError if it is missing or invalid.
  */
 export function openAnswerFileUser(path: string): UserChannel {
   const entries = readAnswerFile(path)
@@ -46,7 +47,7 @@ export function openAnswerFileUser(path: string): UserChannel {
 const nobody = (why: string) => ({ status: 'no_user_available', why }) as const
 const idsOf = (question: UserQuestion) => question.options.map(({ id }) => id).join(', ')
 
-/** Under which keys an answer is looked for, the most telling first. */
+/** Returns the keys under which an answer is searched, the most specific first. */
 function keysOf({ id, topic, question }: UserQuestion): string[] {
   return [question, ...(topic ? [topic] : []), id]
 }

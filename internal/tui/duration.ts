@@ -1,4 +1,4 @@
-// Durations as a person reads and writes them.
+// Durations in the format that users read and type.
 import { UserError } from '../base/errors.ts'
 
 export function formatDuration(ms: number): string {
@@ -9,8 +9,8 @@ export function formatDuration(ms: number): string {
 }
 
 /**
- * Reads `90s`, `20m`, `1h` or plain seconds as milliseconds. Throws UserError for anything else, and for
- * zero.
+ * Returns the milliseconds of `90s`, `20m`, `1h` or plain seconds. Throws a UserError for other text
+ * and for zero.
  */
 export function parseDuration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim())

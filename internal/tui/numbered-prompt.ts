@@ -1,4 +1,4 @@
-// Asks one question in plain lines: numbered options and one line read, for terminals that cannot redraw.
+// A question in plain lines with numbered options, for terminals that cannot redraw.
 import { createInterface } from 'node:readline'
 import { sanitizeText } from '../render/text/terminal-filter.ts'
 import type { UserQuestion } from '../tool/ask.ts'
@@ -7,7 +7,7 @@ import type { PromptTerminal } from './approval/approval-prompt.ts'
 type NumberedTerminal = Pick<PromptTerminal, 'input' | 'output'>
 type NumberedAnswer = { id: string; option?: string; text?: string }
 
-/** Undefined when the question is dismissed: an empty line, the end of input, or an aborted signal. */
+/** Returns undefined if the question is dismissed by an empty line, the end of input or an aborted signal. */
 export async function askNumbered(
   question: UserQuestion,
   signal: AbortSignal,
@@ -19,7 +19,7 @@ export async function askNumbered(
     output.write(`${i + 1}) ${sanitizeText(label)}${more}\n`)
   }
   const lines = createInterface({ input, terminal: false })
-  // listens from now on: what is typed while the prompt is written counts
+  // listens from now on, so a line that is typed while the prompt is printed counts
   const typed = lines[Symbol.asyncIterator]()
   const stop = () => lines.close()
   signal.addEventListener('abort', stop, { once: true })
@@ -43,7 +43,9 @@ function wayToAnswer({ options, allowFreeform }: UserQuestion): string {
   return [...number, ...words, 'an empty line for none'].join(', or ')
 }
 
-/** A whole number without sign or leading zero picks, when there is such an option; the rest is text. */
+/**
+ * Reads a whole number without sign or leading zero as an option if that option exists. Other input is text.
+ */
 function readNumbered(line: string, question: UserQuestion): NumberedAnswer | undefined | 'neither' {
   const { id, options, allowFreeform } = question
   const typed = line.trim()

@@ -1,4 +1,4 @@
-// Asks the person at the terminal, one question after the other.
+// Questions to the user at the terminal, one at a time.
 import { sanitizeText } from '../render/text/terminal-filter.ts'
 import type { UserQuestion, UserQuestionnaire, UserReply } from '../tool/ask.ts'
 import { answeredElsewhere } from '../tool/authorization/answered-elsewhere.ts'
@@ -9,25 +9,25 @@ import { dropTypedAhead } from './terminal/key-reader.ts'
 import { columnsOf, withScreenSize } from './terminal/live-frame.ts'
 import { breakLines } from './terminal/rows.ts'
 
-/** Where the person is. Give standard error as `output`: standard output belongs to results. */
+/** The user's terminal. Pass standard error as `output`, because standard output is for results. */
 interface Terminal extends PromptTerminal {
   input: PromptTerminal['input'] & { isTTY?: boolean }
-  /** Told when the person presses Ctrl-C; the questions are dismissed then. */
+  /** Called when the user presses Ctrl-C. The questions are dismissed then. */
   interrupt?(): void
-  /** Whether options are numbered lines rather than a list to move in. */
+  /** Whether options are numbered lines instead of an interactive list. */
   isNumbered?(): boolean
 }
 
 type Answer = { id: string; option?: string; text?: string }
 
-/** Choices beside the options; no option can have these as its key, see `show`. */
+/** Choices in addition to the options. Option keys cannot collide with them, see `show`. */
 const own = 'own'
 const skip = 'skip'
 
 /**
- * A User at a terminal. Questionnaires come one at a time. Escape, Ctrl-C, the end of input and an aborted
- * signal dismiss the whole of one. Text is filtered before it is shown. Without a terminal nobody is
- * available.
+ * Opens a user channel on a terminal. It shows one questionnaire at a time. Escape, Ctrl-C, the end of input
+ * or an aborted signal dismisses the whole questionnaire. Text is sanitized before it is shown. Without a
+ * terminal the channel reports that no user is available.
  */
 export function terminalUser(io: Terminal): UserChannel {
   let last: Promise<unknown> = Promise.resolve()
@@ -44,7 +44,7 @@ async function askAll(prompt: UserQuestionnaire, signal: AbortSignal, io: Termin
   if (!io.input.isTTY) return { status: 'no_user_available', why: 'standard input is not a terminal' }
   const gone = new AbortController()
   const leave = () => gone.abort()
-  // a prompt on an input that has ended would wait for ever
+  // a prompt would wait forever on an input that has ended
   io.input.once('end', leave).once('close', leave)
   const any = AbortSignal.any([signal, gone.signal])
   const press = (_: unknown, key: { name?: string; ctrl?: boolean }) => {
@@ -67,7 +67,7 @@ async function askAll(prompt: UserQuestionnaire, signal: AbortSignal, io: Termin
   }
 }
 
-/** One answer, `skip`, or undefined when the person cancelled. */
+/** Returns one answer, `skip`, or undefined if the user canceled. */
 async function askOne(
   question: UserQuestion,
   from: string,
@@ -100,7 +100,10 @@ async function askOne(
   return typedText === '' ? skip : { id: question.id, text: typedText }
 }
 
-/** Options by key `=<id>`, so that no id collides with the choices of our own. */
+/**
+ * Returns the choices of a prompt. Options have the key `=<id>`, so that no ID collides with
+ * `own` and `skip`.
+ */
 function show({ options, allowFreeform, required }: UserQuestion) {
   return [
     ...options.map(({ id, label, description }) => ({

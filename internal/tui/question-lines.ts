@@ -1,9 +1,12 @@
-// Everything a person has to see of a question before it is answered, as lines and as text.
+// A question as the user sees it before answering, as lines and as text.
 import { sanitizeText } from '../render/text/terminal-filter.ts'
 import type { UserQuestion, UserQuestionnaire } from '../tool/ask.ts'
 import type { SourceLine } from './terminal/rows.ts'
 
-/** First whose question it is; all of its own words stand behind a bar, and scroll away before ours do. */
+/**
+ * Returns the source of the question, then its text behind a bar. The text scrolls away before
+ * the program's lines.
+ */
 export function questionLines({ question, reason, topic }: UserQuestion, from: string): SourceLine[] {
   const label = topic ? `[${sanitizeText(topic)}] ` : ''
   const words = [
@@ -18,7 +21,7 @@ export function questionLines({ question, reason, topic }: UserQuestion, from: s
   ]
 }
 
-/** All questions with their options, as text; behind a bar stands what others have written. */
+/** Returns all questions with their options as text. A bar marks text that comes from others. */
 export function questionsText({ from, questions }: UserQuestionnaire): string {
   return questions
     .flatMap((question) => [...questionLines(question, from), ...optionLines(question)].map(textOf))

@@ -1,4 +1,4 @@
-// What every form of a session's screen is given, and what it gives back.
+// Inputs and results of every form of a session screen.
 import type { SessionWishes } from '../session/client.ts'
 import type { NoticeKind } from './inline/notice.ts'
 import type { KeyOverrides } from './input/key-map.ts'
@@ -7,66 +7,74 @@ import type { ScreenTheme } from './view/themes.ts'
 
 export type ScreenForm = 'inline' | 'full' | 'plain'
 
-/** A picture as base64, with its size in pixels where that is known. */
+/** An image as base64, with its size in pixels if known. */
 interface ReadPicture {
   mime: string
   base64: string
   size?: string
 }
 
-/** Streams and surroundings of a screen. */
+/** The streams and environment of a screen. */
 export interface SessionIo {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How long a lone Escape waits for what would make it another key; absent: as the connection is. */
+  /** Time in ms that a lone Escape waits for further bytes of a key. Default: depends on the connection. */
   readonly escapeMs?: number | undefined
-  /** Aborts when the program is told to end from outside. */
+  /** Aborts when a signal from outside ends the program. */
   readonly signal: AbortSignal
-  /** The same terminal once more, after its input has ended at Ctrl-D; undefined where it is gone. */
+  /** Reopens the terminal after Ctrl-D has ended its input. Returns undefined if the terminal is gone. */
   reopenInput?(): NodeJS.ReadStream | undefined
-  /** Ctrl-C of a terminal that turns keys into signals goes to this listener from now on. */
+  /** Sets the listener for Ctrl-C on a terminal that turns keys into signals. */
   onInterrupt?(listener: () => void): void
-  /** Opens the person's editor on a text and gives what was saved; the terminal has to be free. */
+  /**
+   * Opens the user's editor with a text and returns the saved text. The screen must release
+   * the terminal first.
+   */
   editText?(text: string): Promise<string | undefined>
-  /** Reads a picture of the person's machine. */
+  /** Reads an image from the user's machine. */
   readPicture?(path: string): Promise<ReadPicture>
-  /** The picture in the clipboard of the person's desktop. */
+  /** Reads the image in the clipboard of the user's desktop. */
   readClipboardPicture?(): Promise<ReadPicture>
-  /** Puts a text there: the program that took it, and those that did not. */
+  /**
+   * Writes a text to the desktop clipboard. Returns the program that took the text and the
+   * programs that failed.
+   */
   writeClipboard?(text: string): Promise<{ took?: string; failed: readonly string[] }>
-  /** Runs a program of the person's own that tells them something; nobody waits for it. */
+  /** Starts the user's notification program with a text and does not wait for it. */
   runNotice?(program: readonly string[], text: string): void
-  /** Directory of the session, as a real path. */
+  /** The directory of the session, as a real path. */
   readonly cwd: string
 }
 
 export interface SessionScreenOptions {
   form: ScreenForm
-  /** Stands in the editor at the start. */
+  /** Text in the editor at the start. */
   text?: string
-  /** Said at once, as the first message. */
+  /** First message, sent immediately. */
   firstMessage?: string | undefined
-  /** Keys of their own: actions with their keys; wrong ones are refused before anything is drawn. */
+  /** The user's key overrides by action. Invalid overrides are rejected before the first frame. */
   keys?: KeyOverrides
-  /** How somebody who looks elsewhere is told; absent: as the terminal allows. */
+  /** How to notify a user who looks elsewhere. Default: depends on the terminal. */
   notify?: NoticeKind
   theme?: ScreenTheme
-  /** The full screen takes the mouse unless this is false. */
+  /** Whether the full screen captures the mouse. Default: true. */
   mouse?: boolean
-  /** What the terminal does with rows that have become too wide; absent: what is known of it. */
+  /**
+   * How the terminal reflows rows that become too wide. Default: what the program knows about the terminal.
+   */
   reflow?: ReflowKind
-  /** Nothing is asked about what the workspace brings: it was, or nobody wants to. */
+  /** Whether to skip the trust question, because it was answered or because the user does not want it. */
   isTrustKnown?: boolean
-  /** What the person has asked for by flags: it holds for further conversations on this screen. */
+  /** Choices that the user made by flags. They also apply to later conversations on this screen. */
   wishes?: SessionWishes
-  /** What the person should know from the start: ignored files, a model that was picked. */
+  /** Notes for the start, such as ignored files or an automatically selected model. */
   notes: readonly string[]
 }
 
 export interface SessionScreen {
-  /** Resolves to the exit code once the person has left; the terminal is as it was before. */
+  /** Resolves to the exit code after the user has left. The terminal is restored by then. */
   run(): Promise<number>
-  /** The thread that was on it last; absent: that of the client. */
+  /** The last thread on the screen. Default: the thread of the client. */
   thread?(): string
 }

@@ -1,8 +1,8 @@
-// The screen of a session: picks the form that the terminal allows, and runs it until the person leaves.
+// The screen of a session, in the form that the terminal allows.
 import type { SessionClient, SessionService } from '../session/client.ts'
 import type { SessionIo, SessionScreen, SessionScreenOptions } from './screen-options.ts'
 
-/** Loads only the form that is drawn. */
+/** Opens the screen and loads only the module of its form. */
 export async function openSessionScreen(
   client: SessionClient,
   service: SessionService,

@@ -1,12 +1,12 @@
-// The answers to an approval, and what each key does. Pure.
+// The answers to an approval and the effect of each key. Pure.
 import { isRead, type Pager, scrollBy } from '../terminal/pager.ts'
 
-/** `parts`: every part of a line is answered by itself. */
+/** An answer to an approval. `parts` means that the user answers each part of a command separately. */
 export type ApprovalChoice = 'once' | 'always' | 'deny' | 'explain' | 'parts'
 
 interface ChoiceLabel {
   choice: ApprovalChoice
-  /** Letter and number stay the same whether or not all of them are offered. */
+  /** The letter of the answer. Letter and number stay the same if fewer answers are offered. */
   key: string
   number: string
   label: string
@@ -26,21 +26,23 @@ export interface ChoiceState {
   selected: ApprovalChoice
 }
 
-/** `choices` are those besides once and deny; the choice begins on Deny. */
+/** Opens the choice with "once", "deny" and the given `choices`. "Deny" is selected. */
 export function openChoice(pager: Pager, choices: readonly ApprovalChoice[]): ChoiceState {
   const isThere = ({ choice }: ChoiceLabel) =>
     choice === 'once' || choice === 'deny' || choices.includes(choice)
   return { pager, offered: labels.filter(isThere), selected: 'deny' }
 }
 
-/** Whether this answer can be given now: allowing takes that everything was shown. */
+/** Returns whether this answer is possible now. The user can allow only after all lines were shown. */
 export function isOpen({ pager }: Pick<ChoiceState, 'pager'>, choice: ApprovalChoice): boolean {
   return choice === 'deny' || choice === 'explain' || isRead(pager)
 }
 
 type KeyOutcome = { state: ChoiceState } | { answer: ApprovalChoice } | { stop: true }
 
-/** `burst`: the key came together with others, as in a paste; then it only moves. */
+/**
+ * Applies a key. `burst` means that the key arrived together with others, as in a paste; it then only moves.
+ */
 export function applyKey(
   state: ChoiceState,
   key: { name: string; ctrl: boolean; burst: boolean },

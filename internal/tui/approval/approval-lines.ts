@@ -1,4 +1,4 @@
-// Everything a person has to see of a call before it may run, as lines in their order.
+// The lines that a user sees of a call before it may run.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { DecisionPart } from '../../policy/policy.ts'
@@ -17,12 +17,14 @@ export type ShownRequest = Pick<
 
 interface ApprovalSection {
   heading: string
-  /** What it is in one word, before its first line. */
+  /** A one-word label before the first line of the section. */
   label: string
   lines: Iterable<SourceLine>
 }
 
-/** What runs, what changes, all other arguments, and why it asks where no part of the line says so. */
+/**
+ * Returns the command, the changes, the other arguments, and the reasons that no part of the command gives.
+ */
 function approvalSections(
   { args, reasons, parts = [] }: ShownRequest,
   preview: FilePreview | undefined,
@@ -55,12 +57,12 @@ function* eachChange(preview: FilePreview | undefined, look: TextLook): Generato
 
 const commandOf = ({ command }: ShownRequest['args']) => (typeof command === 'string' ? command : undefined)
 
-/** Whether the reason is that of the part, which stands beside the part already. */
+/** Returns whether a reason belongs to the part. The line of the part shows that reason already. */
 const tellsOf = ({ name, why }: DecisionPart, text: string) => text === why || text === `${name}: ${why}`
 
 /**
- * Who asks and where, what runs, all other arguments, why it asks, and which answer stores what. Lines are
- * made when they are asked for.
+ * Returns the lines of an approval in order: subagent and directory, command, other arguments, reasons, and
+ * the rules that "always" stores. Lines are made lazily.
  */
 export function approvalLines(
   request: ShownRequest,
@@ -88,7 +90,10 @@ const alwaysTitle = '"Always" stores this rule for this workspace'
 
 type LabelledLines = Omit<ApprovalSection, 'heading'>
 
-/** The same for little room: what each line is stands before it. `keep`: which keys store a rule. */
+/**
+ * Returns the lines of an approval for narrow screens, with a label before each line. `keep` labels the rule
+ * that would be stored.
+ */
 export function approvalColumns(
   request: ShownRequest,
   preview: FilePreview | undefined,
@@ -139,10 +144,10 @@ function* labelled({ label, lines }: LabelledLines, column: number): Generator<S
   }
 }
 
-/** What else a rule may hold that is kept for one line word for word. */
+/** The only keys of a rule that allows one exact command. */
 const plainKeys = new Set(['tool', 'action', 'command', 'cwd', 'origin'])
 
-/** Of such a rule, what it lets through says all. */
+/** Returns whether the rule allows exactly this command. Its `covers` text then describes it completely. */
 const isThisLine = (rule: PermissionRule, args: ShownRequest['args']) =>
   rule.command === `=${commandOf(args)}` && Object.keys(rule).every((key) => plainKeys.has(key))
 
@@ -152,23 +157,26 @@ const verdicts = {
   deny: { long: 'denied', short: 'denied' },
 } as const
 
-/** Every part of a line with what was made of it; those that ask come with the reason. */
+/** Returns a line for each part of a compound command with its decision and its reason. */
 function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
   if (!parts) return
   yield title(`Its ${parts.length} parts`)
   for (const [i, part] of parts.entries()) yield partLine(part, `${i + 1} ${verdicts[part.action].long}  `)
 }
 
-/** A part of more characters is broken where the row ends, as far as somebody looks. */
+/**
+ * Longest part that wraps between words. A longer part breaks at the end of each row, so that it is
+ * laid out lazily.
+ */
 const maxSentenceChars = 2_000
 
-/** The line as it will run stands above, blank by blank: here its reason is to be read. */
+/** Returns one part with its decision. It wraps between words, because the exact command is shown above. */
 function partLine(part: DecisionPart, before = ''): SourceLine {
   const text = `${before}${escapeInvisible(describePart(part))}`
   return { text, foreign: true, wraps: text.length <= maxSentenceChars }
 }
 
-/** Its words and what was made of them, which may begin with them too. */
+/** Returns the text of the part and its reason, without repeating the text if the reason contains it. */
 function describePart({ name, why }: DecisionPart): string {
   const own = why.startsWith(name)
     ? why.slice(name.length).replace(/^:? /, '')
@@ -178,7 +186,10 @@ function describePart({ name, why }: DecisionPart): string {
   return own === '' ? name : `${name}: ${own}`
 }
 
-/** One part by itself: what was made of it, the whole line, and what "always" would store for the part. */
+/**
+ * Returns the lines that ask about one part: its decision, the whole command, and the rules that "always"
+ * would store for it.
+ */
 export function partQuestionLines(
   request: ShownRequest,
   at: number,
@@ -219,7 +230,7 @@ function* headLines({ tool, origin, child, cwd }: ShownRequest): Generator<Sourc
   yield* foreign([`in ${escapeInvisible(cwd)}`])
 }
 
-/** Undefined for what comes with the program. */
+/** Returns undefined for tools that come with the program. */
 function originText(origin: string): string | undefined {
   const [kind, name = ''] = origin.split(' ', 2)
   if (kind === 'mcp') return `The MCP server ${escapeInvisible(name)} runs it.`
@@ -263,6 +274,6 @@ function* foreign(texts: Iterable<string>): Generator<SourceLine> {
   for (const text of texts) yield { text, foreign: true }
 }
 
-/** Sentences, which may hold words of others. */
+/** Returns sentences that may contain foreign text. */
 const prose = (texts: readonly string[]) =>
   texts.map((text): SourceLine => ({ text: escapeInvisible(text), foreign: true, wraps: true }))

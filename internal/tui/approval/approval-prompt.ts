@@ -1,4 +1,4 @@
-// One approval on a terminal: everything is shown, page by page where it has to be, before it can be allowed.
+// One approval on a terminal. All lines are shown, in pages if necessary, before the user can allow the call.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { makePen, type Pen } from '../../render/pen.ts'
 import { terminalOptions } from '../../render/terminal.ts'
@@ -14,7 +14,10 @@ export interface PromptTerminal {
   env: EnvironmentVariables
 }
 
-/** `stop`: the person ends the run; `gone`: nobody is there any more. */
+/**
+ * An answer to the prompt. `stop`: the user ends the run. `gone`: the terminal closed or the
+ * request was aborted.
+ */
 export type PromptAnswer = ApprovalChoice | 'stop' | 'gone'
 
 export function penFor({ output, env }: Pick<PromptTerminal, 'output' | 'env'>): Pen {
@@ -26,11 +29,11 @@ export function penFor({ output, env }: Pick<PromptTerminal, 'output' | 'env'>):
   return makePen({ width, color, unicode, ambiguous, all: true })
 }
 
-/** Whether rows can be drawn again in their place. */
+/** Returns whether the terminal cannot redraw rows. */
 const isPlain = ({ env }: Pick<PromptTerminal, 'env'>): boolean =>
   env.TERM === 'dumb' || !['', '0', 'false', undefined].includes(env.ACCESSIBLE)
 
-/** What was shown stays on the screen when it fits there. */
+/** Prompts for one approval and resolves to the answer. The lines stay on the screen if they fit there. */
 export function promptApproval(
   lines: Iterable<SourceLine>,
   choices: readonly ApprovalChoice[],
@@ -84,7 +87,7 @@ interface PromptScreen {
   close(state: ChoiceState): void
 }
 
-/** Rows below the text: position, answers, keys; on a low screen the answers share one. */
+/** Rows below the text for position, answers and keys. On a low screen the answers share one row. */
 const roomBelow = (rows: number, more: number) => (rows >= 12 ? 6 + more : 3)
 
 function drawnScreen({ output, env }: PromptTerminal, more: number): PromptScreen {
@@ -110,7 +113,10 @@ function drawnScreen({ output, env }: PromptTerminal, more: number): PromptScree
   }
 }
 
-/** Where nothing can be drawn again each row is written once, and the answers when all were. */
+/**
+ * Opens a screen for terminals that cannot redraw. It prints each row once, and the answers after
+ * the last row.
+ */
 function plainScreen({ output, env }: PromptTerminal, more: number): PromptScreen {
   let written = 0
   let lastBelow = ''

@@ -1,4 +1,4 @@
-// Who answers when a call needs approval: the user at the terminal, a client on standard input, or no one.
+// The source of approval answers: the user at the terminal, a client on standard input, or no one.
 
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { clipText } from '../../render/text/cell-width.ts'
@@ -14,7 +14,9 @@ import type { PromptAnswer, PromptTerminal } from './approval-prompt.ts'
 import { textLook } from './argument-lines.ts'
 import { askParts, asksForParts } from './part-answers.ts'
 
-/** Answers one open question by the call's own id; undefined after `ms` or when the client has gone. */
+/**
+ * Answers one open question by the ID of the call. Returns undefined after `ms` or if the client has gone.
+ */
 export interface ApprovalBroker {
   verdict(
     call: string,
@@ -25,28 +27,31 @@ export interface ApprovalBroker {
 
 interface Approver {
   ask: ApprovalHandler
-  /** Call it when no answer came, here or elsewhere. */
+  /** Call this if no channel gave an answer. */
   giveUp(): void
-  /** True when the run was ended for want of an answer. */
+  /** Returns whether the run ended because an approval was not answered. */
   failed(): boolean
 }
 
 export interface ApprovalChannels {
   terminal: PromptTerminal | undefined
   broker: ApprovalBroker | undefined
-  /** What an unanswered question means. */
+  /** The result of a question without an answer. */
   onAsk: 'deny' | 'fail'
   /** Ends the run. */
   fail(): void
-  /** The person wants the run to end. */
+  /** Called when the user wants the run to end. */
   interrupt(): void
-  /** Holds progress back while a question is on the screen; returns what lets it go on. */
+  /** Pauses progress output while a question is on the screen. Returns the function that resumes it. */
   quietly(): () => void
 }
 
 const brokerMs = 120_000
 
-/** A person is asked one question after the other, a client all that are open; each ends with an answer. */
+/**
+ * Opens an approver. A terminal shows one question at a time, a client gets all of them at once. Every
+ * question gets an answer.
+ */
 export function openApprover(who: ApprovalChannels): Approver {
   let failed = false
   let last: Promise<unknown> = Promise.resolve()
@@ -76,7 +81,7 @@ export function openApprover(who: ApprovalChannels): Approver {
   }
 }
 
-/** Returns undefined when the terminal has gone. */
+/** Returns undefined if the terminal has gone. */
 async function askPerson(
   request: ApprovalRequest,
   terminal: PromptTerminal,
@@ -84,7 +89,7 @@ async function askPerson(
 ): Promise<ApprovalReply | undefined> {
   if (request.signal.aborted) return { allow: false, why: 'the run was ended' }
   const { penFor, promptApproval } = await import('./approval-prompt.ts')
-  // where a change cannot be worked out its arguments are shown
+  // if the preview fails, the arguments are shown instead
   const preview = await request.preview().catch(() => undefined)
   const { look } = penFor(terminal)
   const text = textLook(look.unicode)
@@ -101,7 +106,7 @@ async function askPerson(
     const partly = first === 'parts' ? await askParts(request, text, prompt) : undefined
     const answer = typeof partly === 'string' ? partly : first
     const elsewhere = answer === 'gone' ? answeredElsewhere(request.signal) : undefined
-    // who has answered is told by a note
+    // a notice reports the answer that came from elsewhere
     if (elsewhere) return { allow: false, why: elsewhere.text }
     const words = answer === 'explain' ? await askWhy(request, terminal) : undefined
     const reply = typeof partly === 'object' ? partly : replyOf(answer, words, request)
@@ -128,7 +133,7 @@ const outcomes: Readonly<Record<PromptAnswer, string>> = {
   gone: 'Denied, nobody answered',
 }
 
-/** What came of answers part by part. */
+/** Returns the label for an approval that was answered part by part. */
 const outcomeOf = ({ allow, always }: ApprovalReply): string =>
   `${allow ? 'Allowed part by part' : 'Denied in part'}${always ? ', rules kept' : ''}`
 
@@ -151,7 +156,10 @@ function replyOf(
   }
 }
 
-/** Numbers alone name the parts that may not run; anything else is for the model as it is. */
+/**
+ * Returns the reason of a denial for the model. Numbers alone name the denied parts; other text is
+ * passed on unchanged.
+ */
 export function denialOf(words: string | undefined, parts: ApprovalRequest['parts']): string {
   if (!words) return 'the person denied it'
   const chosen = parts && readPartNumbers(words, parts.length)
@@ -160,7 +168,7 @@ export function denialOf(words: string | undefined, parts: ApprovalRequest['part
     : `the person denied it and says: ${words}`
 }
 
-/** The person's own words for the model, or numbers of parts. */
+/** Asks for a message to the model or for the numbers of the denied parts. */
 async function askWhy(
   { signal, parts }: ApprovalRequest,
   terminal: PromptTerminal,
@@ -178,7 +186,7 @@ async function askWhy(
   return isCancel(reply) ? undefined : reply?.trim() || undefined
 }
 
-/** The tool and the most telling of its arguments on one line. */
+/** Returns the tool and its most specific argument in one line. */
 function labelOf({ tool, args }: ApprovalRequest): string {
   const first = Object.values(args).find((value) => typeof value === 'string' && value !== '')
   return escapeInvisible(`${tool} ${typeof first === 'string' ? first.replaceAll('\n', ' ') : ''}`.trimEnd())

@@ -1,16 +1,16 @@
-// Arguments of a call as people read them: `key: value`, texts of several lines as blocks, nothing left out.
+// Arguments of a call for users: `key: value` lines, with multiline texts as blocks and nothing omitted.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
-/** Deeper values are shown as JSON. */
+/** Deepest level of nested values. Deeper values are shown as JSON. */
 const deepest = 6
 
 export interface TextLook {
-  /** What stands for a tab. */
+  /** Text shown for a tab. */
   tab: string
-  /** What stands before each line of a block. */
+  /** Text before each line of a block. */
   bar: string
-  /** What stands for lines that are left out. */
+  /** Text shown for omitted lines. */
   gap: string
 }
 
@@ -18,8 +18,8 @@ export const textLook = (unicode: boolean): TextLook =>
   unicode ? { tab: '→   ', bar: '│', gap: '…' } : { tab: '\\t', bar: '|', gap: '...' }
 
 /**
- * All arguments but those in `shown`; words and numbers share a line, which no text of more words can pass
- * for.
+ * Returns the lines of all arguments except those in `shown`. Single words and numbers share one line. A
+ * longer text cannot imitate that line, because it gets a line by itself.
  */
 export function* argumentLines(
   args: Readonly<Record<string, unknown>>,
@@ -38,7 +38,7 @@ export function* argumentLines(
       yield { text, foreign: true }
 }
 
-/** The lines of a text, each as it is; blanks at the end of a line are written out. */
+/** Returns the lines of a text unchanged, except that a space at the end of a line is shown as `\x20`. */
 export function* blockLines(text: string, look: TextLook): Generator<string> {
   let start = 0
   for (let end = 0; end >= 0; start = end + 1) {
@@ -71,7 +71,7 @@ function* valueLines(
     yield* valueLines(isList ? '-' : `${escapeInvisible(key)}:`, one, `${indent}  `, depth + 1, look)
 }
 
-/** In marks only what would be read as something else without them. */
+/** Returns the text in quotes if it could be misread without them. */
 function quoted(text: string): string {
   const isOdd = text === '' || /^\s|\s$|^["[{]|^(true|false|null|-?\d[\d.eE+-]*)$/.test(text)
   return isOdd ? JSON.stringify(text) : text

@@ -1,12 +1,14 @@
-// Notes of an approval on words that look like other words.
+// Notes in an approval about words that look like other words.
 import { listImitations } from '../../base/text/imitations.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
-/** A text with more such words gets one last note. */
+/** Number of noted words after which one last note ends the notes. */
 const maxNotes = 50
 const maxWordChars = 60
 
-/** The lines, each followed by a note on every word of it that imitates others. No word has two notes. */
+/**
+ * Returns the lines, each followed by notes about its words that imitate others. A word gets only one note.
+ */
 export function* noteImitations(
   lines: Iterable<SourceLine>,
   before: readonly string[] = [],

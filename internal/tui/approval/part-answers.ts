@@ -1,4 +1,4 @@
-// The parts of a line answered one by one: the line runs when each of them may.
+// Separate answers to the parts of a compound command, which runs if every part is allowed.
 import { describePartDenial } from '../../session/permission-offers.ts'
 import type { ApprovalReply, ApprovalRequest } from '../../tool/ask.ts'
 import type { SourceLine } from '../terminal/rows.ts'
@@ -7,20 +7,20 @@ import { partQuestionLines } from './approval-lines.ts'
 import type { PromptAnswer } from './approval-prompt.ts'
 import type { TextLook } from './argument-lines.ts'
 
-/** Whether single parts of the call can be answered for. */
+/** Returns whether the parts of the call can be answered separately. */
 export function asksForParts({ parts = [] }: Pick<ApprovalRequest, 'parts'>): boolean {
   return parts.filter(({ action }) => action === 'ask').length > 1
 }
 
-/** The offers that answer for one part, by their places; those for the whole call answer for none. */
+/** Returns the indexes of the rule offers for one part. Offers for the whole call are excluded. */
 export function offersOfPart({ always = [], parts = [] }: ApprovalRequest, at: number): number[] {
   const name = parts[at]?.name
   return always.flatMap((offer, place) => (name !== undefined && offer.parts?.includes(name) ? [place] : []))
 }
 
 /**
- * Asks for every part that asks, in their order. Rules that were kept for parts stay also where another part
- * is denied. `stop`, `gone`: as in PromptAnswer.
+ * Asks about every part that needs approval, in order. Rules that were stored for parts stay even if another
+ * part is denied. Returns `stop` or `gone` as in PromptAnswer.
  */
 export async function askParts(
   request: ApprovalRequest,
@@ -33,7 +33,7 @@ export async function askParts(
   for (const [at, { action }] of parts.entries()) {
     if (action !== 'ask') continue
     const offers = offersOfPart(request, at)
-    // what was kept for a part before holds for this one too
+    // a rule that was stored for a previous part also covers this part
     if (offers.length > 0 && offers.every((place) => kept.includes(place))) continue
     const lines = partQuestionLines(request, at, offers, look)
     const answer = offers.length > 0 ? await prompt(lines, 'always') : await prompt(lines)

@@ -1,4 +1,4 @@
-// Follows the study and the experiments that a screen's own work has begun, and draws them beside it.
+// The study and the experiments that a screen has started, shown next to its conversation.
 import type { RenderLook } from '../../render/pen.ts'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
 import type { StudyBoard } from '../../session/board/study-board.ts'
@@ -7,7 +7,7 @@ import type { SessionTopic } from '../../session/topics.ts'
 import { drawExperimentPane, drawExperimentRows } from './experiment-lines.ts'
 import { drawStudyPane, drawStudyRows } from './study-lines.ts'
 
-/** What is to be followed now; `study`: the one that was begun then (ms since 1970) or later. */
+/** The boards to follow. `study` selects the study that was started at that time (ms since 1970) or later. */
 interface WantedBoards {
   study: number | undefined
   experiment: boolean
@@ -16,12 +16,12 @@ interface WantedBoards {
 export interface BoardFollower {
   follow(wanted: WantedBoards): void
   drawPane(now: number, look: RenderLook): string[]
-  /** For a screen without a pane; nothing of what is over. */
+  /** Returns rows for a screen without a pane. Finished studies and experiments are omitted. */
   drawRows(now: number, look: RenderLook): string[]
   close(): void
 }
 
-/** How long what is not wanted any more is still read: its last line may be on its way. */
+/** Time for which a board is read after it is no longer wanted, because its last event may still arrive. */
 const graceMs = 2_000
 
 export function openBoardFollower(client: SessionClient, changed: () => void): BoardFollower {
@@ -62,7 +62,7 @@ export function openBoardFollower(client: SessionClient, changed: () => void): B
   }
 }
 
-/** Reads one topic at a time. What cannot be read is not shown. */
+/** Creates a reader of one topic at a time. A topic that cannot be read is not shown. */
 export function createReader(client: SessionClient, take: (event: TopicEvent) => void) {
   let reading: AbortController | undefined
   let ending: NodeJS.Timeout | undefined
@@ -73,7 +73,7 @@ export function createReader(client: SessionClient, take: (event: TopicEvent) =>
     reading = undefined
   }
   return {
-    /** Nothing where it is read already. */
+    /** Starts to read the topic, unless a topic is being read. */
     start(topic: SessionTopic) {
       clearTimeout(ending)
       ending = undefined

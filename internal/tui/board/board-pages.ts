@@ -1,4 +1,4 @@
-// The pages of a study and of experiments: live while they are open.
+// The pages of a study and of experiments, which update while they are open.
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
@@ -12,17 +12,17 @@ import { createReader } from './board-follower.ts'
 import { drawExperimentFrame, drawRun, drawRunDetails } from './experiment-lines.ts'
 import { drawStudyFrame, drawTask, drawTaskClaims } from './study-lines.ts'
 
-/** Where a page is shown, and what it asks. */
+/** The host of a page. */
 interface BoardHost extends PageHost {
   readonly conversation: { readonly client: SessionClient }
   readonly screen: PageHost['screen'] & { readonly service: SessionService }
   readonly display: { readonly look: RenderLook }
 }
 
-/** How long the first key of two counts. */
+/** Time within which the second of two keys must follow. */
 const armedMs = 2_000
 
-/** The study of this workspace that was begun last. */
+/** Opens the page of the latest study in this workspace. */
 export function openStudyPage(host: BoardHost): void {
   let board: StudyBoard | undefined
   let armedUntil = 0
@@ -90,7 +90,7 @@ const silent = ({ display: { look } }: BoardHost, signal = new AbortController()
   output: () => undefined,
 })
 
-/** As the command prints it. */
+/** Opens the report as the command prints it. */
 function openReportPage(host: BoardHost, id: string): void {
   const stop = new AbortController()
   let text = ''
@@ -107,14 +107,14 @@ function openReportPage(host: BoardHost, id: string): void {
   let drawn: { text: string; look: RenderLook; lines: string[] } | undefined
   const page = createTextPage((look) => {
     if (text === '') return [isRead ? 'There is no report yet.' : 'reads the report']
-    // a long one takes longer to lay out than a key may
+    // the layout of a long report takes longer than a key press may
     if (drawn?.text !== text || drawn.look !== look) drawn = { text, look, lines: drawMarkdown(text, look) }
     return drawn.lines
   })
   openPage(host, { ...page, close: () => stop.abort(new Error('the page was closed')) })
 }
 
-/** The experiments of this workspace. */
+/** Opens the page of the experiments in this workspace. */
 export function openExperimentPage(host: BoardHost): void {
   let board: ResearchBoard | undefined
   const reader = createReader(host.conversation.client, (event) => {
@@ -146,7 +146,7 @@ function readExperiments(board: ResearchBoard | undefined, look: RenderLook, now
   }
   return {
     ...drawExperimentFrame(board, now, look),
-    // the newest is what somebody looks for
+    // newest first, because users look for the newest run
     entries: board.runs
       .toReversed()
       .map((run) => ({ id: String(run.run), lines: [drawRun(run, board.unit, look)] })),

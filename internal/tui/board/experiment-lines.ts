@@ -1,4 +1,4 @@
-// Experiments as lines: a part of the pane, a row above the editor, the rows of their page. Pure.
+// Lines about experiments for the pane, for the row above the editor, and for their page. Pure.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { drawSpark } from '../../render/chart/sparkline.ts'
 import type { RenderLook } from '../../render/pen.ts'
@@ -10,7 +10,7 @@ import { formatCost } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
 
-/** Runs whose values the curve shows. */
+/** Number of latest runs in the curve. */
 const maxSparks = 40
 
 export function drawExperimentPane(board: ResearchBoard, now: number, look: RenderLook): string[] {
@@ -27,7 +27,7 @@ export function drawExperimentPane(board: ResearchBoard, now: number, look: Rend
   ]
 }
 
-/** One row while something is measured. */
+/** Returns one row while a measurement is pending, else no row. */
 export function drawExperimentRows(board: ResearchBoard, now: number, look: RenderLook): string[] {
   const [running] = pendingWords(board, now)
   if (running === undefined) return []
@@ -38,7 +38,7 @@ export function drawExperimentRows(board: ResearchBoard, now: number, look: Rend
   return indentLines([`${pen.paint({ color: 'cyan' })(mark)} ${line}`])
 }
 
-/** `run 14  best -6.2% [-8.1, -4.0]  kept 3`. */
+/** Returns for example `run 14 best -6.2% [-8.1, -4.0] kept 3`. */
 function standingWords({ runs, best, counts }: ResearchBoard): string {
   const last = runs.at(-1)
   const found = runs.find(({ run }) => run === best)
@@ -66,7 +66,7 @@ function curveOf({ runs }: ResearchBoard, width: number, look: RenderLook): stri
   return values.length < 3 ? '' : drawSpark(values, width, {}, penOfLook(look))
 }
 
-/** What stands above and below the runs on the page. */
+/** Returns the lines above and below the runs of the page. */
 export function drawExperimentFrame(
   board: ResearchBoard,
   now: number,
@@ -120,7 +120,7 @@ const runStyles: Readonly<Record<string, TextStyle>> = {
   checks_failed: { color: 'red' },
 }
 
-/** One row: run, value, change and verdict, then what was tried. */
+/** Returns one row with run, value, change, verdict and description. */
 export function drawRun(run: BoardRun, unit: string, look: RenderLook): string {
   const pen = penOfLook(look)
   const value = run.metric === null ? '' : amount(run.metric, unit)
@@ -135,7 +135,7 @@ export function drawRun(run: BoardRun, unit: string, look: RenderLook): string {
   return style ? pen.paint(style)(text) : text
 }
 
-/** Everything that is known of one run. */
+/** Returns all known facts of one run. */
 export function drawRunDetails(board: ResearchBoard, number: number, look: RenderLook): string[] {
   const run = board.runs.find((one) => one.run === number)
   if (!run) return []

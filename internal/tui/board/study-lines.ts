@@ -1,4 +1,4 @@
-// A study as lines: a part of the pane, rows above the editor, the rows of its page. Pure.
+// Lines about a study for the pane, for the rows above the editor, and for its page. Pure.
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
@@ -9,7 +9,7 @@ import { formatCost } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
 
-/** Tasks that the pane and the rows above the editor name. */
+/** Number of tasks in the pane and in the rows above the editor. */
 const paneTasks = 6
 const rowTasks = 2
 
@@ -30,7 +30,10 @@ export function drawStudyPane(board: StudyBoard, now: number, look: RenderLook):
   ]
 }
 
-/** One row for the study and one for each of the first tasks that run; none once it is over. */
+/**
+ * Returns one row for the study and one for each of the first running tasks. Returns no rows for a study
+ * that is over.
+ */
 export function drawStudyRows(board: StudyBoard, now: number, look: RenderLook): string[] {
   if (board.isOver || board.abandoned) return []
   const pen = penOfLook(narrowLook(look, margin))
@@ -52,7 +55,7 @@ export function drawStudyRows(board: StudyBoard, now: number, look: RenderLook):
   ])
 }
 
-/** One row: mark, id and objective at the left, news at the right. */
+/** Returns one row with mark, ID and objective at the left and the latest news at the right. */
 export function drawTask(task: BoardTask, now: number, look: RenderLook): string {
   const pen = penOfLook(look)
   const [mark, style] = markOf(task.phase, look)
@@ -82,7 +85,7 @@ function newsOf(task: BoardTask, now: number): string {
 
 const isEnded = ({ phase }: BoardTask) => phase !== 'waiting' && phase !== 'running'
 
-/** What runs first: it is what changes. In the order of the plan. */
+/** Returns the tasks that fit, in the order of the plan. Running tasks come first, because they change. */
 function pickTasks(tasks: readonly BoardTask[], room: number): readonly BoardTask[] {
   if (tasks.length <= room) return tasks
   const order = ['running', 'failed', 'waiting', 'short', 'done']
@@ -111,7 +114,9 @@ function markOf(phase: BoardTask['phase'], look: RenderLook): [string, TextStyle
   return [marks[phase], styles[phase]]
 }
 
-/** Rules pay nothing: what they have counted would frighten for no reason. */
+/**
+ * Returns the spending. The rule-based engine costs nothing, so its token counts would only alarm the user.
+ */
 function spendingWords({ model, tokens, max_tokens: max, usd, claims, evidence }: StudyBoard): string {
   const found = `${countNoun(claims.length, 'claim')}  evidence ${evidence}`
   if (model.startsWith('builtin/')) return found
@@ -119,7 +124,7 @@ function spendingWords({ model, tokens, max_tokens: max, usd, claims, evidence }
   return `tokens ${tokens}${of}  ${formatCost(usd)}  ${found}`
 }
 
-/** What stands above and below the tasks on the page. */
+/** Returns the lines above and below the tasks of the page. */
 export function drawStudyFrame(
   board: StudyBoard,
   now: number,
@@ -152,7 +157,7 @@ export function drawStudyFrame(
   }
 }
 
-/** Claims of a task with the lines that they rest on, and what it has not found out. */
+/** Returns the claims of a task with their evidence, then its gaps and its mail. */
 export function drawTaskClaims(board: StudyBoard, id: string, look: RenderLook): string[] {
   const pen = penOfLook(look)
   const task = board.tasks.find((one) => one.id === id)
@@ -179,7 +184,7 @@ const verdictOf = ({ verified, reason }: BoardClaim) =>
 
 type WrapText = (text: string, room?: number) => string[]
 
-/** What was quoted word by word is said once. */
+/** Returns the lines of a claim. The quote is omitted if it equals the claim. */
 const claimLines = (claim: BoardClaim, wrap: WrapText): string[] => [
   ...wrap(`${verdictOf(claim)} ${claim.text}`),
   ...(claim.quote.trim() === claim.text.trim() ? [] : wrap(`"${claim.quote}"`, 2)),

@@ -1,4 +1,4 @@
-// What a command of a session needs of the screen on which it was given, however that screen draws.
+// The parts of a screen that commands use, for every form of screen.
 import type { RenderLook } from '../../render/pen.ts'
 import type { CommandReply, SessionClient, SessionService, SessionSource } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
@@ -7,45 +7,52 @@ import type { DialogAnswer } from '../dialog/choice-dialog.ts'
 import type { PickerItem } from '../dialog/picker.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
-/** Lines to judge, and the answers to them. */
+/** Lines to review and the possible answers. */
 export interface CommandChoice {
   title: string
   lines: readonly SourceLine[]
   answers: readonly DialogAnswer[]
-  /** Nobody has asked for it: the first keys are not meant for it. */
+  /**
+   * Whether the program opened the choice by itself. Keys that were typed before it was seen do
+   * not count then.
+   */
   isOffered?: boolean
 }
 
-/** What follows an answer; a screen that takes lines waits for it before it reads the next one. */
+/** Handles an answer. A line-based screen waits for it before it reads the next line. */
 type Follow<T> = (answer: T) => void | Promise<void>
 
 export interface CommandScreen {
   readonly client: SessionClient
   readonly service: SessionService
-  /** As it is now. */
+  /** The current view. */
   readonly view: SessionView
   readonly look: RenderLook
-  /** The person's home, for paths that are typed with `~`. */
+  /** The user's home directory, for paths that are typed with `~`. */
   readonly home: string | undefined
-  /** A key can be typed without being shown. */
+  /** Whether a key can be typed without being shown. */
   readonly hidesEntries: boolean
-  /** One sentence about what was done or why not; `ms`: how long it stays where sentences go. */
+  /** Shows one sentence about a result or a failure. `ms` is how long a hint stays. */
   tell(text: string, ms?: number): void
-  /** Lines that stay. */
+  /** Prints lines that stay. */
   print(lines: readonly string[]): void
-  /** The same of what may be thousands of lines: a page where so many would bury the conversation. */
+  /**
+   * Prints lines that may be thousands. So many lines open a page, because they would bury the conversation.
+   */
   printLong(draw: (look: RenderLook) => readonly string[]): void
-  /** Lines to look at while a question stays open. */
+  /** Shows lines while a question stays open. */
   show(lines: readonly SourceLine[]): void
-  /** Undefined when it was refused; then the person knows why. */
+  /**
+   * Sends a command. Resolves to undefined if the command was rejected; the user has seen the reason then.
+   */
   send(command: SessionCommand): Promise<Extract<CommandReply, { ok: true }> | undefined>
-  /** One of a list; `current` is the one that holds now. */
+  /** Shows a list to pick from. `current` is the active item. */
   pick(title: string, items: readonly PickerItem<string>[], follow: Follow<string>, current?: string): void
   choose(choice: CommandChoice, follow: Follow<string>): void
-  /** A line that is typed. */
+  /** Asks for a typed line. */
   enter(entry: { title: string; lines: readonly string[]; isSecret: boolean }, follow: Follow<string>): void
-  /** Goes on with another conversation; `text` is what the person may say there. */
+  /** Opens another conversation. `text` is placed in its editor. */
   open(source: SessionSource, text?: string): void | Promise<void>
-  /** What is written and not sent. */
+  /** Returns the text that was typed and not sent. */
   text(): string
 }

@@ -1,16 +1,16 @@
-// What `/copy` takes, and how a terminal is given it for its clipboard.
+// The text that `/copy` copies, and its way to the clipboard of the terminal.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { readBlocks, type Token } from '../../render/markdown/read-blocks.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import type { SessionIo } from '../screen-options.ts'
 
-/** Terminals take no more: bytes as they are written, which are four for each three of the text. */
+/** Most encoded bytes that terminals accept. Base64 turns three bytes into four. */
 const maxTerminalBytes = 100_000
 
 type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
 
-/** The source of the last answer, or its code block by number. */
+/** Returns the Markdown source of the last answer, or its code block with that number. */
 export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
   const answer = blocks.findLast((block) => block.kind === 'answer')
   if (answer?.kind !== 'answer') return { kind: 'none', why: 'there is no answer to copy' }
@@ -22,22 +22,22 @@ export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: st
   return { kind: 'none', why: `the last answer has no code block ${argument}, ${count}` }
 }
 
-/** In the order in which they stand, those of lists and quotations too. */
+/** Returns the code blocks in document order, including those in lists and quotes. */
 const codeBlocks = (tokens: readonly Token[]): string[] =>
   tokens.flatMap((token) => {
     if (token.type === 'code') return [String(token.text)]
     return codeBlocks(token.type === 'list' ? token.items : ('tokens' in token && token.tokens) || [])
   })
 
-/** OSC 52; undefined for what a terminal does not take. */
+/** Returns the OSC 52 sequence, or undefined if the text is too long for a terminal. */
 function clipboardBytes(text: string): string | undefined {
   const coded = Buffer.from(text).toString('base64')
   return coded.length > maxTerminalBytes ? undefined : `\x1b]52;c;${coded}\x07`
 }
 
 /**
- * Gives the text to the terminal and to a program of the desktop, and tells who took it. `signal` writes to
- * the terminal; absent for one that is known to have no clipboard.
+ * Copies the text to the clipboard of the terminal and of the desktop, and reports which of them took it.
+ * `signal` writes to the terminal and is absent for a terminal without a clipboard.
  */
 export async function giveToClipboard(
   { writeClipboard }: Pick<SessionIo, 'writeClipboard'>,
@@ -64,7 +64,7 @@ export async function copyAnswer(state: InlineState, argument: string): Promise<
   else await copyText(state, copied.text)
 }
 
-/** Never rejects. */
+/** Copies a text and shows the outcome as a hint. Never rejects. */
 export async function copyText(state: InlineState, text: string): Promise<void> {
   if (text.trim() === '') return
   const { outcome } = await giveToClipboard(state.screen.io, text, (bytes) => state.screen.signal(bytes))

@@ -1,11 +1,13 @@
-// A thread backwards, in pages.
+// The events of a thread in pages, newest page first.
 import type { SessionClient, SessionEvent } from '../../session/client.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 
-/** Events that are read at a time. */
+/** Number of events in one page. */
 const pageSize = 500
 
-/** Every stored event of the thread that is shown, in order: its view holds the end of a long one alone. */
+/**
+ * Returns every stored event of the shown thread, in order. The view of a long thread contains only its end.
+ */
 export async function readWholeThread({
   client,
   view,
@@ -18,7 +20,7 @@ export async function readWholeThread({
   return pages.flat()
 }
 
-/** The events before a position: the newest page first, within a page the oldest event. */
+/** Yields the events before a position, newest page first. Within a page the oldest event is first. */
 async function* readHistoryPages(
   client: Pick<SessionClient, 'readHistory'>,
   position: number,

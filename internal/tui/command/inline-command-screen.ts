@@ -9,7 +9,7 @@ import { penOfLook } from '../view/look-pen.ts'
 import type { CommandScreen } from './command-screen.ts'
 import { openConversation } from './open-conversation.ts'
 
-/** Lines that still go into the scrollback; more are a page. */
+/** Most lines that are printed to the scrollback. More lines open a page. */
 const maxPrinted = 2_000
 
 export function inlineCommandScreen(state: InlineState): CommandScreen {

@@ -1,4 +1,4 @@
-// Text that is written in the person's own editor or copied, and pictures that go with a message.
+// Text from the user's editor, text for the clipboard, and images that are attached to a message.
 import { basename } from 'node:path/posix'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionCommand } from '../../session/commands.ts'
@@ -32,7 +32,7 @@ export async function editText(state: InlineState): Promise<void> {
   screen.changed(true)
 }
 
-/** Into the clipboard. Never rejects. */
+/** Copies the text to the clipboard. Never rejects. */
 export async function copyOutside(state: InlineState, text: string): Promise<void> {
   try {
     const { copyText } = await import('./copy-answer.ts')
@@ -46,14 +46,14 @@ const pictureName = /\.(?:png|jpe?g|gif|webp)$/i
 
 const documentName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub)$/i
 
-/** Whether a file goes along as a mention of it, because only the session reads its format. */
+/** Returns whether a file is attached as a mention, because only the session can read its format. */
 export const isDocumentName = (path: string): boolean => documentName.test(path)
 
-/** Returns the path of a dropped image, as terminals paste it; undefined for other text. */
+/** Returns the path of a dropped image, as terminals paste it. Returns undefined for other text. */
 export const readDroppedPicture = (text: string, home?: string): string | undefined =>
   readDroppedPath(text, pictureName, home)
 
-/** Returns the mention of a dropped PDF, office file or book; undefined for other text. */
+/** Returns the mention of a dropped PDF, office file or book. Returns undefined for other text. */
 export function mentionDropped(text: string, home?: string): string | undefined {
   const path = readDroppedPath(text, documentName, home)
   return path === undefined ? undefined : mentionOf(path)
@@ -71,7 +71,10 @@ function readDroppedPath(text: string, names: RegExp, home?: string): string | u
   }
 }
 
-/** Of `/image`: as it is written, or as it would be dropped. A document is named as a file. */
+/**
+ * Attaches the argument of `/image`, which is a typed path or a dropped one. A document becomes
+ * a file mention.
+ */
 export async function attachNamedPicture(state: InlineState, name: string): Promise<void> {
   const path = readTypedPath(name, state.screen.io.env.HOME)
   if (!isDocumentName(path)) return attachPicture(state, path)
@@ -79,7 +82,7 @@ export async function attachNamedPicture(state: InlineState, name: string): Prom
   state.screen.changed(true)
 }
 
-/** Puts what stands for the picture into the text; what is no picture stays text where it was pasted. */
+/** Puts the label of the image into the text. If the file is not an image, the pasted text stays. */
 export async function attachPicture(state: InlineState, path: string, pasted?: string): Promise<void> {
   const {
     screen: { io },
@@ -101,7 +104,7 @@ export async function attachClipboardPicture(state: InlineState): Promise<void> 
   await attach(state, 'clipboard', read, () => undefined)
 }
 
-/** Pictures that are kept for texts which are called back. */
+/** Most images that are stored for messages that can be recalled. */
 const maxPictures = 20
 
 const nextNumber = (text: string) =>
@@ -131,7 +134,7 @@ async function attach(
 
 type Pictures = ReadonlyMap<string, AttachedPicture>
 
-/** With one more, and what stands for that one in the text, in which others may be named already. */
+/** Adds an image and returns its label. The number of the label follows the numbers in the text. */
 export function addPicture(
   pictures: Pictures,
   text: string,
@@ -145,7 +148,7 @@ export function addPicture(
 
 type MessageParts = Extract<SessionCommand, { type: 'say' }>['content']
 
-/** The text with the pictures that are still named in it. */
+/** Returns the text with the images whose labels it still contains. */
 export function withPictures(text: string, pictures: Pictures): MessageParts {
   const named = [...pictures].filter(([label]) => text.includes(label))
   if (named.length === 0) return text

@@ -1,4 +1,4 @@
-// The commands behind a slash, as an inline screen does them.
+// The slash commands of the inline and the full screen.
 
 import { paletteItems } from '../dialog/palette.ts'
 import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
@@ -99,7 +99,7 @@ export function printHelp(state: InlineState): void {
   state.screen.changed(true)
 }
 
-/** A command is put into the editor, an action is done at once. */
+/** Opens the palette. A picked command goes into the editor; a picked action runs immediately. */
 export async function openPalette(state: InlineState, act: (name: SessionAction) => void): Promise<void> {
   const found = paletteItems(state.screen.keys, await readSkills(state.screen.service, state.composer))
   const items = found.map((item, i) => ({ ...item, value: String(i) }))
@@ -110,7 +110,7 @@ export async function openPalette(state: InlineState, act: (name: SessionAction)
   })
 }
 
-/** The threads of this workspace; `query` as it would be typed there. */
+/** Opens the page of threads in this workspace. `query` is a search as the user would type it there. */
 async function showThreads(state: InlineState, query: string): Promise<void> {
   const {
     screen,
@@ -123,7 +123,7 @@ async function showThreads(state: InlineState, query: string): Promise<void> {
   openPage(state, page)
 }
 
-/** Esc stops it as it stops a run. */
+/** Compacts the thread. Esc interrupts it like a run. */
 async function compactThread(state: InlineState, focus: string): Promise<void> {
   if (state.screen.verb) return showHint(state, `/${state.screen.verb.name} still runs; Esc stops it`)
   const stop = new AbortController()

@@ -1,10 +1,12 @@
-// The rules that end with a session, as /permissions shows them besides those that are kept.
+// The rules that end with a session, which `/permissions` lists before the stored rules.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { penOfLook } from '../view/look-pen.ts'
 import type { CommandScreen } from './command-screen.ts'
 
-/** Whether that was all: other words, and rules that are kept, are for the command of the program. */
+/**
+ * Shows or forgets session rules. Returns whether that was all; otherwise the `permissions` command runs too.
+ */
 export async function showSessionRules(screen: CommandScreen, argument: string): Promise<boolean> {
   const forget = /^forget\s+(s\d+)$/.exec(argument)?.[1]
   if (forget !== undefined) {

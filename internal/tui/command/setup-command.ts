@@ -1,4 +1,4 @@
-// What is set up from within a session: models and their keys, the mode, trust in the workspace.
+// Settings that can change within a session: model, key, effort, profile, mode and workspace trust.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { modes } from '../../policy/level.ts'
@@ -17,7 +17,7 @@ const modeAbout: Readonly<Record<SessionMode, string>> = {
   unrestricted: 'asks for nothing',
 }
 
-/** What is refused the screen has said. */
+/** Sends a setting. The screen reports a rejected command. */
 async function keep(screen: CommandScreen, command: SessionCommand): Promise<void> {
   await screen.send(command)
 }
@@ -36,7 +36,7 @@ export function setMode(screen: CommandScreen, argument: string): void | Promise
 
 type Effort = (typeof effortLevels)[number]
 
-/** Models take the nearest level that they know. */
+/** Sets the effort, or lets the user pick it. A model uses the nearest level that it supports. */
 export function setEffort(screen: CommandScreen, level: string): void | Promise<void> {
   const set = (effort: Effort) => keep(screen, { type: 'set_effort', effort })
   const named = effortLevels.find((effort) => effort === level)
@@ -56,7 +56,7 @@ const effortAbout: Partial<Record<Effort, string>> = {
   max: 'slow and dear',
 }
 
-/** Ask, auto, plan, and ask again. */
+/** Switches from ask to auto, from auto to plan, and from plan to ask. */
 export function cycleMode(screen: CommandScreen): void {
   const next = { ask: 'auto', auto: 'plan', plan: 'ask', edits: 'auto', unrestricted: 'ask' } as const
   void keep(screen, { type: 'set_mode', mode: next[screen.view.mode] })
@@ -67,7 +67,7 @@ function pickMode(screen: CommandScreen): void {
   screen.pick('Mode', items, (mode) => setMode(screen, mode), screen.view.mode)
 }
 
-/** The one mode in which nothing is asked takes a typed word. */
+/** Asks the user to type a word, because this mode approves every call. */
 function confirmUnrestricted(screen: CommandScreen, set: () => Promise<void>): void {
   const lines = [
     'From now on nothing is asked, whatever the model or what it reads wants done.',
@@ -86,7 +86,10 @@ export async function chooseProfile(screen: CommandScreen, name: string): Promis
   screen.pick('Profile', choiceItems(profiles), set, screen.view.profile)
 }
 
-/** A model whose provider has no key yet asks for it, where it can be typed unseen. */
+/**
+ * Sets the model, or lets the user pick it. If its provider has no key, asks for one where it can
+ * be typed hidden.
+ */
 export async function chooseModel(screen: CommandScreen, name: string): Promise<void> {
   const set = (value: string) => keep(screen, { type: 'set_model', model: value })
   if (name !== '') return set(name)
@@ -103,7 +106,7 @@ export async function chooseModel(screen: CommandScreen, name: string): Promise<
   screen.pick('Model', items, pick, screen.view.model.id)
 }
 
-/** The key is seen by nobody, and is in no event, draft or history. */
+/** Asks for the key of a provider. The key is not shown and is in no event, draft or history. */
 function askKey(screen: CommandScreen, model: string): void {
   const provider = model.split('/', 1)[0] ?? model
   const lines = [
@@ -120,14 +123,14 @@ function askKey(screen: CommandScreen, model: string): void {
   })
 }
 
-/** What the workspace brings is shown whole before `t` counts. */
+/** Opens the trust question. All files of the workspace are listed before `t` counts. */
 export async function askTrust(screen: CommandScreen): Promise<void> {
   const trust = await screen.service.readTrust?.()
   if (trust) openTrustChoice(screen, trust, false)
   else screen.tell('trust is decided where the session runs')
 }
 
-/** `isOffered`: nobody has asked for it. */
+/** Opens the choice. `isOffered` means that the program opened it, not the user. */
 export function openTrustChoice(screen: CommandScreen, trust: TrustView, isOffered: boolean): void {
   const { service, view } = screen
   const { files, digest } = trust
@@ -155,7 +158,7 @@ export function openTrustChoice(screen: CommandScreen, trust: TrustView, isOffer
     if (key !== 't') return
     const reply = await service.grantTrust?.(digest)
     if (!reply?.ok) return screen.tell(reply?.message ?? '', 10_000)
-    // a session knows what the workspace brought when it was opened
+    // a session reads the files of the workspace only when it opens, so it opens again
     return screen.open(
       view.pos === 0 ? { kind: 'new' } : { kind: 'resume', thread: view.thread },
       screen.text(),
@@ -163,7 +166,7 @@ export function openTrustChoice(screen: CommandScreen, trust: TrustView, isOffer
   })
 }
 
-/** What they would do, over the question about them. */
+/** Shows the effects of the files above the open question. */
 async function showTrustFiles(screen: CommandScreen, files: TrustView['files']): Promise<void> {
   const found = await screen.service.describeTrust?.(files).catch(() => undefined)
   if (found) screen.show(found.flatMap(listTrustFileLines))

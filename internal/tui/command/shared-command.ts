@@ -1,4 +1,4 @@
-// The commands that are the same on every screen: what they do, and which lines and choices they bring.
+// The commands that every screen runs in the same way.
 import type { SlashCommand } from '../input/slash-command.ts'
 import { readTypedPath } from '../input/typed-path.ts'
 import type { CommandScreen } from './command-screen.ts'

@@ -1,4 +1,4 @@
-// What a thread changed: the diffs that its calls and those of its agents tell of, from its first event on.
+// The file changes of a thread and its subagents, from their events.
 import type { SessionClient, SessionEvent } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { emptyView, type SessionView } from '../../session/view/session-view.ts'
@@ -14,7 +14,9 @@ export async function showThreadChanges(screen: CommandScreen): Promise<void> {
   screen.printLong((look) => drawThreadChanges(changes, atWork, look))
 }
 
-/** In their order; without those of agents that still work: nobody knows yet what they will be. */
+/**
+ * Returns the changes in order. Subagents that still run are excluded, because their changes are not final.
+ */
 export async function readThreadChanges({
   client,
   view,
@@ -34,7 +36,10 @@ export async function readThreadChanges({
   return changes
 }
 
-/** Takes in every event of a thread in its order, and gives what the calls that end with it have changed. */
+/**
+ * Creates a reader that takes every event of a thread in order. It returns the changes of each
+ * call that ends.
+ */
 export function createChangeReader(agent?: string): (event: SessionEvent) => ThreadChange[] {
   let view = emptyView('')
   return (event) => {
@@ -43,13 +48,13 @@ export function createChangeReader(agent?: string): (event: SessionEvent) => Thr
     if (event.type !== 'tool.result') return []
     const outcome = readOutcome(event.payload, before)
     const { diff, diffs } = outcome.data
-    // what is worked out from arguments is whole
+    // a diff that was computed from arguments is complete
     const isCut = outcome.isCut && (diff !== undefined || diffs !== undefined)
     return readFileDiffs(outcome).map((file) => ({ file, isCut, agent }))
   }
 }
 
-/** None of one that cannot be read: the thread itself says what became of it. */
+/** Returns no changes if the events cannot be read. The thread itself reports how the subagent ended. */
 async function readAgentChanges(
   client: Pick<SessionClient, 'readTopic'>,
   thread: string,
@@ -63,7 +68,7 @@ async function readAgentChanges(
       if (event.type !== 'study.board' && event.type !== 'experiment.board') changes.push(...read(event))
     }
   } catch {
-    // what was read of it stands
+    // changes that were read before the failure stay
   }
   return changes
 }

@@ -1,4 +1,4 @@
-// Going back: files as they were, and conversations from an earlier message on.
+// Undo of file changes, and rewind of a conversation to an earlier message.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { SessionEvent, UndoPreview } from '../../session/client.ts'
@@ -10,7 +10,7 @@ import type { CommandScreen } from './command-screen.ts'
 import { readWholeThread } from './history-pages.ts'
 import { createChangeReader } from './thread-changes.ts'
 
-/** Shows what would be put back, and does it at `y`; `then` follows where it was done. */
+/** Shows the files that would be restored, and restores them at `y`. Calls `then` afterwards. */
 export async function undoFiles(
   screen: CommandScreen,
   to?: number,
@@ -45,11 +45,13 @@ function undoLines({ files, left }: UndoPreview, { look }: CommandScreen): Sourc
 interface OwnMessage {
   pos: number
   text: string
-  /** What its run has changed. */
+  /** Files that its run changed. */
   paths: ReadonlySet<string>
 }
 
-/** What the person has said in a thread, newest last; `events` are all of it, in order. */
+/**
+ * Returns the messages of the user in a thread, newest last. `events` are all events of the thread in order.
+ */
 export function listOwnMessages(events: readonly SessionEvent[]): OwnMessage[] {
   const messages: (OwnMessage & { paths: Set<string> })[] = []
   const readChanges = createChangeReader()
@@ -68,7 +70,7 @@ const isOwnMessage = (event: SessionEvent): event is OwnMessageEvent =>
 
 const nowItem = 'now'
 
-/** Picks one of the own messages, and goes back to before it. */
+/** Lets the user pick one of their messages and rewinds to before it. */
 export async function rewindThread(screen: CommandScreen): Promise<void> {
   const messages = listOwnMessages(await readWholeThread(screen))
   if (screen.view.run) return screen.tell('a run goes on: stop it first')
@@ -107,7 +109,7 @@ function askWhat(screen: CommandScreen, message: OwnMessage, hasEarlier: boolean
   })
 }
 
-/** Before the first message there is nothing to copy. */
+/** Forks the thread before the message. The first message has no earlier event, so a new session opens. */
 function forkBefore(
   screen: CommandScreen,
   { pos, text }: OwnMessage,
@@ -117,7 +119,7 @@ function forkBefore(
   return screen.open(hasEarlier ? { kind: 'fork', thread, at: pos - 1 } : { kind: 'new' }, text)
 }
 
-/** Up to event `place`, in digits; empty: all of it. */
+/** Forks the thread up to event `place`, a number in digits. Default: the whole thread. */
 export function forkThread(screen: CommandScreen, place: string): void | Promise<void> {
   const { view } = screen
   const at = place === '' ? view.pos : Number(place)

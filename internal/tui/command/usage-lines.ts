@@ -1,4 +1,4 @@
-// What a thread has taken: the sums of its view, and by model, agent and tool from all of its events.
+// The usage of a thread: sums of its view, then sums by model, subagent and tool.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import type { SessionEvent } from '../../session/client.ts'
@@ -13,7 +13,7 @@ interface ModelUse {
   requests: number
   input: number
   output: number
-  /** null: a price was unknown. */
+  /** Cost in US dollars. Null if a price was unknown. */
   usd: number | null
 }
 
@@ -30,7 +30,10 @@ export async function readUsageLines(
   return [...drawUsage(view, look), ...drawThreadUse(sumUse(await readWholeThread(screen)), look)]
 }
 
-/** `events` in their order: a request counts for the model that the run named last. */
+/**
+ * Sums the usage. `events` must be in order, because a request without a model counts for the
+ * last named model.
+ */
 export function sumUse(events: readonly SessionEvent[]): ThreadUse {
   const use: ThreadUse = { models: new Map(), children: new Map(), tools: new Map() }
   const titles = new Map<string, string>()

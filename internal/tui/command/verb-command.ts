@@ -1,4 +1,4 @@
-// Commands of a session that are other commands of the program: their words are printed as they come.
+// Session commands that run another command of the program and print its output as it arrives.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
@@ -8,9 +8,9 @@ import { readTypedPath } from '../input/typed-path.ts'
 import { type VerbCommand, verbWords } from '../input/verb-words.ts'
 import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 
-/** What a command prints beyond this is counted only. */
+/** Most printed lines. The rest is only counted. */
 const maxLines = 400
-/** Characters of a report; the command prints all of a longer one. */
+/** Most characters of a report. The command itself prints longer reports in full. */
 const maxReport = 200_000
 
 export async function runVerbCommand(state: InlineState, name: VerbCommand, argument: string): Promise<void> {
@@ -34,7 +34,7 @@ export async function runVerbCommand(state: InlineState, name: VerbCommand, argu
     const columns = Math.max(20, state.display.look.width - 2)
     const { exit } = await service.runVerb(words, { columns, signal: stop.signal, output: printer.add })
     const isDone = exit === 0 && !stop.signal.aborted
-    // one that says nothing has done what was asked
+    // a command without output has succeeded
     const remark = name === 'export' ? `the thread is written to ${words[4]}` : `/${name} is done`
     if (isDone) printer.end(printer.isSilent() ? remark : undefined)
     else printer.end(stop.signal.aborted ? 'stopped' : `ended with exit code ${exit}`)
@@ -47,7 +47,7 @@ export async function runVerbCommand(state: InlineState, name: VerbCommand, argu
   }
 }
 
-/** Commands whose standard output is Markdown: it is drawn once it is whole. */
+/** Commands whose standard output is Markdown. It is rendered when it is complete. */
 const reports: ReadonlySet<VerbCommand> = new Set(['study', 'review'])
 
 interface VerbPrinter {
@@ -56,7 +56,7 @@ interface VerbPrinter {
   end(how: string | undefined): void
 }
 
-/** Whole lines, without anything that could steer the terminal. */
+/** Opens a printer of whole lines. It removes all control sequences. */
 function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
   const open = { stdout: '', stderr: '' }
   let count = 0

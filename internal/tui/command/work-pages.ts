@@ -1,4 +1,4 @@
-// The pages of what works beside the conversation: child agents and commands in the background.
+// The pages of background work: subagents and background commands.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { transcriptOf } from '../inline/earlier-blocks.ts'
 import type { InlineState } from '../inline/inline-state.ts'
@@ -17,7 +17,7 @@ export function openWorkPage(state: InlineState, name: 'agents' | 'jobs'): void 
   else openJobsPage(state)
 }
 
-/** The agents of this session since the screen was opened, those that have ended too. */
+/** Opens the page of the subagents since the screen opened, including finished ones. */
 function openAgentsPage(state: InlineState): void {
   const isRunning = (thread: string) =>
     state.conversation.view.children.some((child) => child.thread === thread)
@@ -57,10 +57,10 @@ function showTranscript(state: InlineState, thread: string): void {
   )
 }
 
-/** Lines of what a command has printed last. */
+/** Number of last output lines of a command. */
 const shownOutput = 8
 
-/** Commands in the background, and calls of the run that goes on: each can be stopped alone. */
+/** Opens the page of background commands and calls of the active run. Each can be stopped separately. */
 function openJobsPage(state: InlineState): void {
   const page = createListPage({
     read: (look, now) => {
