@@ -1,5 +1,5 @@
-// The dialog about a call that waits for an answer: which key does what. Pure; nothing is preselected, and no
-// answer that allows is taken before the end of what is asked was shown.
+// The dialog of a call that needs approval, with the effect of each key. Pure. No answer is preselected.
+// Answers that allow the call are available only after the last line was shown.
 
 import type { PermissionAnswer } from '../../session/commands.ts'
 import { listOfferChoices, readOffers } from '../../session/permission-offers.ts'
@@ -14,24 +14,24 @@ import { editLine } from './line-edit.ts'
 export interface ApprovalDialog {
   readonly asked: PendingPermission
   readonly pager: Pager
-  /** When the terminal has taken the first frame that shows it as it is known now, else `notShown`. */
+  /** Time at which the terminal received the first frame with the current content, else `notShown`. */
   readonly shownAt: number
-  /** The words of a denial that is being written; undefined while keys are answers. */
+  /** The message of a denial while the user types it. Undefined while keys are answers. */
   readonly words: string | undefined
-  /** Which of the choices of rules the wider answers keep. */
+  /** Index of the selected rule offers, which the "session" and "workspace" answers store. */
   readonly kept: number
-  /** Parts of the line that may not run: as long as there is one nothing allows. */
+  /** Parts of the command that may not run. While there is one, the user cannot allow the call. */
   readonly denied: readonly number[]
 }
 
 export type ApprovalEffect =
   | { kind: 'answer'; answer: PermissionAnswer }
-  /** It goes on waiting; `passed`: the key was meant for the editor. */
+  /** Postpones the dialog. `passed` means that the key belongs to the editor. */
   | { kind: 'later'; passed: boolean }
-  /** Shows all of it on a page of its own. */
+  /** Opens the complete request as a page. */
   | { kind: 'page' }
 
-/** What is asked in rows, and how many of them are shown at once. */
+/** The rows of the request, and how many of them are visible at once. */
 interface ApprovalLayout {
   rows: Iterable<ScreenRow> | LazyList<ScreenRow>
   height: number
@@ -40,7 +40,7 @@ interface ApprovalLayout {
 interface ApprovalOutcome {
   state: ApprovalDialog
   effect?: ApprovalEffect
-  /** The key is none of the dialog's, or has nothing left to show: whoever has pressed it meant an answer. */
+  /** Whether the dialog has no use for the key. The user probably meant an answer, so a hint lists them. */
   isUnknown?: true
 }
 
@@ -55,12 +55,14 @@ export function openApprovalDialog(asked: PendingPermission, layout: ApprovalLay
   }
 }
 
-/** The same dialog at another size; a line that was seen in part has to be seen again. */
+/** Returns the dialog at another size. A line that was shown only in part must be shown again. */
 export function resizeApprovalDialog(state: ApprovalDialog, layout: ApprovalLayout): ApprovalDialog {
   return { ...state, pager: rebreakPager(state.pager, layout.rows, layout.height) }
 }
 
-/** The same call, about which more is known now: what was not there has to be seen. */
+/**
+ * Returns the dialog with newer facts about the same call. They must be shown before the user can allow it.
+ */
 export function updateApprovalDialog(
   state: ApprovalDialog,
   asked: PendingPermission,
@@ -72,8 +74,8 @@ export function updateApprovalDialog(
 }
 
 /**
- * Answers that a key gives now: none that allows before the end was shown or while a part is denied, no rule
- * where none is offered.
+ * Returns the answers that keys can give now. Answers that allow the call need the last line shown and no
+ * denied part. Answers that store a rule also need an offered rule.
  */
 export function openAnswers({ asked, pager, denied }: Pick<ApprovalDialog, 'asked' | 'pager' | 'denied'>): {
   key: string
@@ -95,14 +97,14 @@ export function openAnswers({ asked, pager, denied }: Pick<ApprovalDialog, 'aske
   return answers.flatMap(({ isOpen, ...answer }) => (isOpen ? [answer] : []))
 }
 
-/** The plainest answers of now, for whoever presses a key that is none. */
+/** Returns the basic answers as a hint for a user who presses an unknown key. */
 export function describeAnswers(state: ApprovalDialog): string {
   const canAllow = openAnswers(state).some(({ allows }) => allows)
   const first = canAllow ? ['y allows'] : isRead(state.pager) ? [] : ['Space shows the rest']
   return [...first, 'n denies'].join(', ')
 }
 
-/** Keys that change what an answer would mean, with what they stand at now. */
+/** Returns the keys that change the meaning of an answer, with their current state. */
 export function openToggles(state: ApprovalDialog): { key: string; label: string }[] {
   const { asked, pager, kept, denied } = state
   const choices = listOfferChoices(readOffers(asked).length)
@@ -116,7 +118,7 @@ export function openToggles(state: ApprovalDialog): { key: string; label: string
   ]
 }
 
-/** The state after a key that only changes what answers mean; undefined for all other keys. */
+/** Returns the state after a key that changes the meaning of answers. Returns undefined for other keys. */
 function toggle(state: ApprovalDialog, key: string): ApprovalDialog | undefined {
   const { asked, kept, denied } = state
   const at = /^[1-9]$/.test(key) ? Number(key) - 1 : -1
@@ -156,7 +158,7 @@ export function pressApprovalKey(state: ApprovalDialog, press: KeyPress, now: nu
   const moved = scrollKey(state.pager, key)
   if (moved && moved !== state.pager) return { state: { ...state, pager: moved } }
   if (moved) return { state, ...(key === 'enter' && unknown) }
-  // pasted letters are no answers
+  // pasted letters do not count as answers
   if (press.burst) return { state }
   if (key === 'escape') return { state, effect: { kind: 'later', passed: false } }
   if (key === 'v') return { state, effect: { kind: 'page' } }
@@ -170,7 +172,7 @@ export function pressApprovalKey(state: ApprovalDialog, press: KeyPress, now: nu
 
 const unknown = { isUnknown: true } as const
 
-/** Enter turns the page where there is more; it never answers. */
+/** Scrolls the pager. Enter shows the next page if there is one, and never answers. */
 function scrollKey(pager: Pager, key: string): Pager | undefined {
   const page = Math.max(1, pager.height - 1)
   switch (key) {

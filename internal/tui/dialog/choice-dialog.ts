@@ -1,4 +1,4 @@
-// A question of the screen's own about some lines: each answer has a key, and none is preselected. Pure.
+// A question of the screen about some lines. Each answer has a key, and no answer is preselected. Pure.
 import type { KeyPress } from '../input/key-press.ts'
 import { isRead, openPager, type Pager, scrollBy } from '../terminal/pager.ts'
 import type { ScreenRow } from '../terminal/rows.ts'
@@ -7,9 +7,9 @@ import { editLine } from './line-edit.ts'
 export interface DialogAnswer {
   key: string
   label: string
-  /** Counts only once the end of the lines was shown. */
+  /** Whether the answer counts only after the last line was shown. */
   isLast?: boolean
-  /** It only shows something: the question stays. */
+  /** Whether the answer only shows something, so that the question stays open. */
   stays?: boolean
 }
 
@@ -27,7 +27,7 @@ export function openChoiceDialog(
   return { title, pager: openPager(layout.rows, layout.height), answers }
 }
 
-/** `key` of the answer that was given; `closed` by Escape. */
+/** Returns the state after a key. `key` is the given answer; `closed` means that Escape closed the dialog. */
 export function pressChoiceKey(
   state: ChoiceDialog,
   { key, burst = false }: KeyPress,
@@ -55,7 +55,7 @@ export function pressChoiceKey(
 export const openChoices = ({ answers, pager }: ChoiceDialog): readonly DialogAnswer[] =>
   answers.filter(({ isLast }) => isLast !== true || isRead(pager))
 
-/** A line that is typed into a dialog: a word that confirms, or a key that nobody is to see. */
+/** A typed line in a dialog, such as a word that confirms or a secret key. */
 export interface EntryDialog {
   readonly title: string
   readonly lines: readonly string[]

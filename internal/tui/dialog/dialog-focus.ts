@@ -1,23 +1,24 @@
-// When a dialog may take the keys: never while somebody types, and never by the keys that were on their way.
+// The rules for when a dialog takes the keys: not while the user types, and not from keys pressed
+// before it appeared.
 
-/** Keys of this time after a dialog appeared were meant for the editor. */
+/** Time after a dialog appears during which keys still go to the editor. */
 const blindKeyMs = 300
-/** So long no key came: nobody is typing. */
+/** Time without a key after which the user is not typing. */
 const quietMs = 800
 
-/** Of a dialog that no frame on the terminal has shown yet. */
+/** Time of a dialog that no frame on the terminal has shown yet. */
 export const notShown = Number.POSITIVE_INFINITY
 
-/** Whether a dialog that waits may open by itself; a clock that was set back keeps nobody waiting. */
+/** Returns whether a waiting dialog may open by itself. A clock that was set back does not delay it. */
 export function mayOpenDialog(editor: { text: string; lastKeyAt: number }, now: number): boolean {
   const quiet = now - editor.lastKeyAt
   return editor.text === '' && (quiet >= quietMs || quiet < 0)
 }
 
-/** The same dialog from the first frame on that the terminal has taken of it. */
+/** Returns the dialog with the time of the first frame that showed it. */
 export const showDialog = <D extends { readonly shownAt: number }>(dialog: D, now: number): D =>
   dialog.shownAt === notShown ? { ...dialog, shownAt: now } : dialog
 
-/** Whether a key is the editor's, because nobody can have seen the dialog yet. */
+/** Returns whether a key goes to the editor, because the user cannot have seen the dialog yet. */
 export const isBlindKey = (shownAt: number, now: number): boolean =>
   shownAt === notShown || (now >= shownAt && now - shownAt < blindKeyMs)

@@ -1,11 +1,14 @@
-// One line of text that grows and shrinks at its end, for the short fields of dialogs.
+// One line of text that is edited at its end, for the short fields of dialogs.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { KeyPress } from '../input/key-press.ts'
 
 const maxChars = 4_000
 const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Typed text is added without controls, Backspace takes one character, Ctrl-W a word, Ctrl-U all. */
+/**
+ * Returns the line after a key. Text is appended without control characters. Backspace deletes a character,
+ * Ctrl-W a word, and Ctrl-U the whole line.
+ */
 export function editLine(line: string, { key, text }: KeyPress): string {
   switch (key) {
     case 'backspace':

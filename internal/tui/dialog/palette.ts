@@ -1,4 +1,4 @@
-// What can be picked in a session: every action and command with its keys, threads, models and profiles.
+// The items of the command palette and of the lists of threads, models and profiles.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionChoices, ThreadSummary } from '../../session/client.ts'
@@ -40,14 +40,14 @@ const units = [
   [60_000, 'minute'],
 ] as const
 
-/** `3 hours ago`. */
+/** Returns for example `3 hours ago`. */
 export function formatAge(ms: number): string {
   const [size, noun] = units.find(([unit]) => ms >= unit) ?? [0, '']
   if (size === 0) return 'just now'
   return `${countNoun(Math.floor(ms / size), noun)} ago`
 }
 
-/** Age, profile and size of a thread, and its branch where one is known. */
+/** Returns age, profile and size of a thread, and its branch if known. */
 export const threadFacts = ({ updated, profile, events, branch }: ThreadSummary, now: number): string[] => [
   formatAge(now - updated),
   sanitizeText(profile),

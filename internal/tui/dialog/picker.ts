@@ -1,4 +1,4 @@
-// A list to pick from: typing filters, Enter picks. Pure.
+// A list to pick from, in which typing filters and Enter picks. Pure.
 import type { KeyPress } from '../input/key-press.ts'
 import { editLine } from './line-edit.ts'
 
@@ -6,7 +6,7 @@ export interface PickerItem<T> {
   value: T
   label: string
   about: string
-  /** Why it cannot be picked. */
+  /** The reason why the item cannot be picked. */
   unusable?: string
 }
 
@@ -14,14 +14,14 @@ export interface PickerState<T> {
   readonly title: string
   readonly items: readonly PickerItem<T>[]
   readonly query: string
-  /** Index within what the query leaves. */
+  /** Index within the items that match the query. */
   readonly at: number
   readonly note: string
 }
 
 type PickerEffect<T> = { kind: 'picked'; value: T } | { kind: 'closed' }
 
-/** `current` is where it begins. */
+/** Opens a picker. The selection starts at `current`. */
 export function openPicker<T>(title: string, items: readonly PickerItem<T>[], current?: T): PickerState<T> {
   const at = Math.max(
     0,
@@ -30,7 +30,10 @@ export function openPicker<T>(title: string, items: readonly PickerItem<T>[], cu
   return { title, items, query: '', at, note: '' }
 }
 
-/** Items that hold every word of the query: first where the label begins with it, then where it holds it. */
+/**
+ * Returns the items that contain every word of the query. Labels that start with it come first, then labels
+ * that contain it.
+ */
 export function shownItems<T>({ items, query }: Pick<PickerState<T>, 'items' | 'query'>): PickerItem<T>[] {
   const words = query
     .toLowerCase()

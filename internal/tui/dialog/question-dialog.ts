@@ -1,4 +1,4 @@
-// A questionnaire as one form: options by number, words of the person's own. Pure; nothing is preselected.
+// A questionnaire as one form with numbered options and free text. Pure; no answer is preselected.
 import type { QuestionAnswer } from '../../session/commands.ts'
 import type { UserQuestion, UserQuestionnaire } from '../../tool/ask.ts'
 import type { KeyPress } from '../input/key-press.ts'
@@ -8,16 +8,16 @@ import { editLine } from './line-edit.ts'
 export interface QuestionDialog {
   readonly call: string
   readonly questionnaire: UserQuestionnaire
-  /** The question whose options the numbers stand for. */
+  /** Index of the current question. Number keys pick its options. */
   readonly at: number
-  /** By the id of the question. */
+  /** The answers by question ID. */
   readonly answers: ReadonlyMap<string, { option?: string; text?: string }>
-  /** An own answer that is being written. */
+  /** The free-text answer while the user types it. */
   readonly words: string | undefined
-  /** Rows that were scrolled past. */
+  /** Number of rows that are scrolled out at the top. */
   readonly top: number
   readonly note: string
-  /** When the terminal has taken the first frame that shows it, else `notShown`. */
+  /** Time at which the terminal received the first frame with the form, else `notShown`. */
   readonly shownAt: number
 }
 
@@ -39,7 +39,10 @@ export function openQuestionDialog({
   return goTo({ ...state, at: 0, top: 0 }, 0)
 }
 
-/** Enter goes to the next question that is open; after the last one it sends, if none needs an answer. */
+/**
+ * Applies a key. Enter moves to the next unanswered question. After the last question it sends, unless a
+ * required answer is missing.
+ */
 export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: number): QuestionOutcome {
   if (isBlindKey(state.shownAt, now)) return { state, effect: { kind: 'later', passed: true } }
   if (state.words !== undefined) return writeAnswer(state, state.words, press)
@@ -64,7 +67,7 @@ export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: nu
 const textOf = (state: QuestionDialog, { id }: UserQuestion) => state.answers.get(id)?.text ?? ''
 const steps: Readonly<Record<string, number>> = { down: 1, tab: 1, up: -1, 'shift-tab': -1 }
 
-/** What has no options and no answer yet takes words at once. */
+/** Returns the state at another question. An unanswered question without options starts with text input. */
 function goTo(state: QuestionDialog, at: number, note = ''): QuestionDialog {
   const question = state.questionnaire.questions[at]
   const isText = question !== undefined && question.options.length === 0 && question.allowFreeform
@@ -72,13 +75,13 @@ function goTo(state: QuestionDialog, at: number, note = ''): QuestionDialog {
   return { ...state, at, top: 0, note, words }
 }
 
-/** The first question behind this one that has no answer. */
+/** Returns the index of the first unanswered question after the current one. */
 function nextOpen({ questionnaire, answers, at }: QuestionDialog): number | undefined {
   const next = questionnaire.questions.findIndex(({ id }, i) => i > at && !answers.has(id))
   return next < 0 ? undefined : next
 }
 
-/** What Enter would do now, as the form says it. */
+/** Returns the current effect of Enter, as the form shows it. */
 export const enterLabel = (state: QuestionDialog): string =>
   state.words === undefined
     ? nextOpen(state) === undefined

@@ -1,4 +1,4 @@
-// The lines of a conversation for a screen that scrolls itself: what is finished is laid out once.
+// The lines of a conversation for the full screen, where finished parts are laid out once.
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
@@ -13,7 +13,7 @@ import {
   type ReplyParts,
 } from '../run-view/open-reply.ts'
 
-/** Lines of the program's own, below so many blocks of the thread. */
+/** Lines of the program, placed after the first `after` blocks of the thread. */
 export interface PlacedNote {
   after: number
   lines: readonly string[]
@@ -21,13 +21,13 @@ export interface PlacedNote {
 
 export interface DrawnLines {
   lines: readonly string[]
-  /** Lines at which a person's own messages begin. */
+  /** Indexes of the lines at which messages of the user begin. */
   messages: readonly number[]
 }
 
 interface ConversationSource {
   view: SessionView
-  /** Blocks from before those of the view, and how many lie before these, in words. */
+  /** Blocks before those of the view, and a text with the number of events before them. */
   older: readonly ConversationBlock[]
   before: string
   notes: readonly PlacedNote[]
@@ -87,7 +87,10 @@ function layOut(
   return { lines, messages }
 }
 
-/** The reply that is being written; its finished parts are laid out once for each look. */
+/**
+ * Creates a renderer of the response that is being written. Its finished parts are laid out once
+ * for each look.
+ */
 function openReplyLines() {
   let parts: ReplyParts = noReplyParts
   let finishedLines: string[] = []

@@ -1,4 +1,4 @@
-// A frame of the full screen: the conversation as a window, the dock below it, the pane at its right.
+// A frame of the full screen: the conversation window, the dock below it, and the pane at the right.
 
 import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { withChildWork } from '../inline/child-views.ts'
@@ -43,7 +43,7 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
   const bodyRows = size.rows - status.length
   const dockRows = dock.rows.slice(Math.max(0, dock.rows.length - bodyRows + 1))
   const height = bodyRows - dockRows.length
-  // what was read from before stands above: the window stays where it was
+  // earlier blocks were added above, so the window moves with its lines
   const grown = older === full.drawnOlder ? 0 : lines.length - full.shown.lines.length
   if (grown > 0 && !full.window.follows) full.window = { ...full.window, top: full.window.top + grown }
   full.drawnOlder = older
@@ -74,7 +74,7 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
 
 const pageOf = (rows: string[]): ScreenContent => ({ isPage: true, finished: [], rows })
 
-/** Lines of the program's own stand where the conversation was when they came. */
+/** Moves new notes into the conversation at its current position. */
 function takeNotes({ hints: { notes }, conversation: { view }, display: { full } }: InlineState): void {
   const after = view.dropped + view.blocks.length
   for (const lines of notes.splice(0)) full.notes.push({ after, lines })

@@ -1,4 +1,4 @@
-// Keys and the mouse on the full screen: the window moves, text is marked, the pane opens and closes.
+// Keys and mouse input of the full screen, which scroll, select text and toggle the pane.
 
 import { copyOutside } from '../command/outside-text.ts'
 import { readEarlierBlocks } from '../inline/earlier-blocks.ts'
@@ -8,10 +8,10 @@ import type { MouseInput } from '../terminal/key-decoder.ts'
 import { scrollFullView } from './full-view.ts'
 import { readSelection, type TextPlace } from './selection.ts'
 
-/** Lines that one step of the wheel moves. */
+/** Number of lines that one wheel step scrolls. */
 const wheelLines = 3
 
-/** False where the key means something else. */
+/** Applies a key. Returns false if the key has another meaning. */
 export function pressFullKey(state: InlineState, { key }: KeyPress): boolean {
   const {
     display: { full },
@@ -55,7 +55,7 @@ export function togglePane(state: InlineState): void {
   state.screen.changed(true)
 }
 
-/** What is marked is copied once the button is let go. */
+/** Handles the mouse. Releasing the button copies the selected text. */
 export function handleMouse(state: InlineState, { action, row, column }: MouseInput): void {
   const {
     display: { full },

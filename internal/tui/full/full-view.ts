@@ -1,21 +1,25 @@
-// What the full screen shows of a conversation: a window over its lines that follows their end until somebody
-// scrolls. Pure.
+// The window over the lines of a conversation, which follows their end until the user scrolls away. Pure.
 import { countNoun } from '../../base/text/count-noun.ts'
 
 export interface FullView {
-  /** The first line shown; where `follows` it moves on with the end. */
+  /** Index of the first visible line. While `follows` is true it moves with the end. */
   readonly top: number
   readonly follows: boolean
-  /** Lines that there were when somebody scrolled away from the end. */
+  /** Number of lines at the time when the user scrolled away from the end. */
   readonly seen: number
 }
 
 export const openFullView: FullView = { top: 0, follows: true, seen: 0 }
 
-/** So many parts of the window stay free when its end moves up: each move draws every row again. */
+/**
+ * Share of the window that stays free when the end moves up. Each move draws every row again, so
+ * moves are rare.
+ */
 const jump = 5
 
-/** The window over so many lines. `isStill`: nothing more is coming, so that no room is kept for it. */
+/**
+ * Returns the window for `total` lines. `isStill` means that no lines will follow, so that no rows stay free.
+ */
 export function fitFullView(view: FullView, total: number, height: number, isStill: boolean): FullView {
   const last = Math.max(0, total - height)
   if (!view.follows) {
@@ -27,7 +31,7 @@ export function fitFullView(view: FullView, total: number, height: number, isSti
   return { ...view, top: isStill ? last : last + Math.floor(height / jump) }
 }
 
-/** By so many lines; at the end it follows again. */
+/** Returns the window after scrolling by `lines`. At the end it follows again. */
 export function scrollFullView(view: FullView, lines: number, total: number, height: number): FullView {
   const last = Math.max(0, total - height)
   const top = Math.max(0, Math.min(Math.min(view.top, last) + lines, last))
@@ -35,7 +39,7 @@ export function scrollFullView(view: FullView, lines: number, total: number, hei
   return { top, follows: false, seen: view.follows ? total : view.seen }
 }
 
-/** What came since somebody scrolled away, and the key back. */
+/** Returns the number of new lines since the user scrolled away, and the key that returns to the end. */
 export function describeNewLines({ follows, seen }: FullView, total: number): string {
   if (follows) return ''
   const count = Math.max(0, total - seen)

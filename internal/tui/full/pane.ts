@@ -1,4 +1,4 @@
-// The pane at the right of the full screen: what is to be done, who works, what was changed. Pure.
+// The pane at the right of the full screen with tasks, subagents, jobs and changed files. Pure.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
@@ -10,26 +10,26 @@ import { drawPartTitle } from '../view/part-title.ts'
 import { shortThreadName } from '../view/status-line.ts'
 import { drawAgents, drawJobs } from '../view/work-rows.ts'
 
-/** A terminal of so many columns has room for it. */
+/** Smallest number of terminal columns that has room for the pane. */
 const leastColumns = 110
 
-/** Cells of the pane with its edge; 0 where there is no room. */
+/** Returns the width of the pane with its edge, or 0 if the terminal is too narrow. */
 export const paneCells = (columns: number): number =>
   columns < leastColumns ? 0 : Math.min(54, Math.max(40, Math.floor(columns * 0.37)))
 
-/** Rows of one part at most; the pages show all. */
+/** Most rows of one part. The pages show all of them. */
 const maxTodos = 10
 const maxFiles = 8
 
 interface PaneSource {
   view: SessionView
-  /** What child agents do, by their threads. */
+  /** The views of the subagents by thread. */
   children: ReadonlyMap<string, { view: SessionView }>
-  /** Studies and experiments. */
+  /** The studies and experiments. */
   boards: { drawPane(now: number, look: RenderLook): string[] } | undefined
 }
 
-/** Exactly `rows` rows, each with the edge at its left. */
+/** Returns exactly `rows` rows, each with the edge at its left. */
 export function drawPane(
   { view, children, boards }: PaneSource,
   now: number,
@@ -53,7 +53,7 @@ export function drawPane(
 function todoLines({ todo }: SessionView, look: RenderLook): string[] {
   if (todo.length === 0) return []
   const done = todo.filter(({ status }) => status === 'completed').length
-  // what is done is the least worth a row
+  // finished tasks are omitted first
   const open = todo.length > maxTodos ? todo.filter(({ status }) => status !== 'completed') : todo
   const rows = drawTodos(open.slice(0, maxTodos), penOfLook(look))
   return [drawPartTitle(`TODO ${done} of ${todo.length}`, '/todo', look), ...rows, '']
@@ -75,7 +75,7 @@ function jobLines(view: SessionView, now: number, look: RenderLook): string[] {
   return [drawPartTitle(`JOBS ${view.jobs.length}`, '/jobs', look), ...rows, '']
 }
 
-/** Which thread this is, so that the pane is never empty. */
+/** Returns the title and ID of the thread, so that the pane is never empty. */
 function threadLines({ title, thread }: SessionView, look: RenderLook): string[] {
   const pen = penOfLook(look)
   const name = sanitizeText(title) || 'a new thread'
@@ -85,7 +85,10 @@ function threadLines({ title, thread }: SessionView, look: RenderLook): string[]
 
 const changed = new WeakMap<SessionView['blocks'], ChangedFile[]>()
 
-/** Blocks are replaced, never changed: what a list of them changed is worked out once. */
+/**
+ * Returns the changed files. Blocks are replaced, never changed, so the result is cached for each
+ * list of blocks.
+ */
 function changesOf({ blocks }: SessionView): ChangedFile[] {
   const known = changed.get(blocks)
   if (known) return known
@@ -109,7 +112,7 @@ function fileLines(view: SessionView, look: RenderLook): string[] {
   })
   const more = files.length - rows.length
   return [
-    // what lies before the blocks that are held may have changed others
+    // `+` because blocks that the view has dropped may have changed other files
     drawPartTitle(`FILES ${files.length}${view.dropped > 0 ? '+' : ''} changed`, '/diff /undo', look),
     ...(more > 0 ? [`${pen.glyphs.ellipsis} ${more} more`] : []),
     ...rows,

@@ -1,9 +1,9 @@
-// Text that is marked with the mouse on the full screen: its cells, how it is drawn, what is copied. Pure.
+// Text that is selected with the mouse on the full screen: its cells, its highlight and its copy. Pure.
 import type { RenderLook } from '../../render/pen.ts'
 import { splitClusters } from '../../render/text/cell-width.ts'
 import { penOfLook } from '../view/look-pen.ts'
 
-/** A place in the conversation: a line of it, and cells from the left. */
+/** A position in the conversation: a line and the cells to its left. */
 export interface TextPlace {
   line: number
   column: number
@@ -16,13 +16,16 @@ export interface TextSelection {
 
 const styles = /\x1b\[[\d;]*m/g
 
-/** Both ends in their order. */
+/** Returns the two ends of the selection in text order. */
 function sortEnds({ from, to }: TextSelection): [TextPlace, TextPlace] {
   const isForward = from.line < to.line || (from.line === to.line && from.column <= to.column)
   return isForward ? [from, to] : [to, from]
 }
 
-/** Cells of one line that are marked: from the first to before the second; undefined for none. */
+/**
+ * Returns the selected cells of one line as start and exclusive end, or undefined if the line
+ * is not selected.
+ */
 function markedCells(selection: TextSelection, line: number): [number, number] | undefined {
   const [first, last] = sortEnds(selection)
   if (line < first.line || line > last.line) return undefined
@@ -30,7 +33,7 @@ function markedCells(selection: TextSelection, line: number): [number, number] |
   return [start, line === last.line ? last.column + 1 : Number.POSITIVE_INFINITY]
 }
 
-/** The line before, within and behind the marked cells, without styles. */
+/** Returns the text before, inside and after the selected cells, without styles. */
 function cutLine(line: string, [start, end]: readonly [number, number]): [string, string, string] {
   const parts: [string, string, string] = ['', '', '']
   let at = 0
@@ -41,7 +44,7 @@ function cutLine(line: string, [start, end]: readonly [number, number]): [string
   return parts
 }
 
-/** The shown lines, the first of which is line `top`, with what is marked in reverse. */
+/** Returns the visible lines with the selection in reverse video. The first of them is line `top`. */
 export function markSelection(
   lines: readonly string[],
   top: number,
@@ -58,7 +61,7 @@ export function markSelection(
   })
 }
 
-/** What is marked as text: without the margin at the left and blanks at the ends of lines. */
+/** Returns the selected text without the left margin and without spaces at line ends. */
 export function readSelection(lines: readonly string[], selection: TextSelection): string {
   const [first, last] = sortEnds(selection)
   const marked = lines.slice(first.line, last.line + 1).map((line, i) => {

@@ -1,23 +1,26 @@
-// What goes on in a session and would end with it: whether there is any, what it is, and its end.
+// The work of a session that would end with it: whether there is any, its list, and its end.
 import { createUlid } from '../../base/ids.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { formatDuration } from '../duration.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 import type { InlineState } from './inline-state.ts'
 
-/** What every screen knows of it. */
+/** The parts of a screen that show whether it is busy. */
 interface BusySession {
   conversation: Pick<InlineState['conversation'], 'view' | 'client'>
   screen: { verb: { name: string } | undefined }
 }
 
-/** How long a stopped run may take to say its end. */
+/** Time in ms that a stopped run has to record its end. */
 export const stopMs = 2_500
 
 export const hasRun = ({ run, calls }: InlineState['conversation']['view']) =>
   run !== undefined || calls.length > 0
 
-/** What ends where this screen is left: of a session that lives elsewhere only what this screen has begun. */
+/**
+ * Returns whether work would end with this screen. For a session in another process that is only
+ * its own command.
+ */
 export const isBusy = ({ conversation: { view, client }, screen: { verb } }: BusySession) =>
   verb !== undefined || (!client.isElsewhere && (hasRun(view) || view.jobs.length > 0))
 
@@ -33,7 +36,7 @@ export function busyLines({ conversation: { view }, screen: { verb } }: BusySess
   return lines.map((text) => ({ text: sanitizeText(text) }))
 }
 
-/** What belongs to this process cannot go on without it. */
+/** Returns a line about the work that belongs to this process and ends with it. */
 export function lostLines({ conversation: { view }, screen: { verb } }: BusySession): SourceLine[] {
   const calls = view.calls.filter(({ byPerson }) => byPerson).map(({ tool }) => tool)
   const lost = [...calls, ...view.jobs.map(({ command }) => command), ...(verb ? [`/${verb.name}`] : [])]
@@ -42,7 +45,7 @@ export function lostLines({ conversation: { view }, screen: { verb } }: BusySess
     : [{ text: sanitizeText(`d keeps the run alone; it ends: ${lost.join(', ')}`) }]
 }
 
-/** What of the run is open now: it leaves once that is over. */
+/** Returns the name of the current step of the run. The run moves to another process after that step. */
 export function nameStep({ conversation: { view } }: Pick<BusySession, 'conversation'>): string {
   const tools = [...new Set(view.calls.filter(({ byPerson }) => !byPerson).map(({ tool }) => tool))]
   if (tools.length > 2) return 'these calls'
@@ -54,7 +57,10 @@ interface StoppedScreen {
   screen: Pick<InlineState['screen'], 'leaving'>
 }
 
-/** A run that ends with the screen says its end before; what lives elsewhere or is about to goes on. */
+/**
+ * Interrupts the run and waits until its end is recorded. A run in another process, or on its
+ * way there, continues.
+ */
 export async function stopGoingOn({ conversation, screen }: StoppedScreen): Promise<void> {
   if (conversation.client.isElsewhere || screen.leaving?.kind === 'hand_over' || !hasRun(conversation.view))
     return

@@ -1,4 +1,4 @@
-// What the child agents of a session do: each folded from its own thread while it runs, and kept afterwards.
+// The views of a session's subagents, which follow each thread while it runs and stay afterwards.
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import {
   type CallBlock,
@@ -9,7 +9,7 @@ import {
 import { describeAgentWork } from '../view/work-rows.ts'
 import type { InlineState } from './inline-state.ts'
 
-/** Children that are kept; of more the oldest are forgotten. */
+/** Most stored subagents. The oldest are dropped first. */
 const maxChildren = 50
 
 type ChildWork = Pick<InlineState['conversation'], 'children'>
@@ -17,7 +17,10 @@ type ChildWork = Pick<InlineState['conversation'], 'children'>
 const isOfChild = (block: ConversationBlock): block is CallBlock & { child: string } =>
   block.kind === 'call' && block.state !== 'ended' && block.child !== undefined
 
-/** The open call of a child agent says what that does: it needs no row of its own then. */
+/**
+ * Returns the view in which the open call of a subagent shows the subagent's work. It needs no
+ * other row then.
+ */
 export function withChildWork(view: SessionView, { children }: ChildWork): SessionView {
   if (!view.blocks.some(isOfChild)) return view
   const blocks = view.blocks.map((block) => {
@@ -30,13 +33,13 @@ export function withChildWork(view: SessionView, { children }: ChildWork): Sessi
   return { ...view, blocks }
 }
 
-/** Agents of which no open call in the conversation tells. */
+/** Returns the subagents without an open call in the conversation. */
 export function findLooseChildren({ blocks, children }: SessionView): SessionView['children'] {
   const called = new Set(blocks.flatMap((block) => (isOfChild(block) ? [block.child] : [])))
   return children.filter(({ thread }) => !called.has(thread))
 }
 
-/** Begins to follow those who are new. */
+/** Starts to follow new subagents. */
 export function followChildren(state: InlineState, signal: AbortSignal): void {
   for (const { thread, title } of state.conversation.view.children) {
     if (state.conversation.children.has(thread)) continue
@@ -48,7 +51,10 @@ export function followChildren(state: InlineState, signal: AbortSignal): void {
   }
 }
 
-/** What cannot be read is not shown; the session itself says what became of the child. */
+/**
+ * Follows one subagent. A thread that cannot be read is not shown, and the session reports how
+ * the subagent ended.
+ */
 async function followChild(
   state: InlineState,
   { thread, title }: { thread: string; title: string },
@@ -63,6 +69,6 @@ async function followChild(
       state.screen.changed()
     }
   } catch {
-    // its rows stay as they were last seen
+    // the rows keep their last state
   }
 }

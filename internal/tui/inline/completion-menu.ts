@@ -1,4 +1,4 @@
-// The menu under the text: commands behind a slash, files behind an at sign.
+// The completion menu under the text, with commands after `/` and files after `@`.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { MentionChoice } from '../../session/client.ts'
@@ -15,7 +15,7 @@ export interface CompletionMenu {
   isMoved?: true
 }
 
-/** Items shown where the terminal is too low for more. */
+/** Number of visible items on a terminal that is too low for more. */
 const minShown = 6
 
 /** Returns commands that match the typed text, or undefined if none does or the whole name is typed. */
@@ -37,7 +37,7 @@ function openMenu(items: readonly MenuItem[]): CompletionMenu | undefined {
   return items.length === 0 ? undefined : { items, selected: 0 }
 }
 
-/** What is typed of a file's name. */
+/** Returns the part of a file name that is typed after `@`. */
 export const mentionQuery = (text: string, caret: number): string | undefined =>
   findOpenMention(text, caret)?.query
 
@@ -57,7 +57,7 @@ export function runsSelected({ items, selected }: CompletionMenu): boolean {
 export const takesEnter = ({ items, isMoved }: CompletionMenu): boolean =>
   isMoved === true || items[0]?.kind === 'command'
 
-/** The text with the selected item in it, and the caret behind that. */
+/** Returns the text with the selected item and the caret after it. */
 export function completeText(
   { items, selected }: CompletionMenu,
   text: string,
@@ -69,7 +69,7 @@ export function completeText(
   return { text: done, caret: done.length }
 }
 
-/** `room`: rows that are free for the menu. */
+/** Returns the rows of the menu. `room` is the number of free rows. */
 export function drawMenu({ items, selected }: CompletionMenu, look: RenderLook, room = 0): string[] {
   const pen = penOfLook(look)
   // the last row counts the items that are not shown

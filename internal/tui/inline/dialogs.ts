@@ -1,5 +1,4 @@
-// The docked dialogs: when one opens by itself, what its keys do, and what becomes of it when the view
-// changes.
+// The docked dialogs: when they open, how they handle keys, and how they follow changes of the view.
 import {
   describeAnswers,
   openApprovalDialog,
@@ -26,7 +25,10 @@ import { narrowLook, penOfLook } from '../view/look-pen.ts'
 import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
 
-/** Opens what waits, the oldest first; `asked`: the person wants it, else only when nobody types. */
+/**
+ * Opens the oldest pending approval or question. `asked` means that the user requested it. Otherwise it opens
+ * only while no one types.
+ */
 export function openWaiting(state: InlineState, asked: boolean, now = Date.now()): boolean {
   if (state.overlays.dialog) return false
   const {
@@ -41,7 +43,7 @@ export function openWaiting(state: InlineState, asked: boolean, now = Date.now()
   const question = view.questions.find(isNew)
   if (wait) {
     const layout = layOutApproval(wait, state.display.look, state.display.size.rows)
-    // also who has asked for it may be in the middle of a word
+    // a user who requested the dialog may also be typing a word
     state.overlays.dialog = { kind: 'approval', state: openApprovalDialog(wait, layout) }
   } else if (question) {
     state.overlays.dialog = {
@@ -53,7 +55,7 @@ export function openWaiting(state: InlineState, asked: boolean, now = Date.now()
   return state.overlays.dialog !== undefined
 }
 
-/** What was answered elsewhere closes; what is known better is shown so. */
+/** Closes a dialog that was answered elsewhere, and updates an approval about which more is known. */
 export function fitDialog(state: InlineState): void {
   const {
     overlays: { dialog },
@@ -72,7 +74,7 @@ export function fitDialog(state: InlineState): void {
   }
 }
 
-/** The terminal has taken a frame in which the dialog is `shown`. */
+/** Records that the terminal has received a frame with the dialog in the state `shown`. */
 export function markShown(state: InlineState, shown: object): void {
   const {
     overlays: { dialog },
@@ -102,7 +104,7 @@ export function openPickerDialog(
   state.screen.changed(true)
 }
 
-/** Lines to judge, and answers by key. */
+/** Opens a choice with lines to review and answers by key. */
 export function askChoice(
   state: InlineState,
   {
@@ -114,7 +116,7 @@ export function askChoice(
     title: string
     lines: readonly SourceLine[]
     answers: readonly DialogAnswer[]
-    /** It opens by itself: the first keys are the editor's. */
+    /** Whether the dialog opens by itself, so that the first keys go to the editor. */
     isOffered?: boolean
   },
   choose: (key: string) => void,
@@ -128,7 +130,7 @@ export function askChoice(
   state.screen.changed(true)
 }
 
-/** A line that is typed. */
+/** Opens an entry for a typed line. */
 export function askEntry(
   state: InlineState,
   { title, lines, isSecret }: { title: string; lines: readonly string[]; isSecret: boolean },
@@ -139,7 +141,7 @@ export function askEntry(
   state.screen.changed(true)
 }
 
-/** False when the key was meant for the editor. */
+/** Handles a key. Returns false if the key belongs to the editor. */
 export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.now()): boolean {
   const {
     overlays: { dialog },
@@ -199,12 +201,12 @@ function pressApproval(
   const before = dialog.state
   const { state: next, effect, isUnknown } = pressApprovalKey(before, press, now)
   dialog.state = next
-  // left with Escape
+  // Escape left the text input
   if (before.words !== undefined && next.words === undefined && !effect)
     keepWords(state.composer, before.words)
   if (isUnknown) showHint(state, describeAnswers(next))
   else if (state.hints.hint?.text === describeAnswers(before)) state.hints.hint = undefined
-  // rows that no frame on the terminal has shown were read by nobody
+  // the user has not seen rows that no frame on the terminal has shown
   if (effect?.kind === 'answer' && effect.answer.allow && !isSeen) return true
   switch (effect?.kind) {
     case 'later':
@@ -245,7 +247,7 @@ function pressQuestion(
   return true
 }
 
-/** Words of the person's own in what is open. */
+/** Returns the text that the user has typed into the open dialog. */
 export function typedInDialog(dialog: InlineState['overlays']['dialog']): string {
   if (dialog?.kind === 'approval') return dialog.state.words ?? ''
   if (dialog?.kind !== 'question') return ''
@@ -254,7 +256,7 @@ export function typedInDialog(dialog: InlineState['overlays']['dialog']): string
   return [...texts, words].filter((text) => text !== '').join('\n')
 }
 
-/** What was asked is over: words for it can be called back. */
+/** Closes a dialog whose request is over. Its typed text can be recalled from the history. */
 function dropDialog(state: InlineState): void {
   const words = typedInDialog(state.overlays.dialog)
   state.overlays.dialog = undefined
@@ -263,7 +265,7 @@ function dropDialog(state: InlineState): void {
   showHint(state, 'this was answered elsewhere; your words come back in the history of the text')
 }
 
-/** It goes on waiting, and opens no more by itself. */
+/** Closes the dialog without an answer. It no longer opens by itself. */
 function putOff(state: InlineState): void {
   const {
     overlays: { dialog },

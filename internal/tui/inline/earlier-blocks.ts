@@ -1,4 +1,4 @@
-// What lies before the events that a screen began with: read in pages when somebody scrolls up to it.
+// The part of a conversation before the first loaded event, read in pages when the user scrolls up.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { closeReply, foldSessionEvent } from '../../session/view/fold.ts'
@@ -9,15 +9,15 @@ import { extendTranscript, type TranscriptSource } from './transcript-page.ts'
 
 const pageEvents = 200
 
-/** Position of the first event that this screen knows of; 1: there is none before it. */
+/** Returns the position of the first loaded event. At position 1 no event is missing. */
 export function firstKnownEvent({ conversation: { earlier, view, firstEvent } }: InlineState): number {
   if (earlier) return earlier.from
-  // a view holds so many blocks only
+  // the view drops its oldest blocks
   const oldest = view.dropped > 0 ? view.blocks.find(({ pos }) => pos !== undefined)?.pos : undefined
   return oldest ?? firstEvent
 }
 
-/** One page more; true where there was one. */
+/** Reads one more page. Returns true if there was one. */
 export async function readEarlierBlocks(state: InlineState): Promise<boolean> {
   const before = firstKnownEvent(state)
   if (before <= 1 || state.conversation.isReadingEarlier) return false
@@ -26,7 +26,7 @@ export async function readEarlierBlocks(state: InlineState): Promise<boolean> {
     const events = await state.conversation.client.readHistory(before, pageEvents)
     const from = events[0] && 'pos' in events[0] ? (events[0].pos ?? 1) : 1
     const { blocks } = closeView(events.reduce(foldSessionEvent, emptyView(state.conversation.view.thread)))
-    // blocks that a view has dropped since are in no page: what was read stays before what is there
+    // blocks that the view has dropped since are in no page, so pages stay before the blocks of the view
     state.conversation.earlier = { blocks: [...blocks, ...(state.conversation.earlier?.blocks ?? [])], from }
     return true
   } finally {
@@ -34,13 +34,13 @@ export async function readEarlierBlocks(state: InlineState): Promise<boolean> {
   }
 }
 
-/** How many events lie before what is shown, in words; empty where none do. */
+/** Returns the number of events before the shown ones as text, or an empty text without such events. */
 export function describeEarlier(state: InlineState): string {
   const count = firstKnownEvent(state) - 1
   return count > 0 ? countNoun(count, 'earlier event') : ''
 }
 
-/** What the transcript of a screen is made of: a child agent's thread, else that of the session. */
+/** Returns the source of the transcript: the thread of a subagent if its page is open, else the session. */
 export function transcriptOf(state: InlineState): TranscriptSource {
   const child =
     state.conversation.pageThread === undefined
@@ -56,14 +56,14 @@ export function transcriptOf(state: InlineState): TranscriptSource {
 
 const closed = new WeakMap<SessionView, SessionView>()
 
-/** One object for each view: what was drawn of it is kept. */
+/** Returns the same object for the same view, so that drawn lines can be cached. */
 function closeOnce(view: SessionView): SessionView {
   const known = closed.get(view) ?? closeReply(view, Date.now())
   closed.set(view, known)
   return known
 }
 
-/** Reads on where the page stands at its beginning. */
+/** Reads earlier events if the page is scrolled to its top. */
 export async function extendPage(state: InlineState): Promise<void> {
   if (!state.overlays.page || state.overlays.page.top > 0 || state.conversation.pageThread !== undefined)
     return

@@ -1,4 +1,4 @@
-// What a key does: to the page or dialog that is open, to the menu, to the session, or to the text.
+// The handling of keys by the open page or dialog, the menu, the session, or the editor.
 
 import { dataDir } from '../../base/dirs.ts'
 import { inlineCommandScreen } from '../command/inline-command-screen.ts'
@@ -49,10 +49,10 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   const { hint } = state.hints
   if (hint?.dueAt !== undefined && hint.dueAt <= now) state.hints.hint = undefined
   if (isUnseen(state, press)) {
-    // what nobody sees is neither answered nor moved; words are the editor's
+    // an invisible dialog is neither answered nor scrolled, so text goes to the editor
     if (!state.overlays.page && state.overlays.pages.length === 0) typeInput(state, input, press)
   } else if (state.overlays.page && pressBlockKey(state, press)) {
-    // it was about the block that is meant
+    // the key was for the selected block
   } else if (state.overlays.page) {
     const before = state.overlays.page.top
     state.overlays.page = pressTranscriptKey(state.overlays.page, press, state.display.size.rows)
@@ -68,7 +68,10 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   state.screen.changed(true)
 }
 
-/** The terminal is too small for the page or dialog that has the keys; the text of an entry may be secret. */
+/**
+ * Returns whether the terminal is too small for the page or dialog that has the keys. An entry keeps its
+ * keys, because its text may be secret.
+ */
 function isUnseen(
   { display: { size }, overlays: { page, pages, dialog } }: InlineState,
   { key }: KeyPress,
@@ -118,12 +121,12 @@ function pressKey(state: InlineState, press: KeyPress, sequence: string): void {
   const action = keys.actionOf(press.key)
   if (action !== 'back' && action !== 'clearOrLeave' && action !== 'leave') state.hints.armed = undefined
   if (action === undefined || !doAction(state, action)) {
-    // a sequence that nobody knows types nothing
+    // an unknown sequence types no text
     if (press.key !== '' || press.text !== '') editor.press(sequence)
   }
 }
 
-/** False where the key means what it means in a text. */
+/** Runs an action. Returns false if the key has its usual meaning in a text. */
 function doAction(state: InlineState, action: SessionAction): boolean {
   return actions[action](state) !== false
 }
@@ -178,14 +181,14 @@ async function sendOrBreakLine(state: InlineState): Promise<void> {
   }
   const [queued] = view.queue
   if (editor.isEmpty() && queued && !view.run) {
-    // what an earlier run has left waits for this key
+    // messages that an earlier run has left in the queue are sent by this key
     await sendCommand(state, { type: 'say', content: '' })
     return
   }
   await submitText(state)
 }
 
-/** The menu, else what waits, else the queue. */
+/** Completes the selected menu item. Without a menu it opens a pending dialog, else it queues the text. */
 function completeOrAnswer(state: InlineState): void {
   const {
     composer: { menu, editor },
@@ -200,7 +203,7 @@ function completeOrAnswer(state: InlineState): void {
   }
 }
 
-/** In an empty editor first what is queued comes back. */
+/** Steps through the history. In an empty editor the last queued message comes first. */
 function stepHistory(state: InlineState, action: 'older' | 'newer'): boolean {
   const {
     composer: { editor, history },
@@ -230,7 +233,9 @@ async function takeBack(state: InlineState, message: string, text: string): Prom
   state.screen.changed(true)
 }
 
-/** The first step back waits for what was said in other threads; whoever goes on typing is left alone. */
+/**
+ * Loads the messages of other threads for the first step back. If the user types meanwhile, the text stays.
+ */
 async function readOlder(state: InlineState): Promise<void> {
   const {
     composer: { editor },

@@ -1,4 +1,4 @@
-// The live rows of an inline screen, from the conversation's end down to the status line.
+// The live rows of an inline screen, from the end of the conversation to the status line.
 
 import type { RenderLook } from '../../render/pen.ts'
 import { countCells, cutText } from '../../render/text/cell-width.ts'
@@ -21,16 +21,16 @@ import { drawMenu } from './completion-menu.ts'
 import { type InlineState, maxHintRows } from './inline-state.ts'
 import { slowMs } from './send-command.ts'
 
-/** Below so many rows of the terminal the title is left out. */
+/** Fewest rows of a terminal that shows the title. */
 const rowsForTitle = 12
 const margin = 1
-/** Rows of the status line and the title. */
+/** Number of rows for the status line and the title. */
 const statusRows = 2
 
-/** Stands in the empty text of a new conversation. */
+/** Placeholder in the empty editor of a new conversation. */
 const invitation = 'Ask, or say what to do.  / commands  @ files  ! a shell line'
 
-/** `conversation`: rows that may still change. */
+/** Returns a frame of the live rows. `conversation` are rows that may still change. */
 export function drawInlineRows(
   state: InlineState,
   conversation: readonly string[],
@@ -41,10 +41,10 @@ export function drawInlineRows(
     conversation: { view },
   } = state
   let dock = drawDock(state, now, { hasCallRows: true })
-  // an empty line above it is counted once
+  // an empty first row of the dock already separates it
   const gapRows = () => (dock.rows[0] === '' ? 1 : 2)
   const roomFor = (lower: number) => Math.max(1, size.rows - gapRows() - dock.rows.length - lower)
-  // rows of calls that have no room tell nothing
+  // the dock shows the agents itself if the rows of their calls do not fit
   if (conversation.length > roomFor(statusRows)) dock = drawDock(state, now)
   const isTitled = size.rows >= rowsForTitle && dock.rows.length <= size.rows - 3
   const lower = drawStatusRows(state, now, look, isTitled)
@@ -56,8 +56,8 @@ export function drawInlineRows(
 }
 
 /**
- * What is docked below the conversation; `isPaned`: a pane shows what goes on; `hasCallRows`: the open
- * calls of agents are seen.
+ * Returns the rows below the conversation. `isPaned` means that a pane shows the background work.
+ * `hasCallRows` means that the open calls of subagents are visible.
  */
 export function drawDock(
   state: InlineState,
@@ -96,10 +96,13 @@ export function drawDock(
   return { rows: [...upper, ...frame], caret }
 }
 
-/** Words of the program's own do not stand directly under those of the conversation. */
+/** Adds an empty line between the conversation and rows of the program. */
 const setApart = (rows: readonly string[]) => (rows.length > 0 ? ['', ...rows] : [])
 
-/** On a low terminal what is to be judged stays: first the rest goes, then rows below that name the keys. */
+/**
+ * Returns the dock with a dialog. On a low terminal the dialog stays complete, and work, queue and frame are
+ * dropped in this order.
+ */
 function fitDock(state: InlineState, parts: Record<'work' | 'queue' | 'frame', string[]>): string[] {
   const { work, queue, frame } = parts
   const room = Math.max(1, state.display.size.rows - 2)
@@ -110,7 +113,7 @@ function fitDock(state: InlineState, parts: Record<'work' | 'queue' | 'frame', s
   return fits(frame) ? [...dialog, ...frame] : dialog
 }
 
-/** What goes on beside the conversation, where no pane shows it. */
+/** Returns rows about background work, for a screen without a pane. */
 const drawWorkRows = (
   { conversation: { view, children }, display: { look }, overlays: { boards } }: InlineState,
   hasCallRows: boolean,
@@ -155,13 +158,13 @@ function drawDialog({
   }
 }
 
-/** No view draws a wider row; one that did would break the screen. */
+/** Cuts a row to the width. Views should not draw wider rows, but one would break the screen. */
 export const cutRow = (width: number) => (row: string) => {
   const bare = stripStyles(row)
   return countCells(bare) <= width ? row : cutText(bare, width)
 }
 
-/** What the person has to read now, on rows of its own: it may be long. */
+/** Returns the current hint on separate rows, because it may be long. */
 function drawHint({ hints: { hint }, display: { look } }: InlineState, now: number): string[] {
   if (!hint || hint.until <= now) return []
   const pen = penOfLook(look)
@@ -169,14 +172,14 @@ function drawHint({ hints: { hint }, display: { look } }: InlineState, now: numb
   return rows.map((row) => ' '.repeat(margin) + pen.paint({ color: 'yellow' })(row))
 }
 
-/** The status line may have no room for it. */
+/** Returns a remark for the rule above the editor, because the status line may have no room for it. */
 function waitsRemark({ conversation: { view }, overlays: { dialog, trustOffer } }: InlineState): string {
   if (dialog) return ''
   if (view.waits.length + view.questions.length > 0) return 'Tab answers what waits'
   return trustOffer ? 'Tab shows what this folder brings' : ''
 }
 
-/** The keys that work now. */
+/** Returns the keys that work now. */
 function keyHint({
   conversation: { view, sending },
   composer: { editor, menu },
@@ -194,7 +197,7 @@ function keyHint({
   return verb || view.calls.length > 0 ? 'Esc stops' : '? help'
 }
 
-/** Something has to tell that a run goes on, also before the first word. */
+/** Returns a row that shows that a run is active, also before its first text. */
 export function drawBusy(
   view: SessionView,
   now: number,
@@ -211,7 +214,7 @@ export function drawBusy(
   return [penOfLook(look).paint({ dim: true })(text)]
 }
 
-/** Words that wait for what the first run needs: the model's server, servers of tools. */
+/** Returns the sent message while the first run waits for the model's server or for tool servers. */
 function drawSending(
   { text, since }: NonNullable<InlineState['conversation']['sending']>,
   { model, starting }: SessionView,

@@ -1,9 +1,9 @@
-// The inline screen of a session: events become lines above the live rows, keys become commands.
+// The inline screen of a session, for one conversation after another until the user leaves.
 import type { SessionClient, SessionService } from '../../session/client.ts'
 import type { SessionIo, SessionScreen, SessionScreenOptions } from '../screen-options.ts'
 import { runInlineSession } from './inline-session.ts'
 
-/** The person may go on with other threads before leaving. */
+/** Opens the screen. The user may open other threads before leaving. */
 export function openInlineScreen(
   client: SessionClient,
   service: SessionService,

@@ -1,4 +1,4 @@
-// One conversation on the inline screen, from its first frame until the person leaves it.
+// One conversation on the inline screen, from its first frame until the user leaves it.
 
 import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -82,7 +82,7 @@ export async function runInlineSession(
   return outcome
 }
 
-/** Follows the session; one who could not keep up reads on from what he knows. */
+/** Follows the events of the session. If the reader fell behind, it resumes after the last known event. */
 async function readSession(
   state: InlineState,
   signal: AbortSignal,
@@ -105,7 +105,7 @@ async function readSession(
 
 interface InlineLive {
   readonly screen: LiveScreen
-  /** Goes on drawing as long as something changes by itself. */
+  /** Keeps redrawing while the screen changes by itself. */
   keep(): void
   changed(before: SessionView): void
   fail(error: unknown): void
@@ -113,7 +113,7 @@ interface InlineLive {
   close(outcome: InlineOutcome): Promise<void>
 }
 
-/** Joins the state with the terminal. */
+/** Connects the state with the terminal. */
 function openInlineLive(
   state: InlineState,
   reflow: SessionScreenOptions['reflow'],
@@ -175,7 +175,7 @@ function openInlineLive(
   }
 }
 
-/** What changes with the view: dialogs, notices, and whether somebody still waits to leave. */
+/** Updates the parts that follow the view: dialogs, notices, the stop hint and a pending leave. */
 function followView(
   state: InlineState,
   tellChange: ReturnType<typeof watchChanges>,
@@ -196,7 +196,7 @@ function closeDialogs(state: InlineState): void {
   closePages(state)
 }
 
-/** Tells who looks elsewhere, and keeps the title of the terminal. */
+/** Notifies a user who looks elsewhere, and updates the title of the terminal. */
 function watchChanges(state: InlineState, screen: LiveScreen) {
   let title = ''
   return (before: SessionView, now: number) => {
@@ -212,7 +212,7 @@ function watchChanges(state: InlineState, screen: LiveScreen) {
   }
 }
 
-/** Keeps the draft and the menu in step with the text. */
+/** Updates the menu when the text changes. */
 function watchText(state: InlineState): { edited(): void; stop(): void } {
   const {
     composer: { editor },
@@ -241,7 +241,7 @@ function watchText(state: InlineState): { edited(): void; stop(): void } {
   }
 }
 
-/** Commands at once, and skills with them once they are known. */
+/** Shows matching commands immediately, and skills after they are loaded. */
 function showCommands(state: InlineState): void {
   const {
     composer: { editor },
@@ -259,7 +259,7 @@ function showCommands(state: InlineState): void {
   })
 }
 
-/** Of a conversation that goes on the last two exchanges are drawn. */
+/** Skips all but the last two exchanges of a resumed conversation. */
 function skipEarlier(state: InlineState, scrollback: ReturnType<typeof openScrollback>): void {
   const earlier = countEarlier(state.conversation.view)
   if (earlier > 0) scrollback.skip(state.conversation.view, earlier)

@@ -1,4 +1,4 @@
-// What an inline screen knows beside the view of its session: the text being written, what is open, hints.
+// The state of an inline screen in addition to its session view: composer, overlays, display and hints.
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { terminalOptions } from '../../render/terminal.ts'
@@ -28,7 +28,7 @@ import type { CompletionMenu } from './completion-menu.ts'
 import type { NoticeKind } from './notice.ts'
 import type { TranscriptPage } from './transcript-page.ts'
 
-/** A picture that goes with a message. */
+/** An image that is attached to a message. */
 export interface AttachedPicture {
   mime: string
   base64: string
@@ -37,15 +37,15 @@ export interface AttachedPicture {
 /** How one conversation on the screen ended. */
 export type InlineOutcome =
   | { kind: 'left'; code: number }
-  /** `text` is put into the editor there; `wishes` are what the person has chosen so far. */
+  /** `text` is placed in the next editor; `wishes` are the user's choices so far. */
   | { kind: 'open'; client: SessionClient; text: string; wishes: SessionWishes }
 
-/** Once nothing goes on any more, or once the run goes on without this screen. */
+/** A leave that is pending until all work has ended, or until another process runs the run. */
 export type PendingLeave =
   | { kind: 'when_done' }
   | { kind: 'hand_over'; stay: AbortController; hurry: AbortController }
 
-/** What has the keys instead of the editor. */
+/** A dialog that has the keys instead of the editor. */
 type OpenDialog =
   | { kind: 'approval'; state: ApprovalDialog }
   | { kind: 'question'; state: QuestionDialog }
@@ -61,7 +61,7 @@ export interface InlineScreen {
   readonly notify: NoticeKind | undefined
   /** What the user chose by flags and commands, for the next conversation. */
   wishes: SessionWishes
-  /** The user leaves, but later. */
+  /** A leave that the user has requested and that is still pending. */
   leaving: PendingLeave | undefined
   /** Another command of the program that runs for this screen. */
   verb: { name: string; since: number; stop: AbortController } | undefined
@@ -72,7 +72,7 @@ export interface InlineScreen {
   leave(code: number): void
   /** Continues with another conversation, which is open already. */
   open(client: SessionClient, text: string): void
-  /** Gives the terminal to another program until that is over. */
+  /** Lends the terminal to another program until `use` resolves. */
   lend(use: () => Promise<void>): Promise<void>
 }
 
@@ -82,81 +82,83 @@ interface ShownConversation {
   view: SessionView
   /** Position of the first event that the screen began with. */
   readonly firstEvent: number
-  /** What was before it, as far as it was read. */
+  /** Blocks before the first event, as far as they were read. */
   earlier: EarlierBlocks | undefined
   isReadingEarlier: boolean
   /** Subagents by their threads, in the order in which they began. */
   readonly children: Map<string, { title: string; view: SessionView }>
-  /** The subagent whose transcript the page shows; undefined: that of the session. */
+  /** The subagent whose transcript is shown. Undefined for the transcript of the session. */
   pageThread: string | undefined
-  /** The view has been told the present state of the session. */
+  /** Whether the view contains the current state of the session. */
   isCurrent: boolean
-  /** What was said and is not on record yet: the model or its servers are still opening. */
+  /** The message that was sent and is not recorded yet, because the model or its servers are starting. */
   sending: { text: string; since: number } | undefined
 }
 
-/** The text that the user writes, and all that belongs to it. */
+/** The text that the user writes, with its attachments and history. */
 interface InputComposer {
   readonly editor: TextEditor
   readonly draft: DraftFile
   pastes: PasteStore
-  /** Images of this session's texts by their labels: a text that is called back has them again. */
+  /** Images of this session's messages by label, so that a recalled message gets its images back. */
   pictures: ReadonlyMap<string, AttachedPicture>
   history: InputHistory
-  /** Messages of other threads of the workspace have been asked for. */
+  /** Whether messages of other threads in the workspace were requested. */
   isHistoryWhole: boolean
-  /** The text that was put aside, as it was shown and whole. */
+  /** The stashed text, as it was shown and with expanded pastes. */
   aside: { shown: string; text: string; pastes: PasteStore } | undefined
   menu: CompletionMenu | undefined
-  /** Undefined until a slash was typed. */
+  /** Undefined until the user types a slash. */
   skills: readonly NamedSkill[] | undefined
-  /** Whole texts that were sent and are not on record yet. */
+  /** Complete texts that were sent and are not recorded yet. */
   unsent: readonly { text: string }[]
 }
 
-/** What covers the conversation. */
+/** The overlays that cover the conversation. */
 interface ScreenOverlays {
   dialog: OpenDialog | undefined
-  /** What the dialog was in the last frame that the terminal has taken. */
+  /** The state of the dialog in the last frame on the terminal. */
   shownDialog: object | undefined
-  /** Calls whose dialog the user has put off: it opens on demand, a form with what was answered. */
+  /** Calls whose dialog the user has postponed. It opens on demand, and a form keeps its answers. */
   readonly putOff: Map<string, QuestionDialog | undefined>
   page: TranscriptPage | undefined
-  /** Pages below it; the last one is seen. */
+  /** Stack of other pages. The last one is visible. */
   readonly pages: LivePage[]
-  /** What an untrusted workspace brings, until the user was asked about it. */
+  /** The files of an untrusted workspace, until the user was asked about them. */
   trustOffer: TrustView | undefined
-  /** Studies and experiments of the workspace, once there was one. */
+  /** Studies and experiments of the workspace. Undefined until there is one. */
   boards: BoardFollower | undefined
 }
 
 /** The size and the look of the screen. */
 interface ScreenDisplay {
-  /** `inline` prints into the terminal's own scrollback, `full` draws the whole terminal. */
+  /** `inline` prints into the scrollback of the terminal, `full` uses the whole terminal. */
   form: 'inline' | 'full'
   theme: ScreenTheme
   readonly full: FullState
-  /** Of the conversation and what is docked below it. */
+  /** Look of the conversation and its dock. */
   look: RenderLook
-  /** Of the whole terminal. */
+  /** Look of the whole terminal. */
   wide: RenderLook
   size: { columns: number; rows: number }
-  /** Undefined where the terminal does not tell. */
+  /** Whether the terminal has the focus. Undefined if the terminal does not report it. */
   focused: boolean | undefined
 }
 
-/** What the program says to the user for a moment. */
+/** Short messages of the program for the user. */
 interface ScreenHints {
-  /** Shown above the status line until then; the next key after `dueAt` removes an error before. */
+  /**
+   * The hint above the status line, shown until `until`. The next key after `dueAt` removes an error earlier.
+   */
   hint: { text: string; until: number; dueAt?: number | undefined } | undefined
-  /** Lines of the program's own that are printed next. */
+  /** Lines of the program that are printed next. */
   readonly notes: string[][]
-  /** The key that has to come again, and until when. */
+  /** The key that must be pressed again, with its deadline. */
   armed: { key: 'stop' | 'leave' | 'rewind'; until: number } | undefined
   lastKeyAt: number
 }
 
-/** What an inline screen knows; a function that needs some parts of it asks for those alone. */
+/** The state of an inline screen. A function takes only the parts that it needs. */
 export interface InlineState {
   readonly screen: InlineScreen
   readonly conversation: ShownConversation
@@ -172,29 +174,29 @@ interface EarlierBlocks {
   readonly from: number
 }
 
-/** What the full screen alone knows. */
+/** State of the full screen only. */
 interface FullState {
   window: FullView
   isPaneClosed: boolean
-  /** Mouse events are asked for. */
+  /** Whether the terminal reports mouse events. */
   readonly hasMouse: boolean
   notes: PlacedNote[]
   /** The earlier blocks of the last frame. */
   drawnOlder: readonly unknown[] | undefined
   selection: TextSelection | undefined
-  /** Where the button of the mouse went down and is still held. */
+  /** Position at which the mouse button was pressed. Undefined after its release. */
   pressed: TextPlace | undefined
-  /** The last frame: all lines of the conversation, where messages begin, rows of the window. */
+  /** The last frame: lines of the conversation, starts of messages, and rows of the window. */
   shown: DrawnLines & { height: number }
 }
 
-/** How long a first key counts. */
+/** Time within which the second of two keys must follow. */
 export const armedMs = 2_000
 
-/** Rows above the status line that a hint may take; a longer one is printed. */
+/** Most rows of a hint above the status line. A longer hint is printed. */
 export const maxHintRows = 3
 
-/** `readMs`: the next key removes the hint once it was shown for so long. */
+/** Shows a hint for `ms`. With `readMs`, the next key after that time removes it. */
 export function showHint(state: InlineState, text: string, ms = 5_000, readMs?: number): void {
   const pen = penOfLook(narrowLook(state.display.look, margin))
   const rows = pen.wrap(sanitizeText(text), pen.look.width)
@@ -206,16 +208,18 @@ export function showHint(state: InlineState, text: string, ms = 5_000, readMs?: 
   state.screen.changed(true)
 }
 
-/** An error that arrives while the user types stays at least so long. */
+/** Least time in ms for which an error stays while the user types. */
 export const errorReadMs = 1_000
 
-/** What failed, and what can be done about it. */
+/** Shows the message of an error and its hint. */
 export function showFailure(state: InlineState, error: unknown): void {
   const hint = error instanceof UserError && error.hint !== undefined ? `; ${error.hint}` : ''
   showHint(state, messageOf(error) + hint, 10_000, errorReadMs)
 }
 
-/** The last column stays free: some terminals go on to the next row when it is filled. */
+/**
+ * Returns the look of a terminal. The last column stays free, because some terminals wrap when it is filled.
+ */
 export function lookOf(
   { env }: Pick<SessionIo, 'env'>,
   columns: number,
@@ -226,7 +230,10 @@ export function lookOf(
   return applyTheme({ width: Math.max(1, columns - 1), color, unicode, ambiguous, all: false }, theme)
 }
 
-/** One object for each size: what was drawn with it is kept. */
+/**
+ * Updates size and look, and returns whether they changed. The same size keeps the same look object, because
+ * drawn lines are cached by look.
+ */
 export function fitLook(state: InlineState, size: { columns: number; rows: number }): boolean {
   const {
     display: { form, full },

@@ -1,26 +1,30 @@
-// What tells a person who looks elsewhere that something ended or waits: bell, notice, program, title.
+// Notifications for a user who looks elsewhere: bell, desktop notice, program, and terminal title.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 
-/** Shorter runs are waited for. */
+/** Shortest run whose end is notified. Users wait for shorter runs. */
 const longRunMs = 15_000
 const maxTitle = 60
 
-/** Terminals that show a notice of the desktop; others would print it. */
+/** Terminals that show a desktop notice. Others would print it. */
 const showsNotice = /^(?:iTerm\.app|WezTerm|ghostty)$/
 
 interface NoticeSettings {
   focused: boolean | undefined
   env: Readonly<Record<string, string | undefined>>
   notify: NoticeKind | undefined
-  /** Runs a program that tells the person. */
+  /** Starts the notification program. */
   run?: ((program: readonly string[], text: string) => void) | undefined
 }
 
-/** A list is a program with its arguments: what there is to say comes as the last one. */
+/**
+ * The kind of notification. A list is a program with its arguments; the message is appended as the last one.
+ */
 export type NoticeKind = 'off' | 'bell' | 'osc9' | readonly string[]
 
-/** Bytes for the terminal; empty where nobody has to be told, or `run` was called for it. */
+/**
+ * Returns the bytes of a notification. Returns an empty text if none is due, or if `run` was called instead.
+ */
 export function noticeBytes(
   before: SessionView,
   after: SessionView,
@@ -41,7 +45,7 @@ export function noticeBytes(
   return isShown ? `\x1b]9;${text}\x07\x07` : '\x07'
 }
 
-/** The title of the terminal: it changes with what goes on, never by itself. */
+/** Returns the bytes of the terminal title, which depends only on the view. */
 export function titleBytes({ title, run, waits, questions }: SessionView): string {
   const state = waits.length + questions.length > 0 ? 'waits: ' : run ? 'works: ' : ''
   const text = sanitizeText(title).slice(0, maxTitle)

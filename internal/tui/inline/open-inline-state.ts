@@ -1,4 +1,4 @@
-// The state of an inline screen as it begins: what was said before, what was not sent, an empty text.
+// The initial state of an inline screen, with earlier events and the unsent draft.
 import { dataDir } from '../../base/dirs.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { SessionClient, SessionEvent, SessionService } from '../../session/client.ts'
@@ -12,10 +12,10 @@ import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
 import { openTextEditor } from '../terminal/library.ts'
 import { type InlineScreen, type InlineState, lookOf, showHint } from './inline-state.ts'
 
-/** Events that a screen begins with; older ones are counted only. */
+/** Most events that a screen loads at its start. Older events are only counted. */
 const maxEvents = 500
 
-/** What the screen can do, for those who decide on keys. */
+/** The functions of the screen that key handlers may call. */
 type ScreenControl = Pick<
   InlineScreen,
   'changed' | 'redraw' | 'suspend' | 'signal' | 'leave' | 'open' | 'lend'
@@ -115,7 +115,7 @@ function firstPositionOf([first]: readonly SessionEvent[]): number {
 const readHistory = (events: readonly SessionEvent[]) =>
   readHistoryEntries(events).reduce(addHistoryEntry, emptyHistory)
 
-/** Blocks before the last exchanges. */
+/** Returns the number of blocks before the last exchanges. */
 export function countEarlier({ blocks }: SessionView, exchanges = 2): number {
   const messages = blocks.flatMap((block, i) =>
     block.kind === 'user' && block.origin === undefined ? [i] : [],

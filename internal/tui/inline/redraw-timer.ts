@@ -1,12 +1,12 @@
-// Draws the screen again while something on it changes by itself.
+// A timer that redraws the screen while its content changes by itself.
 import type { LiveScreen } from '../terminal/live-screen.ts'
 import type { InlineState } from './inline-state.ts'
 import { openNextDialog } from './trust-offer.ts'
 
-/** The time of what is under way is shown; without it no timer runs. */
+/** Time between redraws while elapsed times are shown. The timer stops when they are not. */
 const redrawMs = 500
 
-/** Something is shown that changes by itself. */
+/** Returns whether the screen shows content that changes by itself. */
 const isMoving = ({
   conversation: { view, sending },
   hints: { hint },
@@ -21,7 +21,10 @@ const isMoving = ({
   hint !== undefined ||
   (dialog === undefined && (trustOffer !== undefined || view.waits.length + view.questions.length > 0))
 
-/** Draws again while something is shown that changes by itself, and opens what waits once no key is typed. */
+/**
+ * Opens a timer that redraws while content changes by itself, and opens pending dialogs when the
+ * user stops typing.
+ */
 export function openRedrawTimer(state: InlineState, screen: LiveScreen): { keep(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false

@@ -1,4 +1,4 @@
-// What a frame of a session shows: a page, the full screen, or what is printed and the live rows below it.
+// The content of a frame: a page, the full screen, or printed lines with the live rows below.
 
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { createFullContent } from '../full/full-content.ts'
@@ -17,10 +17,10 @@ import { drawTranscript, fitTranscript } from './transcript-page.ts'
 
 type Scrollback = ReturnType<typeof openScrollback>
 
-/** Lines that a full screen leaves on the terminal's own. */
+/** Most lines that the full screen leaves in the terminal's scrollback. */
 const maxLeft = 40
 
-/** Drawn with the size that the terminal has then. */
+/** Returns a function that draws a frame for the current terminal size. */
 export function createScreenContent(
   state: InlineState,
   scrollback: Scrollback,
@@ -66,7 +66,7 @@ export function createScreenContent(
   }
 }
 
-/** What the person has to read now stands in the place of a page's keys. */
+/** Replaces the key row of a page with the current hint. */
 function withHint(
   rows: string[],
   { hints: { hint }, display: { wide } }: InlineState,
@@ -78,7 +78,9 @@ function withHint(
   return [...rows.slice(0, -1), pen.paint({ color: 'yellow', inverse: true })(text)]
 }
 
-/** One empty line at most stands between what comes from different places. */
+/**
+ * Creates the content of the inline screen. At most one empty line separates lines from different sources.
+ */
 function createInlineContent(state: InlineState, scrollback: Scrollback, isLeaving: () => boolean) {
   let lastLine = ''
   const stack = (lines: readonly string[]) => {
@@ -104,13 +106,13 @@ function createInlineContent(state: InlineState, scrollback: Scrollback, isLeavi
   }
 }
 
-/** An empty line stands above it already. */
+/** Removes the first row if it is empty, because the line above is empty too. */
 function withoutGap({ rows, caret }: ScreenFrame): ScreenFrame {
   if (rows[0] !== '') return { rows, caret }
   return { rows: rows.slice(1), caret: caret && { ...caret, row: caret.row - 1 } }
 }
 
-/** The last exchange stays where the person came from. */
+/** Returns the last exchange, which stays in the terminal after the full screen closes. */
 function leaveFull(
   { conversation: { view }, display: { wide, size } }: InlineState,
   scrollback: Scrollback,

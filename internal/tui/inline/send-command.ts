@@ -1,11 +1,11 @@
-// Commands of a screen to its session: each with an id of its own, and what went wrong as a hint.
+// Commands from a screen to its session, each with a new ID, and errors shown as hints.
 import { createUlid } from '../../base/ids.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { rememberWish } from '../input/next-wishes.ts'
 import { errorReadMs, type InlineState, showHint } from './inline-state.ts'
 
-/** Undefined when it was refused; then the person knows why. */
+/** Sends a command. Returns undefined if it was rejected; the user has seen the reason then. */
 export async function sendCommand(
   state: InlineState,
   command: SessionCommand,
@@ -25,7 +25,7 @@ export async function sendCommand(
   return reply
 }
 
-/** The same for words: until they are on record they stand above the editor. */
+/** Sends a message and shows it above the editor until it is recorded. */
 export async function sendWords(
   state: InlineState,
   text: string,
@@ -33,7 +33,7 @@ export async function sendWords(
 ): ReturnType<typeof sendCommand> {
   const sending = { text, since: Date.now() }
   state.conversation.sending = sending
-  // most are on record before anybody could see this
+  // most messages are recorded before the user could see this row
   const shown = setTimeout(() => state.screen.changed(), slowMs)
   try {
     return await sendCommand(state, command)
@@ -44,5 +44,5 @@ export async function sendWords(
   }
 }
 
-/** From then on it is said what is waited for. */
+/** Time in ms after which the screen shows the reason of a delay. */
 export const slowMs = 250

@@ -1,4 +1,4 @@
-// The keys that stop and leave: what they do now, and what has to be asked before somebody leaves.
+// The keys that stop work or leave the session, and the question before leaving.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { inlineCommandScreen } from '../command/inline-command-screen.ts'
 import { rewindThread } from '../command/undo-command.ts'
@@ -11,7 +11,7 @@ import { sendCommand } from './send-command.ts'
 
 const stopping = 'stopping'
 
-/** A call that has run for so long is not stopped by one key. */
+/** Age in ms after which a second key must confirm that a call stops. */
 const longCallMs = 10_000
 
 export function goBack(state: InlineState): void {
@@ -21,7 +21,7 @@ export function goBack(state: InlineState): void {
   else if (!stopWork(state) && state.composer.editor.isEmpty()) goBackTwice(state)
 }
 
-/** A run, the person's own calls, or a command of the program; false where nothing goes on. */
+/** Stops the run, the user's calls, or a command of the program. Returns false if nothing runs. */
 function stopWork(state: InlineState): boolean {
   const {
     conversation: { view, sending },
@@ -35,7 +35,7 @@ function stopWork(state: InlineState): boolean {
   return true
 }
 
-/** To one of the own messages, at the second key. */
+/** Opens the rewind list at the second key. */
 function goBackTwice(state: InlineState): void {
   const now = Date.now()
   if (state.hints.armed?.key === 'rewind' && state.hints.armed.until > now) {
@@ -64,13 +64,16 @@ function stopRun(state: InlineState): void {
   void sendCommand(state, { type: 'interrupt' })
 }
 
-/** Looked at whenever something has changed: what has stopped is stopping no more. */
+/** Removes the stop hint after the work has stopped. Called after every change. */
 export function endStopHint(state: InlineState): void {
   if (state.hints.hint?.text === stopping && !hasRun(state.conversation.view) && !state.screen.verb)
     state.hints.hint = undefined
 }
 
-/** A stop never counts as the first of two. */
+/**
+ * Clears the editor, closes the menu, stops work, or leaves. A stop does not count as the first of
+ * two leave keys.
+ */
 export function clearOrLeave(state: InlineState): void {
   if (!state.composer.editor.isEmpty()) clearEditor(state)
   else if (state.composer.menu) state.composer.menu = undefined
@@ -78,7 +81,7 @@ export function clearOrLeave(state: InlineState): void {
   else if (!stopWork(state)) leaveSession(state)
 }
 
-/** At the second key within two seconds; while something goes on it is asked what becomes of that. */
+/** Leaves at the second key within two seconds. If work would end, the user decides first. */
 export function leaveSession(state: InlineState): void {
   const now = Date.now()
   if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
@@ -94,7 +97,7 @@ export function leaveSession(state: InlineState): void {
   }
 }
 
-/** Leaves at once where nothing goes on. */
+/** Leaves immediately if no work would end. */
 export function quitSession(state: InlineState): void {
   if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
   else if (isBusy(state)) askLeaving(state)
@@ -122,7 +125,7 @@ function askLeaving(state: InlineState): void {
   })
 }
 
-/** The run goes on in a process of its own, and the screen is left; or it says why not. */
+/** Moves the run to a process in the background and leaves. If that fails, the screen stays and shows why. */
 async function handOver(state: InlineState): Promise<void> {
   const stay = new AbortController()
   const hurry = new AbortController()
@@ -151,14 +154,14 @@ function stayHere(state: InlineState): void {
     screen: { leaving },
     conversation: { view },
   } = state
-  // what has left does not come back
+  // a run that has moved cannot return
   if (leaving?.kind === 'hand_over' && !view.run) return
   if (leaving?.kind === 'hand_over') leaving.stay.abort()
   else state.screen.leaving = undefined
   showHint(state, 'stays', armedMs)
 }
 
-/** Looked at whenever something has changed; what waits for an answer goes on waiting. */
+/** Leaves when the pending condition is met. Called after every change; pending questions stay open. */
 export function leaveWhenDone(state: InlineState): void {
   const {
     screen: { leaving },

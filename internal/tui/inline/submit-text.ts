@@ -1,4 +1,4 @@
-// What Enter does with the text of the editor: say, steer, queue, run a line, or a command of the screen.
+// The effect of Enter on the text of the editor: a message, a shell command, a skill or a slash command.
 import { messageOf } from '../../base/errors.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { withPictures } from '../command/outside-text.ts'
@@ -11,16 +11,16 @@ import { readInput } from '../input/slash-command.ts'
 import { type InlineState, showFailure, showHint } from './inline-state.ts'
 import { sendWords } from './send-command.ts'
 
-/** While a run goes on words steer it, unless they are to be queued. */
+/** Submits the text. During a run it steers the run, unless `when` is "queue". */
 export async function submitText(state: InlineState, when: 'now' | 'queue' = 'now'): Promise<void> {
   const shown = state.composer.editor.text()
   const text = expandPastes(state.composer.pastes, shown)
-  // what was said of the text before
+  // removes a hint about an earlier text
   state.hints.hint = undefined
   let meaning = readInput(text, state.composer.skills)
   if (meaning.kind === 'refused' && !state.composer.skills) {
     await readSkills(state.screen.service, state.composer)
-    // whoever goes on typing meanwhile has not meant this
+    // a user who typed meanwhile did not mean this text
     if (state.composer.editor.text() !== shown) return
     meaning = readInput(text, state.composer.skills)
   }
@@ -32,7 +32,7 @@ export async function submitText(state: InlineState, when: 'now' | 'queue' = 'no
     case 'command':
       clearEditor(state)
       return await runSlashCommand(state, meaning.name, meaning.argument).catch((error: unknown) =>
-        // a part that is loaded only now is gone where the program was replaced meanwhile
+        // a module that is loaded only now is missing if the program was replaced meanwhile
         showFailure(state, new Error(`/${meaning.name}: ${messageOf(error)}`)),
       )
     case 'skill': {
@@ -57,8 +57,8 @@ function sayText(
 }
 
 /**
- * The text leaves the editor at once and its file when it is on record; refused it comes back. `naming`: the
- * words that may name files which go along.
+ * Sends the text. It leaves the editor immediately, and its draft after it is recorded. A rejected text
+ * returns to the editor. `naming` is the text whose file mentions are attached.
  */
 function sendText(state: InlineState, command: SessionCommand, naming = ''): Promise<void> {
   const {
@@ -70,7 +70,7 @@ function sendText(state: InlineState, command: SessionCommand, naming = ''): Pro
   return giveText(state, shown, command, { naming, whole, pastes })
 }
 
-/** `whole`: the text with its pastes in full. */
+/** Sends a command and restores the text if it is rejected. `whole` is the text with expanded pastes. */
 export async function giveText(
   state: InlineState,
   shown: string,
@@ -100,7 +100,7 @@ export async function giveText(
   state.screen.changed(true)
 }
 
-/** Of a text that comes from an earlier session. */
+/** Shows a hint about image labels of a text from an earlier session, whose images are lost. */
 function tellLostPictures(state: InlineState, text: string): void {
   const labels = text.match(/\[picture \d+ [^\]\n]+\]/g) ?? []
   const lost = labels.filter((label) => !state.composer.pictures.has(label))

@@ -1,4 +1,4 @@
-// The transcript as a page: the whole conversation, whose results open one by one or all. Pure.
+// The transcript page: the whole conversation, with results that open one by one or all together. Pure.
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
@@ -22,34 +22,34 @@ import { penOfLook } from '../view/look-pen.ts'
 
 interface LaidOutBlocks {
   lines: readonly string[]
-  /** The first line of each part, with its first block. */
+  /** The first line of each part, with its main block. */
   starts: readonly { line: number; block: ConversationBlock }[]
 }
 
 interface OpenedResults {
   all: boolean
-  /** First blocks of the parts that are otherwise, by their ids. */
+  /** IDs of the blocks whose state differs from `all`. */
   others: ReadonlySet<string>
 }
 
 const noneOpened: OpenedResults = { all: false, others: new Set() }
 
 export interface TranscriptPage extends LaidOutBlocks {
-  /** What they were made of. */
+  /** The view that the lines were made from. */
   view: SessionView
   width: number
   top: number
-  /** Which of `starts` is meant. */
+  /** Index of the selected entry in `starts`. */
   at: number
   readonly opened: OpenedResults
   readonly search: LineSearch
 }
 
-/** What is on it: the view, and what was read from before it. */
+/** The content of the page: the view and the blocks that were read from before it. */
 export interface TranscriptSource {
   view: SessionView
   earlier?: { blocks: readonly ConversationBlock[] } | undefined
-  /** How much lies before that, in words. */
+  /** A text about the events before that. */
   before: string
 }
 
@@ -68,8 +68,8 @@ export function openTranscript(
 }
 
 /**
- * The same page after a resize. `isGrowing`: it follows its source and stays at the end where it stood there.
- * One that does not stands still while somebody reads.
+ * Returns the page for the current size. `isGrowing` means that it follows its source, and stays at the end
+ * if it was there. Other pages do not change while the user reads.
  */
 export function fitTranscript(
   page: TranscriptPage,
@@ -92,7 +92,7 @@ export function fitTranscript(
   return { ...page, ...laidOut, search, view: source.view, width, top }
 }
 
-/** The same page with more above, at the same place. */
+/** Returns the page with more blocks above, at the same position. */
 export function extendTranscript(
   page: TranscriptPage,
   source: TranscriptSource,
@@ -124,14 +124,17 @@ function layOut(
     const drawn = isOpened
       ? drawOpened(part.blocks, now, all, parts[i - 1])
       : drawConversation([part], now, look, parts[i - 1])
-    // an empty line may stand above it
+    // a part may start with an empty line
     if (drawn.length > 0) starts.push({ line: lines.length + (drawn[0] === '' ? 1 : 0), block })
     appendLines(lines, drawn)
   }
   return { lines, starts }
 }
 
-/** Neighbouring reads stand apart, and every call with all that it gave. */
+/**
+ * Returns the lines of an opened part. Adjacent reads are shown separately, and each call with
+ * its whole result.
+ */
 function drawOpened(
   blocks: readonly ConversationBlock[],
   now: number,
@@ -146,7 +149,7 @@ function drawOpened(
   })
 }
 
-/** The meant result open or closed; without a block all of them, and closed where they were. */
+/** Opens or closes the result of `block`. Without a block it toggles all results. */
 export function toggleResults(
   page: TranscriptPage,
   block: ConversationBlock | undefined,
@@ -161,7 +164,7 @@ export function toggleResults(
     : { all: !all, others: noneOpened.others }
   const laidOut = layOut(source, look, Date.now(), opened)
   const moved = (laidOut.starts[page.at]?.line ?? 0) - (page.starts[page.at]?.line ?? 0)
-  // what is meant stays where it stands
+  // the selected part keeps its row on the screen
   const top = Math.max(0, Math.min(page.top + moved, lastTop(laidOut.lines, rows)))
   const search = { ...page.search, found: undefined }
   return { ...page, ...laidOut, search, opened, view: source.view, top }
@@ -170,7 +173,7 @@ export function toggleResults(
 export const findMeantBlock = ({ starts, at }: TranscriptPage): ConversationBlock | undefined =>
   starts[at]?.block
 
-/** The block before or after, in sight. */
+/** Selects the next or previous part and scrolls it into view. */
 function moveToBlock(page: TranscriptPage, step: number, rows: number): TranscriptPage {
   const at = Math.max(0, Math.min(page.at + step, page.starts.length - 1))
   const line = page.starts[at]?.line ?? 0
@@ -181,7 +184,7 @@ function moveToBlock(page: TranscriptPage, step: number, rows: number): Transcri
 
 const lastTop = (lines: readonly string[], rows: number) => Math.max(0, lines.length - (rows - 1))
 
-/** Undefined: the page is closed. */
+/** Returns the page after a key, or undefined if the key closes it. */
 export function pressTranscriptKey(
   page: TranscriptPage,
   press: KeyPress,

@@ -1,11 +1,14 @@
-// What opens by itself once nobody types: what waits for an answer, then what an untrusted workspace brings.
+// The dialogs that open by themselves when the user stops typing: pending answers, then the trust question.
 import { inlineCommandScreen } from '../command/inline-command-screen.ts'
 import { openTrustChoice } from '../command/setup-command.ts'
 import { mayOpenDialog } from '../dialog/dialog-focus.ts'
 import { openWaiting } from './dialogs.ts'
 import type { InlineState } from './inline-state.ts'
 
-/** Asked once a session, and only where the workspace brings something. */
+/**
+ * Reads the trust question. It is asked once in a session, and only if an untrusted workspace
+ * contains relevant files.
+ */
 export async function readTrustOffer(state: InlineState): Promise<void> {
   const trust = await state.screen.service.readTrust?.().catch(() => undefined)
   if (!trust || trust.state === 'trusted' || trust.files.length === 0) return
@@ -13,7 +16,10 @@ export async function readTrustOffer(state: InlineState): Promise<void> {
   state.screen.changed()
 }
 
-/** `asked`: the person wants it, else only when nobody types. */
+/**
+ * Opens the next dialog. `asked` means that the user requested it. Otherwise it opens only while
+ * no one types.
+ */
 export function openNextDialog(state: InlineState, asked: boolean, now = Date.now()): boolean {
   if (openWaiting(state, asked, now)) return true
   const {

@@ -1,10 +1,10 @@
-// Decides which boards a screen follows: of a command that it runs, and of experiments that a model makes.
+// The choice of the boards that a screen follows: of its command, and of experiments by the model.
 import type { InlineState } from './inline-state.ts'
 
-/** Calls that measure. */
+/** Tools that measure. */
 const experimentTools: ReadonlySet<string> = new Set(['init_experiment', 'run_experiment', 'log_experiment'])
 
-/** To be called whenever a command of the program begins or ends, and when calls do. */
+/** Updates the followed boards. Call it when a command or a tool call starts or ends. */
 export function watchBoards(state: InlineState): void {
   const {
     screen: { verb },
@@ -18,7 +18,7 @@ export function watchBoards(state: InlineState): void {
   else if (wanted.study !== undefined || wanted.experiment) void openBoards(state).catch(() => undefined)
 }
 
-/** What draws boards is loaded with the first one. */
+/** Opens the boards. Their module is loaded with the first one. */
 async function openBoards(state: InlineState): Promise<void> {
   const { openBoardFollower } = await import('../board/board-follower.ts')
   if (state.overlays.boards) return
