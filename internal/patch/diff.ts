@@ -1,9 +1,9 @@
-// Writes the unified diff between two texts, as git does, so that it can be read back and applied.
+// Writer of the unified diff between two texts in git's form, which can be parsed and applied.
 import { splitLines } from '../base/text/lines.ts'
 import { quoteName } from './patch-file-name.ts'
 
 interface Diff {
-  /** With `--- a/` and `+++ b/`; empty when nothing differs. */
+  /** Diff with `--- a/` and `+++ b/`; empty for equal texts. */
   text: string
   added: number
   removed: number
@@ -11,10 +11,12 @@ interface Diff {
 
 type Op = ' ' | '-' | '+'
 
-/** Time grows with the square of the differences; a stretch with more of them is shown as replaced whole. */
+/**
+ * Limit of differences, because time grows with their square; a longer stretch is shown as replaced whole.
+ */
 const maxEdits = 400
 
-/** `null` stands for a file that does not exist. `path` is relative, without prefix. */
+/** Returns the diff; `null` means that the file does not exist. `path` is relative, without prefix. */
 export async function diffTexts(path: string, old: string | null, fresh: string | null): Promise<Diff> {
   const a = splitLines(old ?? '')
   const b = splitLines(fresh ?? '')
@@ -30,7 +32,7 @@ export async function diffTexts(path: string, old: string | null, fresh: string 
   }
 }
 
-/** One line of the comparison; `a` and `b` are the indices reached on either side. */
+/** One line of the comparison; `a` and `b` are the indices reached on both sides. */
 interface Line {
   op: Op
   a: number
@@ -62,7 +64,10 @@ async function compare(a: readonly string[], b: readonly string[]): Promise<Line
 
 type Change = [Op, number]
 
-/** Minimal where few lines differ, else between the lines that both sides have exactly once. */
+/**
+ * Returns a minimal diff if few lines differ, else a diff between the lines that both sides
+ * contain exactly once.
+ */
 async function changes(a: string[], b: string[]): Promise<Change[]> {
   const short = await minimal(a, b)
   if (short) return short
@@ -93,8 +98,8 @@ async function minimal(a: string[], b: string[]): Promise<Change[] | undefined> 
 }
 
 /**
- * Pairs of indices of lines that occur once on either side, in rising order on both (Bram Cohen's patience
- * diff).
+ * Returns pairs of indices of lines that occur once on both sides, in rising order (Bram
+ * Cohen's patience diff).
  */
 function commonOnce(a: readonly string[], b: readonly string[]): [number, number][] {
   const inB = once(b)
@@ -136,7 +141,7 @@ function once(lines: readonly string[]): Map<string, number> {
 
 const context = 3
 
-/** Ranges of the comparison, each with up to three lines of context around what changed. */
+/** Returns ranges of the comparison, each with up to three lines of context around the changes. */
 function group(lines: readonly Line[]): [number, number][] {
   const hunks: [number, number][] = []
   for (const [i, { op }] of lines.entries()) {
@@ -167,6 +172,6 @@ function print(
   return `@@ -${range(first.a, olds)} +${range(first.b, news)} @@\n${body.join('')}`
 }
 
-/** With no lines the number is that of the line before. */
+/** a range without lines has the number of the previous line */
 const range = (index: number, count: number) =>
   `${count === 0 ? index : index + 1}${count === 1 ? '' : `,${count}`}`

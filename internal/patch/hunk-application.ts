@@ -1,4 +1,4 @@
-// Applies the hunks of one file to its text.
+// Application of one file's hunks to its text.
 import { type Failure, FailureError } from '../base/errors.ts'
 import { eolKind, eolOf, withoutEol } from '../base/text/lines.ts'
 import { compareAt, findClosest } from './closest-block.ts'
@@ -14,23 +14,23 @@ import {
 import type { Hunk, HunkLine } from './patch.ts'
 import { describeClosest } from './text-edits.ts'
 
-/** How a hunk found its place. */
+/** Where and how a hunk was applied. */
 export interface HunkLanding {
   hunk: number
-  /** Line of the patched text at which it begins, from 1. */
+  /** First line of the hunk in the patched text, from 1. */
   line: number
-  /** Lines between where its header says it belongs and where it did; 0 without a number. */
+  /** Lines between the line in its header and the actual one; 0 if the header has no number. */
   offset: number
-  /** Outer lines of context that did not match and were given up, at each end. */
+  /** Outer lines of context that did not match and were dropped, at each end. */
   fuzz: number
   match: HunkLeniency
 }
 
 /**
- * The patched text; a byte order mark is part of the text. Throws FailureError `hunk_mismatch` or
- * `ambiguous`, naming the hunk and the first line that differs. What no hunk touches stays byte for byte;
- * lines that are added take the file's line ends unless the patch matched byte for byte. `inOrder`: no hunk
- * may lie before the one above it.
+ * Returns the patched text; a byte order mark is part of the text. Throws FailureError `hunk_mismatch` or
+ * `ambiguous` with the hunk and the first line that differs. Text outside the hunks stays unchanged; added
+ * lines get the file's line ends unless the patch matched byte for byte. With `inOrder`, no hunk may apply
+ * before the previous one.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[], shown: string, inOrder = false) {
   const file = toLines(text)
@@ -75,14 +75,13 @@ export function applyHunks(text: string, hunks: readonly Hunk[], shown: string, 
   return { text: file.text.join(''), landings, added, removed }
 }
 
-/** `splice` takes what it inserts as arguments, and a hundred thousand of those are too many. */
+/** Replaces a range; `splice` takes inserted items as arguments, of which a hundred thousand are too many. */
 function exchange<T>(list: readonly T[], at: number, count: number, block: readonly T[]): T[] {
   return [...list.slice(0, at), ...block, ...list.slice(at + count)]
 }
 
 /**
- * The lines that take the place of the old ones: context as the file has it, new ones with the file's line
- * ends.
+ * Returns the lines that replace the old ones: context from the file, new lines with the file's line ends.
  */
 function replacement(file: PatchedLines, spot: HunkSpot, count: number): string[] {
   const region = file.text.slice(spot.at, spot.at + count)
@@ -106,7 +105,7 @@ function replacement(file: PatchedLines, spot: HunkSpot, count: number): string[
   ) {
     block[0] = `\uFEFF${block[0]}`
   }
-  // the file keeps or goes on lacking its last line end
+  // the end of the file keeps its line end, or the lack of one
   const last = block.length - 1
   if (!literal && spot.at + count === file.text.length && last >= 0) {
     const end = file.text.at(-1)
@@ -123,7 +122,7 @@ function eolFor(file: PatchedLines, at: number, region: readonly string[]): stri
   return region.length > 0 ? near : undefined
 }
 
-/** After lines were put behind a last line that had no end, it needs one. */
+/** Adds a line end to a former last line without one. */
 function closeLines(file: PatchedLines): void {
   const at = file.text.findIndex((line, i) => i < file.text.length - 1 && eolOf(line) === '')
   if (at >= 0) file.text[at] += eolOf(file.text[at - 1] ?? '') || '\n'
@@ -187,7 +186,7 @@ function refusal(
   )
 }
 
-/** Whether the file looks as if the hunk had been applied. */
+/** Returns whether the file looks as if the hunk had been applied already. */
 function isThere(file: PatchedLines, hunk: Hunk): boolean {
   const after = hunk.lines.filter(({ op }) => op !== '-').map(({ text }) => withoutEol(text))
   if (!hunk.lines.some(({ op, text }) => op === '+' && text.trim() !== '')) return false
@@ -195,7 +194,7 @@ function isThere(file: PatchedLines, hunk: Hunk): boolean {
   return text.some((_, i) => after.every((line, k) => text[i + k] === line))
 }
 
-/** The content of a file that a patch creates. */
+/** Returns the content of a file that a patch creates. */
 export function contentOf(hunks: readonly Hunk[]): string {
   return hunks.flatMap((hunk) => hunk.lines.map(({ text }) => text)).join('')
 }

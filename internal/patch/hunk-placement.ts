@@ -1,13 +1,13 @@
-// Decides where a hunk belongs in a file: by its lines, with the number in its header as tie-breaker.
+// Placement of a hunk in a file by its lines, with the line number in its header as tie-breaker.
 import { splitLines, withoutEol } from '../base/text/lines.ts'
 import type { Hunk, HunkLine } from './patch.ts'
 import { foldUnseen } from './unseen-characters.ts'
 
-/** A file while it is patched. */
+/** A file during patching. */
 export interface PatchedLines {
-  /** With their ends. */
+  /** Lines with their line ends. */
   text: string[]
-  /** Lines that earlier hunks have written; no later hunk may match them. */
+  /** Lines that earlier hunks have written; later hunks may not match them. */
   fixed: boolean[]
 }
 
@@ -16,9 +16,9 @@ export type HunkLeniency = 'exact' | 'line_ends' | 'trailing_whitespace' | 'typo
 export interface HunkSpot {
   /** Index of the first line that is replaced. */
   at: number
-  /** The hunk's lines less the outer context that was given up. */
+  /** The hunk's lines without the dropped outer context. */
   lines: HunkLine[]
-  /** Lines of context given up at each end, as patch(1) counts. */
+  /** Lines of context dropped at each end, as patch(1) counts. */
   fuzz: number
   leniency: HunkLeniency
 }
@@ -26,8 +26,8 @@ export interface HunkSpot {
 export type SpotResult = { spot: HunkSpot } | { ambiguous: number[] } | { missing: 'lines' | 'anchor' }
 
 /**
- * `expected` is the index the header speaks of, undefined when it does not; `cursor` where the hunk before
- * ended.
+ * Returns the place of a hunk. `expected` is the index in its header, or undefined; `cursor` is the end of
+ * the previous hunk.
  */
 export function findSpot(
   file: PatchedLines,
@@ -52,7 +52,7 @@ export function findSpot(
   return { missing: 'lines' }
 }
 
-/** What is tried, strictest first. Giving up context comes last: it checks the least. */
+/** Attempts, strictest first. Dropping context comes last, because it checks the least. */
 const attempts: readonly { fuzz: number; leniency: HunkLeniency }[] = [
   { fuzz: 0, leniency: 'exact' },
   { fuzz: 0, leniency: 'line_ends' },
@@ -77,7 +77,7 @@ const keys: Readonly<Record<HunkLeniency, (line: string) => string>> = {
       .replaceAll('…', '...'),
 }
 
-/** Every place at which the old lines are there, none of them written by an earlier hunk. */
+/** Returns every place that contains the old lines outside of lines from earlier hunks. */
 function candidates(
   file: PatchedLines,
   hunk: Hunk,
@@ -97,7 +97,7 @@ function candidates(
   return found
 }
 
-/** A last line without line end can only be the last of the file. */
+/** Returns whether the last line has no line end, so that it can only be the last of the file. */
 function endsFile(hunk: Hunk): boolean {
   const last = hunk.lines.findLast(({ op }) => op !== '-')
   return last !== undefined && !last.text.endsWith('\n')
@@ -120,10 +120,10 @@ function pick(
   return behind.length === 1 ? behind[0] : undefined
 }
 
-/** Context before but none behind: diff leaves it out only where the file ends. */
+/** Returns whether context precedes but does not follow, which diff only writes at the end of a file. */
 const opensEnd = (lines: readonly HunkLine[]) => lines[0]?.op === ' ' && lines.at(-1)?.op !== ' '
 
-/** Of two equally near the later one, as git does. */
+/** Returns the nearest place; of two equally near ones the later, as git does. */
 function nearest(found: readonly number[], want: number, end: number | undefined): number | undefined {
   if (found.includes(want)) return want
   if (end !== undefined && found.includes(end)) return end
@@ -134,7 +134,7 @@ function nearest(found: readonly number[], want: number, end: number | undefined
   return best
 }
 
-/** Where lines go that say nothing about what is there already. */
+/** Returns the place for lines without context. */
 function insertion(
   file: PatchedLines,
   hunk: Hunk,
@@ -146,7 +146,7 @@ function insertion(
   return hunk.atEnd || file.text.length === 0 ? file.text.length : undefined
 }
 
-/** Index behind the last anchor; undefined when one is not in the file. */
+/** Returns the index after the last anchor, or undefined if the file lacks an anchor. */
 function seekAnchors(
   text: readonly string[],
   anchors: readonly string[],
@@ -168,7 +168,10 @@ function seekAnchors(
   return from
 }
 
-/** The lines without up to `count` lines of context at each end, and how many went at the beginning. */
+/**
+ * Returns the lines without up to `count` lines of context at each end, and how many were removed
+ * from the beginning.
+ */
 function withoutOuter(lines: readonly HunkLine[], count: number): { lines: HunkLine[]; head: number } {
   const leading = lines.findIndex(({ op }) => op !== ' ')
   const trailing = [...lines].reverse().findIndex(({ op }) => op !== ' ')
@@ -176,17 +179,17 @@ function withoutOuter(lines: readonly HunkLine[], count: number): { lines: HunkL
   return { lines: lines.slice(head, lines.length - Math.min(count, Math.max(0, trailing))), head }
 }
 
-/** Whether what is left after giving up context is less than before and still says where it belongs. */
+/** Returns whether the rest after dropping context is shorter and still identifies a place. */
 function containsAll(lines: readonly HunkLine[], all: readonly HunkLine[]): boolean {
   return lines.length < all.length && oldLines(lines).some(({ text }) => text.trim().length > 1)
 }
 
-/** The lines that should be there already. */
+/** Returns the lines that the file must contain. */
 export function oldLines(lines: readonly HunkLine[]): HunkLine[] {
   return lines.filter(({ op }) => op !== '+')
 }
 
-/** A text as `findSpot` takes it. */
+/** Splits a text for `findSpot`. */
 export function toLines(text: string): PatchedLines {
   const lines = splitLines(text)
   return { text: lines, fixed: lines.map(() => false) }

@@ -1,29 +1,31 @@
-// Works out what a patch over several files makes of a tree, without touching it.
+// Plan of the changes that a patch over several files makes, without touching the files.
 
 import { type Failure, FailureError } from '../base/errors.ts'
 import { countLines } from '../base/text/line-count.ts'
 import { applyHunks, contentOf, type HunkLanding } from './hunk-application.ts'
 import type { FilePatch, PatchKind } from './patch.ts'
 
-/** A file of the tree as it is. */
+/** An existing file. */
 export interface PatchSource {
-  /** The same for all names that lead to the same file. */
+  /** Key, equal for all paths of the same file. */
   key: string
-  /** How it is called in messages. */
+  /** Path for messages. */
   shown: string
-  /** Null when there is none. `text` includes a byte order mark; `mode` are permission bits. */
+  /**
+   * Content, or null for a missing file. `text` includes a byte order mark; `mode` contains permission bits.
+   */
   file: { text: string; mode: number; print: string } | null
 }
 
-/** Throws FailureError when the path may not be used or holds no text. */
+/** Reads a file. Throws FailureError if the path may not be used or is not text. */
 export type ReadPatchSource = (path: string) => Promise<PatchSource>
 
-/** What a file becomes. */
+/** A file after the patch. */
 export interface PatchTarget {
   source: PatchSource
-  /** Null when it is removed. */
+  /** Text, or null for a removed file. */
   text: string | null
-  /** Undefined for a new file that is not to be executable. */
+  /** Permission bits; undefined for a new file that is not executable. */
   mode: number | undefined
 }
 
@@ -40,14 +42,14 @@ export interface PatchStep {
 interface Slot {
   source: PatchSource
   now: { text: string; mode: number | undefined; executable: boolean | undefined } | null
-  /** Set once this patch has put another file there, made or moved. */
+  /** Whether this patch has already put another file at the path. */
   replaced: boolean
 }
 
 /**
- * Every section in order, each seeing what those before it did; sources of renames and copies are as they
- * were before the patch. Throws FailureError `file_missing`, `file_exists`, `hunk_mismatch`, `ambiguous`,
- * `no_change`, or what `read` throws.
+ * Plans every section in order; each sees the changes of the previous ones. Sources of renames and copies are
+ * those before the patch. Throws FailureError `file_missing`, `file_exists`, `hunk_mismatch`, `ambiguous`,
+ * `no_change`, or an error of `read`.
  */
 export async function planPatch(files: readonly FilePatch[], read: ReadPatchSource) {
   const tree = new Map<string, Slot>()
@@ -116,11 +118,11 @@ function settle(file: FilePatch, slot: Slot, from: Slot, leaving: ReadonlySet<Sl
   return step
 }
 
-/** What the hunks are applied to; null for a file that is to be made. */
+/** Returns the text that the hunks apply to, or null for a new file. */
 function baseOf(file: FilePatch, slot: Slot, from: Slot): Slot['now'] {
   if (file.kind === 'create') return null
   const original = from.source.file
-  // git's copies are of the file as it was; so are its renames, where another has taken the name since
+  // git copies the original file, and renames the original file if another one has taken the name since
   const asItWas = slot !== from && (file.kind === 'copy' || from.replaced)
   const base =
     asItWas && original ? { text: original.text, mode: original.mode, executable: undefined } : from.now
@@ -155,7 +157,7 @@ function differs({ source: { file }, now }: Slot): boolean {
   return file.text !== now.text || (modeOf(now) ?? file.mode) !== file.mode
 }
 
-/** Whoever may read may execute, as git and chmod +x do it. */
+/** Returns the mode; an executable bit is set for everyone who may read, as git and chmod +x do. */
 function modeOf({ mode, executable }: NonNullable<Slot['now']>): number | undefined {
   if (executable === undefined || (mode === undefined && !executable)) return mode
   const base = mode ?? 0o666 & ~process.umask()

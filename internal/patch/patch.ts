@@ -1,46 +1,43 @@
-// What a patch says, whatever format it came in.
+// Content of a patch, independent of its format.
 import { FailureError } from '../base/errors.ts'
 
 export type PatchKind = 'modify' | 'create' | 'delete' | 'rename' | 'copy'
 
-/** What a patch does to one file. */
+/** A patch's change of one file. */
 export interface FilePatch {
   kind: PatchKind
-  /**
-   * The file that is there afterwards; of a removal the one that was. As the patch writes it, without a/ or
-   * b/.
-   */
+  /** Path after the patch, or of the removed file; as in the patch, without a/ or b/. */
   path: string
   /** Source of a rename or copy. */
   from?: string
-  /** The executable bit that the file is to have, where the patch says. */
+  /** Executable bit of the file, if the patch sets it. */
   executable?: boolean
   hunks: Hunk[]
-  /** True for formats in which a removal needs no content to be shown. */
+  /** Whether the format removes files without showing their content. */
   blind: boolean
 }
 
 export interface Hunk {
-  /** From 1 within its file. */
+  /** Number within its file, from 1. */
   number: number
-  /** Its header as written, for messages. */
+  /** Header as written, for messages. */
   header: string
-  /** Line of the old file, from 1, where the header says it begins; absent when it does not say. */
+  /** First line in the old file, from 1; undefined if the header does not contain it. */
   start?: number
-  /** Lines that come somewhere before it, outermost first. */
+  /** Lines that precede it at any distance, outermost first. */
   anchors: string[]
-  /** The hunk ends where the file ends. */
+  /** Whether the hunk ends at the end of the file. */
   atEnd: boolean
   lines: HunkLine[]
 }
 
 export interface HunkLine {
   op: ' ' | '-' | '+'
-  /** With its line end; without one where the patch says that the file has none there. */
+  /** Line with its line end; without one if the patch states that the file has none there. */
   text: string
 }
 
-/** The error for what is no patch; `line` counts from 1 in the text that was given. */
+/** Returns the error for an invalid patch; `line` counts from 1 in the input. */
 export function badPatch(message: string, line?: number, hint?: string): FailureError {
   return new FailureError({
     code: 'bad_patch',
@@ -51,5 +48,5 @@ export function badPatch(message: string, line?: number, hint?: string): Failure
   })
 }
 
-/** The hint for lines that stand where none can be. */
+/** Hint for unexpected lines within a hunk. */
 export const strayLineHint = 'Inside a hunk every line begins with a blank, + or -.'

@@ -1,4 +1,4 @@
-// A diff that is meant for one known file, and how hunks that landed elsewhere are reported.
+// Reader of a diff for one known file, with notes on hunks that were applied elsewhere.
 import { basename } from 'node:path'
 import { countNoun } from '../base/text/count-noun.ts'
 import type { HunkLanding } from './hunk-application.ts'
@@ -7,8 +7,8 @@ import { readPatch, stripFence } from './patch-reader.ts'
 import { readUnified } from './unified-diff.ts'
 
 /**
- * The hunks for `path`; file headers may be missing. Throws FailureError `bad_patch` when other files are
- * meant.
+ * Returns the hunks for `path`; file headers may be missing. Throws FailureError `bad_patch` if they are
+ * for another file.
  */
 export function readOwnDiff(text: string, path: string): Hunk[] {
   const inner = stripFence(text)
@@ -23,7 +23,7 @@ export function readOwnDiff(text: string, path: string): Hunk[] {
   return file.hunks
 }
 
-/** What is worth knowing about where a hunk went; empty when it went where it said. */
+/** Returns a note about where a hunk was applied; empty if that is where its header states. */
 export function landingNote({ hunk, line, offset, fuzz, match }: HunkLanding): string {
   const notes = []
   if (offset !== 0) {

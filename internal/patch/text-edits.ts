@@ -1,4 +1,4 @@
-// Replaces texts in a file's text: all edits in order, or none.
+// Replacement of texts within a file's text: all edits in order, or no edit.
 import { type Failure, type FailureCode, FailureError } from '../base/errors.ts'
 import { eolNear, lineAt, splitLines, withEol, withoutEol } from '../base/text/lines.ts'
 import { type ClosestBlock, findClosest } from './closest-block.ts'
@@ -7,30 +7,30 @@ import { type EditLeniency, findTolerant } from './tolerant-match.ts'
 import { describeUnseen, findUnseen, foldLikeness, showUnseen } from './unseen-characters.ts'
 
 export interface TextEdit {
-  /** How the edit is called in messages: `edits[0]`, `old_str`. */
+  /** Name of the edit in messages: `edits[0]`, `old_str`. */
   name: string
   old: string
   new: string
-  /** From 1; 0: `old` must be unique; `all`: every occurrence that does not overlap the one before. */
+  /** Occurrence from 1; 0: `old` must be unique; `all`: every occurrence, without overlaps. */
   occurrence: number | 'all'
 }
 
 export interface AppliedEdit {
   name: string
-  /** Line of the first replacement, from 1, in the text this edit has left. */
+  /** Line of the first replacement, from 1, in the text after this edit. */
   line: number
   replacements: number
   match: 'exact' | EditLeniency | 'escapes'
 }
 
-/** How far a text that is not in the file may be from one that is. */
+/** How much `old` may differ from the file's text. */
 type EditStrictness = 'exact' | 'tolerant' | 'unescape'
 
 /**
- * The edited text, without a byte order mark as `text` is. Each edit sees what those before it have left.
- * Line ends of what is written are the file's own. Throws FailureError, and nothing counts then:
- * `old_not_found`, `ambiguous`, `occurrence_out_of_range`, `no_change`, `bad_args`; its message begins with
- * the edit's name.
+ * Returns the edited text; like `text` it has no byte order mark. Each edit sees the result of the
+ * previous ones. Inserted lines get the file's line ends. Throws FailureError `old_not_found`,
+ * `ambiguous`, `occurrence_out_of_range`, `no_change` or `bad_args` without any change; its message begins
+ * with the edit's name.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[], strictness: EditStrictness = 'exact') {
   let now = text
@@ -50,7 +50,7 @@ interface Spot {
   fresh: string
 }
 
-/** In a file whose lines end with CR alone, line feeds of an edit stand for such ends. */
+/** Converts line feeds of an edit to CR if the file's lines end with CR alone. */
 function fitLineEnds(text: string, edit: TextEdit): TextEdit {
   if (!text.includes('\r') || text.includes('\n')) return edit
   const withCr = (part: string) => part.replace(/\r?\n/g, '\r')
@@ -87,7 +87,7 @@ function locate(
   if (found) return found
   const bare = strictness === 'unescape' ? decodeEscapes(edit.old) : edit.old
   if (bare !== edit.old && bare !== '') {
-    // what was escaped in the one was so in the other
+    // if `old` was escaped, `new` was escaped too
     const decoded = { ...edit, old: bare, new: decodeEscapes(edit.new) }
     const spots = search(text, decoded, true)?.spots
     if (spots) return { match: 'escapes', spots }
@@ -106,7 +106,7 @@ function search(text: string, edit: TextEdit, tolerant: boolean) {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' }
 
-/** Quotes, line ends, tabs and backslashes that were written out as in a string of a program. */
+/** Decodes quotes, line ends, tabs and backslashes that were escaped as in source code. */
 const decodeEscapes = (text: string) =>
   text.replace(/\\(["'nt\\])/g, (_, char: string) => escapes[char] ?? char)
 
@@ -136,7 +136,10 @@ function choose(text: string, edit: TextEdit, spots: readonly Spot[]): Spot[] {
   return [spot]
 }
 
-/** What an exact match shares with its replacement is left untouched; the rest gets the file's line ends. */
+/**
+ * Returns the replacement. The part that an exact match shares with it stays unchanged; the rest gets the
+ * file's line ends.
+ */
 function settle(text: string, edit: TextEdit, spot: Spot, exact: boolean): Spot {
   const part = exact ? narrowMatch(text, spot, edit.old, edit.new) : spot
   const eol = endIn(text, spot) ?? eolNear(text, spot.start)
@@ -167,7 +170,7 @@ function notFound(text: string, edit: TextEdit): FailureError {
   return refusal('old_not_found', [edit], message, hint, near ? { closest: near } : {})
 }
 
-/** The block that looks like the wanted one, where nothing else is like it. */
+/** Returns the block that resembles the wanted one, if it is the only one. */
 function findAlike(text: string, wanted: readonly string[]): ClosestBlock | undefined {
   const lines = splitLines(text).map(withoutEol)
   const near = findClosest(lines.map(foldLikeness), wanted.map(foldLikeness))
@@ -182,7 +185,7 @@ function findAlike(text: string, wanted: readonly string[]): ClosestBlock | unde
   }
 }
 
-/** What a tolerant match ignores, in words. */
+/** Names of the differences that a tolerant match ignores. */
 const leniencyNames: Readonly<Record<EditLeniency | 'escapes', string>> = {
   escapes: 'escapes',
   line_ends: 'line ends',
@@ -192,14 +195,14 @@ const leniencyNames: Readonly<Record<EditLeniency | 'escapes', string>> = {
   unseen: 'characters that look alike',
 }
 
-/** Describes each edit whose text was not found exactly. */
+/** Returns a line for each edit whose text did not match exactly. */
 export function describeMatches(applied: readonly AppliedEdit[]): string[] {
   return applied.flatMap(({ name, match }) =>
     match === 'exact' ? [] : [`${name} matched only tolerantly (${leniencyNames[match]})`],
   )
 }
 
-/** The closest block in words, for a model to compare with what it sent. */
+/** Returns the closest block as text, for a model to compare with its input. */
 export function describeClosest({ line, block, differs }: ClosestBlock): string {
   const shown = block.slice(0, 12).map((text, i) => `${line + i}\t${cut(text)}`)
   if (block.length > shown.length) shown.push(`… ${block.length - shown.length} more lines`)

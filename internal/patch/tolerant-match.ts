@@ -1,25 +1,27 @@
-// Finds a text that differs only in white space or typographic quotes, one leniency after the other.
+// Search for a text that differs only in white space or typographic quotes, in steps of leniency.
 import { readBackHidden } from '../base/text/hidden-chars.ts'
 import { splitLines, withoutEol } from '../base/text/lines.ts'
 import type { TextMatch } from './exact-match.ts'
 import { foldUnseen, typographicKin } from './unseen-characters.ts'
 
-/** From strict to lenient; each includes those before it. */
+/** Steps from strict to lenient; each includes the previous ones. */
 const leniencies = ['line_ends', 'indentation', 'whitespace', 'quotes'] as const
 export type EditLeniency = (typeof leniencies)[number] | 'unseen'
 
 interface Tolerated extends TextMatch {
-  /** The replacement, indented as the file is. */
+  /** Replacement with the file's indentation. */
   fresh: string
 }
 
-/** A longer text is not searched for leniently: a model that quotes that much can quote it exactly. */
+/**
+ * Characters above which a text is only searched exactly, because a model that copies so much
+ * copies it exactly.
+ */
 const maxChars = 100_000
 
 /**
- * The matches of the first leniency that finds some. Every line of `old` must be there: none is skipped, and
- * the outermost ones alone never decide. Several lines match whole lines only, one line may lie inside a
- * line.
+ * Returns the matches of the first leniency that finds some. Every line of `old` must match, not only the
+ * outermost ones. Several lines match whole lines only; one line may match within a line.
  */
 export function findTolerant(
   text: string,
@@ -27,7 +29,7 @@ export function findTolerant(
   fresh: string,
 ): { leniency: EditLeniency; matches: Tolerated[] } | undefined {
   if (old.trim() === '' || old.length > maxChars) return undefined
-  // results show hidden characters as escapes, and a model quotes them so
+  // results show hidden characters as escapes, and a model copies them so
   const meant = readBackHidden(old)
   if (meant !== old) {
     const matches = matchesOf(text, meant, readBackHidden(fresh), 'line_ends')
@@ -47,13 +49,13 @@ function matchesOf(text: string, old: string, fresh: string, leniency: (typeof l
   for (let m = pattern.exec(text); m; m = pattern.exec(text)) {
     pattern.lastIndex = m.index + 1
     const indented = leniency === 'line_ends' ? fresh : reindentLines(fresh, old, m[0])
-    // what is indented in no consistent way is no match
+    // a match with inconsistent indentation does not count
     if (indented !== undefined) matches.push({ start: m.index, end: m.index + m[0].length, fresh: indented })
   }
   return matches
 }
 
-/** Matches of texts that look the same: decomposed letters, full width forms, characters without width. */
+/** Returns matches that look the same: decomposed letters, full width forms, characters without width. */
 function findAsItLooks(text: string, old: string, fresh: string): Tolerated[] {
   const folded = foldUnseen(text)
   const wanted = foldUnseen(old).text
@@ -65,7 +67,7 @@ function findAsItLooks(text: string, old: string, fresh: string): Tolerated[] {
   }))
 }
 
-/** A pattern of literals and character classes only: no nested repetition, so its time is linear. */
+/** Returns a pattern of literals and character classes; without nested repetition its time is linear. */
 function patternOf(old: string, level: number): RegExp {
   const lines = old.replaceAll('\r\n', '\n').split('\n')
   const several = lines.length > 1
@@ -100,8 +102,8 @@ function likeness(char: string): string {
 const verbatim = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /**
- * Gives the lines of `fresh` the indentation that `there` has where `old` has another. Undefined when one and
- * the same indentation of `old` stands for several in the file.
+ * Returns `fresh` with the indentation of `there` in place of that of `old`. Returns undefined if one
+ * indentation of `old` corresponds to several in the file.
  */
 export function reindentLines(fresh: string, old: string, there: string): string | undefined {
   const wanted = splitLines(old.replaceAll('\r\n', '\n')).map(withoutEol)
@@ -124,13 +126,13 @@ function translate(indent: string, map: ReadonlyMap<string, string>): string {
   const keys = [...map.keys()].filter((key) => indent.startsWith(key)).sort((a, b) => b.length - a.length)
   const [base] = keys
   if (base !== undefined) return (map.get(base) ?? '') + deepen(indent.slice(base.length), map)
-  // less indented than all that is known: take away as much as the shallowest line lost
+  // less indented than any known line: remove as much as the shallowest line lost
   const [from, to] = [...map].sort((a, b) => a[0].length - b[0].length)[0] ?? ['', '']
   const less = from.length - to.length
   return less > 0 && from.startsWith(to) ? indent.slice(less) : indent
 }
 
-/** Further indentation in the file's own unit, where tabs stand for spaces or the other way round. */
+/** Returns deeper indentation in the file's unit, if it uses tabs for spaces or the reverse. */
 function deepen(rest: string, map: ReadonlyMap<string, string>): string {
   for (const [from, to] of map) {
     if (/^ +$/.test(from) && /^\t+$/.test(to) && /^ *$/.test(rest)) {

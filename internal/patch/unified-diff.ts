@@ -1,17 +1,17 @@
-// Reads unified diffs: plain ones, git's with their extended headers, and those that models write with wrong
-// counts.
+// Parser of unified diffs: plain ones, git's with extended headers, and those of models with
+// wrong line counts.
 import { FailureError } from '../base/errors.ts'
 import { readHunk } from './hunk.ts'
 import { badPatch, type FilePatch, type Hunk, type PatchKind, strayLineHint } from './patch.ts'
 import { fromPair, readGitLine, readName, stripPrefix } from './patch-file-name.ts'
 
-/** A file's section while it is read. */
+/** A file's section during parsing. */
 interface Section {
-  /** Number of its first line in the patch. */
+  /** Line number in the patch, from 1. */
   line: number
   git?: { name: string; prefixed: boolean } | undefined
   isGit: boolean
-  /** Set by `---` and `+++`; undefined in it stands for /dev/null. */
+  /** Paths from `---` and `+++`; undefined within it means /dev/null. */
   pair?: { old: string | undefined; fresh: string | undefined }
   from?: string | undefined
   to?: string | undefined
@@ -20,7 +20,7 @@ interface Section {
   hunks: Hunk[]
 }
 
-/** With `path` a diff without file headers is one of that file. Throws FailureError `bad_patch`. */
+/** Parses a diff; one without file headers is for `path` if set. Throws FailureError `bad_patch`. */
 export function readUnified(text: string, path?: string): FilePatch[] {
   const lines = toLines(text)
   const sections: Section[] = []
@@ -29,7 +29,7 @@ export function readUnified(text: string, path?: string): FilePatch[] {
     sections.push(section)
     return section
   }
-  // what stands before the first header, or after the signature of a mail, is prose
+  // text before the first header, or after the signature of a mail, is prose
   let prose = true
   for (let i = 0; i < lines.length; ) {
     const line = clean(lines[i] as string)
@@ -62,7 +62,7 @@ export function readUnified(text: string, path?: string): FilePatch[] {
   return sections.map((section) => conclude(section, path))
 }
 
-/** Lines without LF. A patch in which every line ends with CR was sent that way: the CRs are not content. */
+/** Returns lines without LF. If every line ends with CR, the CRs come from transport and are not content. */
 function toLines(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -71,7 +71,7 @@ function toLines(text: string): string[] {
 
 const clean = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)
 
-/** Whether a file's header of two lines begins here. */
+/** Returns whether a two-line file header begins here. */
 function isPair(lines: readonly string[], i: number): boolean {
   return lines[i]?.startsWith('--- ') === true && lines[i + 1]?.startsWith('+++ ') === true
 }
@@ -79,7 +79,7 @@ function isPair(lines: readonly string[], i: number): boolean {
 const ignored =
   /^(index|similarity index|dissimilarity index|Index:|Only in|Common subdirectories:|diff) |^=+$|^$/
 
-/** One extended header; answers whether prose begins. */
+/** Parses one extended header; returns whether prose begins. */
 function readHeader(section: Section, line: string, number: number): boolean {
   if (line === 'GIT binary patch' || /^Binary files .* differ$/.test(line)) throw binary(number)
   const [, which, mode] = /^(old|new|new file|deleted file) mode (\d+)$/.exec(line) ?? []

@@ -1,4 +1,4 @@
-// Characters that look like others or like nothing: how they are compared, and how they are named.
+// Comparison and names of characters that are invisible or look like others.
 
 import { asciiTwin } from '../base/text/similar-letters.ts'
 
@@ -6,7 +6,7 @@ const spaces = '\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000'
 const nothing = '\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff'
 const unseenPattern = new RegExp(`[${spaces}${nothing}]`, 'u')
 
-/** Names of the characters that are met most; any other is told by its number. */
+/** Names of the most frequent characters; other characters are shown by number. */
 const names: Readonly<Record<string, string>> = {
   '\u00a0': 'no-break space',
   '\u00ad': 'soft hyphen',
@@ -21,24 +21,24 @@ const names: Readonly<Record<string, string>> = {
   '\ufeff': 'zero width no-break space',
 }
 
-/** A character with the marks, the vowels of Hangul and the voice marks of half-width kana behind it. */
+/** A character with the following marks, Hangul vowels and voice marks of half-width kana. */
 const clusters = /[^\p{M}][\p{M}\u1160-\u11ff\uff9e\uff9f]*|\p{M}+/gsu
 
-/** A text with how each of its characters came about. */
+/** A folded text with the origin of each of its characters. */
 interface FoldedText {
   text: string
-  /** For each unit of `text`, and for its end: the index in the original. */
+  /** Index in the original for each unit of `text` and for its end. */
   from: number[]
 }
 
 /**
- * The text as it looks: compatibility forms (full width, ligatures) and decomposed letters as plain letters,
- * any space as a space, invisible characters left out.
+ * Folds a text to its look: compatibility forms (full width, ligatures) and decomposed letters become plain
+ * letters, any space becomes a space, invisible characters are removed.
  */
 export function foldUnseen(text: string): FoldedText {
   let out = ''
   const from: number[] = []
-  // a letter and the marks on it are folded together, since they may be one character elsewhere
+  // a letter and its marks are folded together, since they may be one character in the other text
   for (const { 0: cluster, index } of text.matchAll(clusters)) {
     const folded = foldCluster(cluster)
     for (let i = 0; i < folded.length; i++) from.push(index)
@@ -57,12 +57,10 @@ function foldCluster(cluster: string): string {
 const unseenAll = new RegExp(unseenPattern.source, 'gu')
 const isSpace = (char: string) => new RegExp(`[${spaces}]`, 'u').test(char)
 
-/** Groups of characters that people and programs write for one another; each group has its ASCII form. */
+/** Groups of characters that users and programs write for one another; each group has its ASCII form. */
 export const typographicKin = ["'‘’‚‛′`", '"“”„‟″«»', '-‐‑‒–—―−']
 
-/**
- * The text as a reader may take it: `foldUnseen`, with quotes, dashes and letters of other scripts as ASCII.
- */
+/** Folds like `foldUnseen`, and turns quotes, dashes and letters of other scripts into ASCII. */
 export function foldLikeness(text: string): string {
   return foldUnseen(text)
     .text.replaceAll('…', '...')
@@ -73,7 +71,7 @@ export function foldLikeness(text: string): string {
     .replaceAll('`', "'")
 }
 
-/** How two lines that look alike differ, in words; undefined where they look different or are the same. */
+/** Returns how two lines that look alike differ, or undefined if they look different or are equal. */
 export function describeUnseen(wanted: string, found: string): string | undefined {
   if (wanted === found || foldLikeness(wanted) !== foldLikeness(found)) return undefined
   let at = 0
@@ -88,7 +86,7 @@ function nameAt(text: string, at: number): string {
   if (code === undefined) return 'the end of the line'
   const char = String.fromCodePoint(code)
   const number = numberOf(char)
-  // a letter with its marks, which may be one character elsewhere
+  // a letter with its marks, which may be one character in the other text
   const marks = /^\p{M}+/u.exec(text.slice(at + char.length))?.[0]
   if (marks && /\p{L}/u.test(char)) return `${[char, ...marks].map(numberOf).join(' ')} (${char}${marks})`
   if (names[char]) return `${number} (${names[char]})`
@@ -99,7 +97,10 @@ function nameAt(text: string, at: number): string {
 const numberOf = (char: string) =>
   `U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Names the first character of lines from line `first` on that cannot be seen and that `wanted` lacks. */
+/**
+ * Returns a note on the first invisible character that `wanted` lacks; `first` is the number of
+ * the first line.
+ */
 export function findUnseen(lines: readonly string[], first: number, wanted: string): string | undefined {
   for (const [i, line] of lines.entries())
     for (const { 0: char, index } of line.matchAll(unseenAll))
@@ -107,7 +108,7 @@ export function findUnseen(lines: readonly string[], first: number, wanted: stri
   return undefined
 }
 
-/** The text with characters that cannot be seen written as \\u{…}. */
+/** Returns the text with invisible characters as \\u{…}. */
 export function showUnseen(text: string): string {
   return text.replace(unseenAll, (char) => `\\u{${(char.codePointAt(0) as number).toString(16)}}`)
 }

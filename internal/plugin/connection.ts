@@ -1,4 +1,4 @@
-// The connection to one plugin: its process, the framing, requests with limits.
+// Connection to one plugin: its process, the framing, requests with limits.
 
 import {
   CancellationTokenSource,
@@ -14,22 +14,25 @@ import { timeLimit, unlessAborted } from '../base/time-limit.ts'
 import type { OwnedProcess, SandboxRequest, SpawnProcess } from '../process/process-command.ts'
 
 export interface PluginConnection {
-  /** Rejects with FailureError `timeout`, `cancelled`, `interrupted` (it ended), `command_failed`. */
+  /**
+   * Sends a request. Rejects with FailureError `timeout`, `cancelled`, `interrupted`
+   * (it ended), `command_failed`.
+   */
   ask(method: string, params: unknown, ms: number, signal: AbortSignal): Promise<unknown>
-  /** Dropped when the plugin does not read what it is sent; false then. */
+  /** Sends a notification; returns false if it was dropped because the plugin does not read its input. */
   tell(method: string, params: unknown): boolean
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>
   close(): Promise<void>
 }
 
-/** Bytes without a whole message after which a plugin is ended, and bytes it may leave unread. */
+/** Bytes without a complete message after which a plugin is ended, and bytes that it may leave unread. */
 const maxMessageBytes = 8 << 20
 const maxUnreadBytes = 8 << 20
-/** What is kept of the end of standard error. */
+/** Characters that are stored from the end of standard error. */
 const maxStderrChars = 2000
 
-/** How a plugin is started. */
+/** Launch of a plugin. */
 interface PluginStart {
   path: string
   cwd: string
@@ -53,7 +56,7 @@ export async function connectPlugin(
     tear = reject
   })
   torn.catch(() => undefined)
-  // a broken frame cannot be read past: what follows it means nothing, be it an answer
+  // after a broken frame the rest of the stream cannot be parsed
   connection.onError(() => {
     isOver = true
     tear(new Error('it broke the framing'))
@@ -71,7 +74,7 @@ export async function connectPlugin(
       const late = timeLimit(ms)
       const token = new CancellationTokenSource()
       const gone = child.exited.then(() => Promise.reject(new Error('it has ended')))
-      gone.catch(() => undefined) // a closed connection throws at once: then nobody waits for the end
+      gone.catch(() => undefined) // a closed connection throws at once, before the end is awaited
       try {
         const reply = Promise.race([torn, connection.sendRequest(method, params, token.token), gone])
         return await unlessAborted(reply, AbortSignal.any([signal, late]))
@@ -100,10 +103,15 @@ export async function connectPlugin(
 const lateText = (path: string, method: string, ms: number) =>
   `the plugin ${path} did not answer ${method} within ${ms} ms`
 
-/** Milliseconds for what an ended process wrote last to arrive; a child of it may hold the pipe. */
+/**
+ * Milliseconds for the last output of an ended process to arrive; its child process may keep the pipe open.
+ */
 const drainMs = 1_000
 
-/** The last lines of standard error, to stand behind the failure of a request; empty where there are none. */
+/**
+ * Returns a function with the last lines of standard error, which follow the failure of a request;
+ * empty without output.
+ */
 function keepLastWords(child: OwnedProcess): () => Promise<string> {
   let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => {
@@ -112,7 +120,7 @@ function keepLastWords(child: OwnedProcess): () => Promise<string> {
   const drained = new Promise<void>((resolve) => child.stderr.once('close', resolve))
   const exited = child.exited.then(() => true)
   return async () => {
-    // a plugin that lives on has no last words to wait for
+    // a running plugin has no last output to wait for
     if (await Promise.race([exited, Promise.resolve(false)]))
       await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs))])
     return stderr.trim() === '' ? '' : `; it said: ${stderr.trim().split('\n').slice(-5).join('\n')}`
@@ -126,7 +134,7 @@ function failed(code: FailureCode, message: string, cause: unknown): FailureErro
   return new FailureError({ code, message }, cause)
 }
 
-/** Reads messages, and gives up on a stream that goes on without any. */
+/** Message reader that fails on a stream without complete messages. */
 class BoundedReader extends StreamMessageReader {
   #held = 0
 

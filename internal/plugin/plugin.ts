@@ -1,4 +1,4 @@
-// One plugin in use: what it said of itself, its process once that is needed, its tools, events and vetoes.
+// One plugin in use: its manifest, its process once needed, its tools, events and vetoes.
 
 import { type Stats, statSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -28,11 +28,11 @@ import type {
 import { protocolVersion } from './protocol.ts'
 
 export interface PluginSetting {
-  /** Absolute. */
+  /** Absolute path. */
   path: string
-  /** The workspace brought it: its tools are never milder than confirm_execute. */
+  /** Whether the workspace contains it: its tools are then never milder than confirm_execute. */
   own: boolean
-  /** Absent: it runs as the person does. */
+  /** Sandbox. Default: the plugin runs with the user's permissions. */
   sandbox?: (() => Promise<SandboxRequest>) | undefined
 }
 
@@ -45,7 +45,7 @@ export interface PluginHostOptions {
   showStart?: ShowStart | undefined
 }
 
-/** What a plugin says of itself; kept as long as its file is the same. */
+/** A plugin's description of itself; stored while its file is unchanged. */
 export interface PluginManifest {
   size: number
   mtime: number
@@ -57,12 +57,15 @@ export interface Plugin {
   readonly path: string
   readonly about: PluginManifest
   readonly tools: readonly Tool[]
-  /** Types of the events it wants; `all`, or none. */
+  /** Event types that it subscribes to, or `all`. */
   readonly events: 'all' | readonly string[]
   readonly decide: PluginDecideCapability | undefined
-  /** Starts it if need be and hands on an event after all before it; one that cannot be handed on is lost. */
+  /**
+   * Starts the plugin if needed and sends an event after all earlier ones; an event that cannot be
+   * sent is lost.
+   */
   tell(thread: string | undefined, event: Event): void
-  /** Its veto, or undefined. Never rejects. */
+  /** Returns its veto, or undefined. Never rejects. */
   ask(question: PluginDecisionRequest, signal: AbortSignal): Promise<{ deny: string } | undefined>
   close(): Promise<void>
 }
@@ -80,8 +83,8 @@ interface RunningPlugin {
 type PluginProcess = ReturnType<typeof restartProcess<RunningPlugin>>
 
 /**
- * Takes `known`, what it said of itself, where the file is still that one; else the plugin is started and
- * asked. Throws UserError or FailureError.
+ * Opens a plugin with `known`, its stored manifest, if the file is unchanged; else starts it to get the
+ * manifest. Throws UserError or FailureError.
  */
 export async function openPlugin(
   setting: PluginSetting,
@@ -106,13 +109,13 @@ export async function openPlugin(
   }
 }
 
-/** Whether the file is still the one that said this of itself. */
+/** Returns whether the manifest is of the current file. */
 export const isOfFile = (
   about: PluginManifest,
   { size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>,
 ): boolean => about.size === size && about.mtime === mtimeMs
 
-/** Throws UserError for a path that cannot be followed. */
+/** Returns the file's state. Throws UserError for a path that cannot be resolved. */
 function statPlugin(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -121,7 +124,7 @@ function statPlugin(path: string): Stats | undefined {
   }
 }
 
-/** The process of a plugin, started and greeted when it is first needed. */
+/** Returns the plugin's process, which is started and initialized on first use. */
 function startOnDemand({ path, sandbox }: PluginSetting, means: PluginHostOptions): PluginProcess {
   const life: PluginProcess = restartProcess(`the plugin ${path}`, async () => {
     const made = await connectPlugin({ path, cwd: means.workspace, sandbox: await sandbox?.() }, means.spawn)
@@ -158,7 +161,7 @@ async function describePlugin(
 async function stopPlugin(life: PluginProcess): Promise<void> {
   life.close()
   const last = await life.current?.catch(() => undefined)
-  // its answer says that it has read every event; one that does not know the request has read them as well
+  // the answer shows that it has read every event, even if it does not know the request
   const farewell = last?.said.capabilities?.events
     ? last.made.ask('shutdown', {}, shutdownMs, never)
     : undefined
@@ -166,7 +169,7 @@ async function stopPlugin(life: PluginProcess): Promise<void> {
   await last?.made.close()
 }
 
-/** Throws UserError for a plugin that says what cannot be worked with. */
+/** Creates a plugin. Throws UserError for an invalid manifest. */
 function createPlugin(
   { path, own }: PluginSetting,
   about: PluginManifest,
@@ -200,14 +203,17 @@ function createPlugin(
       }
     },
     async close() {
-      // events so far reach it before it ends, also when it is only just being started for them
+      // pending events reach the plugin before it ends, even if it is only starting for them
       await unlessAborted(telling, timeLimit(means.startMs)).catch(() => undefined)
       await stopPlugin(life)
     },
   }
 }
 
-/** An answer that is neither a refusal nor a consent refuses: its author meant something by it. */
+/**
+ * Returns the veto. An answer that is neither a refusal nor an approval refuses, because its author intended
+ * something by it.
+ */
 function vetoOf(verdict: PluginDecision | null, name: string): { deny: string } | undefined {
   const decision: unknown = typeof verdict === 'object' ? verdict?.decision : verdict
   if (decision === undefined || decision === null || decision === 'allow') return undefined
@@ -219,7 +225,7 @@ function vetoOf(verdict: PluginDecision | null, name: string): { deny: string } 
   return { deny: reason || `the plugin ${name} refused` }
 }
 
-/** Throws UserError for an answer to `initialize` that cannot be worked with. */
+/** Checks an answer to `initialize`. Throws UserError if it is invalid. */
 function check(value: unknown): PluginInitializeResult {
   const greeting = (typeof value === 'object' ? value : null) as Partial<PluginInitializeResult> | null
   if (greeting?.protocolVersion !== protocolVersion) {
@@ -238,7 +244,7 @@ function check(value: unknown): PluginInitializeResult {
   return greeting as PluginInitializeResult
 }
 
-/** A guard whose tools cannot be read would be asked about none of them. */
+/** Checks `decide`, because with unreadable tool names a guard would never be asked. */
 function checkDecide(decide: unknown): void {
   if (decide === undefined || decide === null || typeof decide === 'boolean') return
   const { tools, timeoutMs } = decide as Record<string, unknown>
@@ -291,7 +297,10 @@ function toolOf(
   })
 }
 
-/** A plugin of the person chooses the level of its tools; one of a workspace may only be stricter. */
+/**
+ * Returns the level. A user's plugin chooses the level of its tools; a workspace's plugin may
+ * only be stricter.
+ */
 function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, own: boolean): Level {
   const known = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
   if (known === undefined)

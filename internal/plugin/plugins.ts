@@ -1,4 +1,4 @@
-// All plugins of a session: their tools together, events for those that want them, vetoes in order.
+// All plugins of a session: their combined tools, events by subscription, vetoes in order.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
@@ -21,18 +21,18 @@ import {
 
 export interface PluginSet {
   readonly all: readonly Plugin[]
-  /** With the plugin each comes from. */
+  /** Tools with their plugins. */
   readonly tools: readonly { tool: Tool; origin: string }[]
-  /** Plugins that are not in use, each with its reason, one line each. */
+  /** One line with the reason for each unusable plugin. */
   readonly notes: readonly string[]
-  /** Hands an event to whoever wants it; waits for nobody. */
+  /** Sends an event to the subscribed plugins without waiting. */
   event(thread: string | undefined, event: Event): void
-  /** Asks before calls; absent when no plugin wants to be asked. */
+  /** Returns middleware that asks before calls; undefined if no plugin decides. */
   middleware(thread: string | undefined, signal: AbortSignal): CallMiddleware | undefined
   close(): Promise<void>
 }
 
-/** Never rejects for what a plugin is like. What they say of themselves is kept in `cacheDir`. */
+/** Opens the plugins. Never rejects for an error of a plugin. Manifests are stored in `cacheDir`. */
 export async function openPlugins(
   settings: readonly PluginSetting[],
   cacheDir: string,
@@ -94,7 +94,7 @@ export async function openPlugins(
   }
 }
 
-/** The tools of all plugins; of two with one name the first, and a note on the other. */
+/** Returns the tools of all plugins; of two with the same name the first, and a note on the other. */
 function collectTools(plugins: readonly Plugin[], notes: string[]): { tool: Tool; origin: string }[] {
   const found: { tool: Tool; origin: string }[] = []
   for (const { tools, about, path } of plugins) {
@@ -107,15 +107,15 @@ function collectTools(plugins: readonly Plugin[], notes: string[]): { tool: Tool
   return found
 }
 
-/** Whether a plugin that names these tools is asked about `tool`: a guard of bash guards every shell. */
+/** Returns whether a plugin with these patterns decides about `tool`: a guard of bash guards every shell. */
 function guardsTool(patterns: readonly string[], tool: string): boolean {
   const names = (name: string) => patterns.some((pattern) => matchWildcard(pattern, name))
   return names(tool) || doesDeedOf(tool, names)
 }
 
 /**
- * Whether a plugin that is not in use may be a guard: then its silence is a no. A file that never answered,
- * or that has changed since, may be one.
+ * Returns whether an unusable plugin may be a guard, so that calls are denied. A plugin that never answered,
+ * or that has changed since, may be a guard.
  */
 function mayRefuse(path: string, about: PluginManifest | undefined): boolean {
   if (!about || hasChanged(path, about)) return true
@@ -123,7 +123,7 @@ function mayRefuse(path: string, about: PluginManifest | undefined): boolean {
   return decide === true || (typeof decide === 'object' && decide.onError !== 'allow')
 }
 
-/** A plugin whose file is missing is what it said last. */
+/** Returns whether the file has changed; a missing file counts as unchanged. */
 function hasChanged(path: string, about: PluginManifest): boolean {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
@@ -133,7 +133,10 @@ function hasChanged(path: string, about: PluginManifest): boolean {
   }
 }
 
-/** Empty when the file is missing or cannot be read: every plugin is then asked again. */
+/**
+ * Returns the stored manifests; empty if the file is missing or unreadable, so that every plugin
+ * is asked again.
+ */
 function readCache(file: string): Record<string, PluginManifest> {
   try {
     const value: unknown = JSON.parse(readSmall(file, 4 << 20) ?? '{}')

@@ -1,10 +1,10 @@
-// The plugin protocol: JSON-RPC 2.0 messages with a Content-Length header, between Anode and a process.
+// Plugin protocol: JSON-RPC 2.0 messages with a Content-Length header, between Anode and a process.
 import type { Event } from '../event/event.ts'
 
-/** Counts up when a plugin written for an earlier one would no longer work. */
+/** Version, which increases when existing plugins would no longer work. */
 export const protocolVersion = 1
 
-/** Request `initialize`, the first of all. */
+/** First request `initialize`. */
 export interface PluginInitializeRequest {
   protocolVersion: number
   client: { name: 'anode'; version: string }
@@ -20,32 +20,32 @@ export interface PluginInitializeResult {
   version?: string
   capabilities?: {
     tools?: boolean
-    /** All events, or those of these types. */
+    /** Subscribed events: all, or these types. */
     events?: boolean | string[]
     decide?: boolean | PluginDecideCapability
   }
 }
 
 export interface PluginDecideCapability {
-  /** Names and globs of the tools it wants to be asked about; absent: all. */
+  /** Names and globs of the tools that it decides about. Default: all. */
   tools?: string[]
-  /** How long it may take; at most and by default 5000. */
+  /** Milliseconds for a decision; at most and by default 5000. */
   timeoutMs?: number
-  /** What silence, an error or its end mean: `deny` by default. */
+  /** Decision after silence, an error or its end. Default: `deny`. */
   onError?: 'deny' | 'allow'
 }
 
-/** One of the answer to `tools/list`: `{tools: Described[]}`. */
+/** A tool in the answer to `tools/list`: `{tools: Described[]}`. */
 export interface PluginToolDescription {
   name: string
   description: string
   /** JSON Schema of an object. */
   inputSchema?: Record<string, unknown>
-  /** Absent: confirm_execute. */
+  /** Level. Default: confirm_execute. */
   level?: string
 }
 
-/** Answer to `tools/call`; `failed` is what the model reads when it did not work. */
+/** Answer to `tools/call`; `failed` is the message for the model if the call failed. */
 export interface PluginCallResult {
   text?: string
   data?: unknown
@@ -58,14 +58,14 @@ export interface PluginRunEvent {
   event: Event
 }
 
-/** Request `run/decide`, before a call that is otherwise allowed. */
+/** Request `run/decide`, sent before a call that is otherwise allowed. */
 export interface PluginDecisionRequest {
   tool: string
   arguments: Record<string, unknown>
   thread: string | null
 }
 
-/** Answer to `run/decide`; anything but a `deny` lets the call through. */
+/** Answer to `run/decide`; anything but `deny` allows the call. */
 export interface PluginDecision {
   decision?: 'allow' | 'deny'
   reason?: string

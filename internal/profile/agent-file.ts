@@ -1,10 +1,10 @@
-// Reads agent files of other programs (.claude/agents/*.md) as profiles that never grant more than ours.
+// Reader of other programs' agent files (.claude/agents/*.md) as profiles that never grant more than ours.
 import { UserError } from '../base/errors.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import type { Profile, ProfileOrigin } from './profile.ts'
 import { readProfile } from './profile-file.ts'
 
-/** Our tools for each of theirs. */
+/** Anode's tools for each tool of other programs. */
 const toolNames: Readonly<Record<string, readonly string[]>> = {
   Agent: ['task'],
   AskUserQuestion: ['ask_user'],
@@ -28,19 +28,19 @@ const toolNames: Readonly<Record<string, readonly string[]>> = {
   Write: ['create_file'],
 }
 
-/** Every tool of the table: what an agent file without a list of tools asks for. */
+/** Every tool of the table, for an agent file without a list of tools. */
 const allNames = [...new Set(Object.values(toolNames).flat()), 'mcp__*']
 
 interface ParsedAgent {
   profile: Profile
-  /** What of the file has no effect here. */
+  /** Settings of the file that have no effect here. */
   notes: string[]
 }
 
 /**
- * Returns the profile of an agent file named `<name>.md`. Its tools are those of ours that match the listed
- * ones; a tool that we do not have is skipped with a note, and so is its model. Throws UserError for a file
- * without a description or a prompt, and for a list of tools of which none is left.
+ * Returns the profile of an agent file named `<name>.md`. Its tools are the ones here that match the listed
+ * ones; an unknown tool is skipped with a note, and so is the model. Throws UserError for a file without a
+ * description or a prompt, and for a list of tools without any known tool.
  */
 export async function parseAgentFile(
   text: string,
@@ -65,7 +65,7 @@ export async function parseAgentFile(
 const oneLine = (text: unknown): unknown =>
   typeof text === 'string' ? text.trim().replace(/\s+/g, ' ').slice(0, 1024) : text
 
-/** A list, or names with commas between them; `Bash(git:*)` asks for less than Bash, so it grants nothing. */
+/** Maps a list, or names separated by commas; `Bash(git:*)` requests less than Bash, so it grants nothing. */
 function mapTools(value: unknown): { tools: string[]; unknown: string[] } {
   if (value === undefined || value === null || value === '*') return { tools: allNames, unknown: [] }
   const names = (Array.isArray(value) ? value.map(String) : String(value).split(','))
@@ -81,5 +81,5 @@ function mapTools(value: unknown): { tools: string[]; unknown: string[] } {
   return { tools: [...tools], unknown }
 }
 
-/** `mcp__server` means all tools of that server. */
+/** Returns `mcp__server__*` for `mcp__server`, which means all tools of that server. */
 const serverTools = (name: string): string => (name.split('__').length === 2 ? `${name}__*` : name)

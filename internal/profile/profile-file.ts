@@ -1,4 +1,4 @@
-// Parses a profile file or a `profiles` entry of the configuration into a Profile.
+// Parser of a profile file or a `profiles` entry of the configuration.
 import { UserError } from '../base/errors.ts'
 import { fileModelHint, fileModelMessage, namesFileModel } from '../base/text/file-model.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
@@ -44,7 +44,7 @@ const limitChecks: Readonly<Record<keyof ProfileLimits, Check>> = {
   usd: [isPositive, 'a number above 0'],
 }
 
-/** What stands in for keys that a file leaves out. */
+/** Defaults of keys that a file omits. */
 const defaults = { aliases: [], serves: [], readOnly: false, maxTurns: 20, effort: 3, limits: {} }
 
 type Place = Pick<Profile, 'name' | 'origin' | 'path'>
@@ -55,13 +55,13 @@ export async function parseProfile(text: string, place: Place): Promise<Profile>
   if (Object.hasOwn(fields, 'prompt')) {
     throw new UserError('the prompt of a profile file is the text below the frontmatter, not a key')
   }
-  // the word that skills and other programs use
+  // skills and other programs use `description`
   const { description, ...rest } = fields
   const named = description === undefined || 'about' in rest ? fields : { ...rest, about: description }
   return readProfile({ ...named, prompt: body }, place)
 }
 
-/** Makes a Profile of parsed keys over `base` (the profile it changes), else over the defaults. */
+/** Returns a profile of parsed keys over `base` (the profile that it changes), else over the defaults. */
 export function readProfile(fields: Fields, place: Place, base?: Profile): Profile {
   const problems = faults(fields, checks)
   if (isName(fields.name) && fields.name !== place.name) {

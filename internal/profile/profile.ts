@@ -1,10 +1,10 @@
-// What a profile is: a prompt, the tools that go with it, and limits.
+// Type of a profile: a prompt, its tools, and its limits.
 
-/** Where a profile or skill was read, highest precedence first. */
+/** Origins of a profile or skill, highest precedence first. */
 export const profileOrigins = ['config', 'workspace', 'user', 'builtin'] as const
 export type ProfileOrigin = (typeof profileOrigins)[number]
 
-/** Bounds of one run beside its turns; absent means none. */
+/** Limits of one run in addition to its turns. Default: unlimited. */
 export interface ProfileLimits {
   toolCalls?: number
   seconds?: number
@@ -14,27 +14,27 @@ export interface ProfileLimits {
 
 export interface Profile {
   name: string
-  /** Other names for it. */
+  /** Alternative names. */
   aliases: readonly string[]
-  /** Tools and other work whose agents run under it when no profile is named. */
+  /** Tools and other tasks whose subagents use this profile by default. */
   serves: readonly string[]
-  /** One line for people. */
+  /** One line for users. */
   about: string
-  /** Names and globs; `!` takes away. See tool-filter.ts. */
+  /** Names and globs; `!` removes. See tool-filter.ts. */
   tools: readonly string[]
-  /** Keep only tools of the levels auto_read and external_read. */
+  /** Whether only tools of the levels auto_read and external_read are kept. */
   readOnly: boolean
   maxTurns: number
   /** 0 to 6: none, minimal, low, medium, high, xhigh, max. */
   effort: number
   limits: ProfileLimits
-  /** `provider/model`, several with commas; absent: the configured one. */
+  /** `provider/model`, several with commas. Default: the configured model. */
   model?: string
   toolset?: string
-  /** True for the one that is used when none is asked for. */
+  /** Whether this is the default profile. */
   default?: boolean
   prompt: string
   origin: ProfileOrigin
-  /** The file, or the key of the configuration. */
+  /** Path of the file, or key of the configuration. */
   path: string
 }

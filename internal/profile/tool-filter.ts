@@ -1,41 +1,41 @@
-// Which tools a profile lets a model see, and why the others are hidden.
+// Filter of the tools that a profile shows to a model, with the reason for each hidden one.
 import { isRead, type Level } from '../policy/level.ts'
 import type { Profile } from './profile.ts'
 
-/** A registered tool as the filter looks at it. */
+/** A registered tool as the filter sees it. */
 interface FilteredTool {
   name: string
   level: Level
-  /** What the tool's own `available` says; absent means true. */
+  /** Result of the tool's `available`. Default: true. */
   available?: true | string
 }
 
 interface Limiter {
-  /** `tools.disabled` of the configuration: globs. */
+  /** Globs of `tools.disabled` in the configuration. */
   disabled?: readonly string[]
-  /** Tools that an entry of it disables under another name, by their names. */
+  /** Tools that such a glob disables under another name, by name. */
   implied?: ReadonlyMap<string, string>
-  /** `web.enabled` of the configuration; absent means true. */
+  /** `web.enabled` in the configuration. Default: true. */
   web?: boolean
 }
 
 export interface ToolVisibility {
   name: string
   shown: boolean
-  /** Why it is hidden, or which entry of the allowlist shows it. */
+  /** Reason why it is hidden, or the entry of the allowlist that shows it. */
   reason: string
-  /** Whether an entry `anode__…` has it, which is how a model gets to see an optional native tool. */
+  /** Whether an entry `anode__…` matches it, which is how a model gets an optional native tool. */
   named?: true
 }
 
-/** Tools that reach the web and go away with `web.enabled: false`. */
+/** Web tools, which `web.enabled: false` removes. */
 const webTools: ReadonlySet<string> = new Set(['web_search', 'web_fetch'])
 
 /**
- * Judges each entry in its order. An entry of the allowlist shows what it matches, one with `!` hides it
- * again, the last match counts. `*` alone stands for native tools: a name with `__` comes from elsewhere
- * (MCP, toolbox, plugin) and is matched only by a pattern that has `__` too, so that foreign tools never
- * slip in. `anode__read` is the native tool `read`.
+ * Filters the tools in order. An entry of the allowlist shows its matches, one with `!` hides them again, the
+ * last match counts. `*` alone matches native tools: a name with `__` belongs to another source (MCP,
+ * toolbox, plugin) and only matches a pattern with `__`, so that foreign tools never match by accident.
+ * `anode__read` is the native tool `read`.
  */
 export function filterTools(
   profile: Profile,
@@ -72,17 +72,17 @@ export function filterTools(
 
 type Matcher = (name: string) => boolean
 
-/** Before the name of a native tool, where one is named that a model is otherwise not offered. */
+/** Prefix of a native tool in an allowlist, for tools that a model does not get by default. */
 const nativePrefix = 'anode__'
 
-/** Whether an entry of an allowlist, without `!`, speaks of a tool. */
+/** Returns the matcher of an allowlist entry without `!`. */
 export function allowMatcher(glob: string): Matcher {
   const isNative = glob.startsWith(nativePrefix)
   const matches = createGlobMatcher(isNative ? glob.slice(nativePrefix.length) : glob)
   return glob.includes('__') && !isNative ? matches : (name) => !name.includes('__') && matches(name)
 }
 
-/** `*` is any run of characters, `?` one; everything else stands for itself. */
+/** Returns a matcher; `*` is any run of characters, `?` one; other characters match themselves. */
 export function createGlobMatcher(glob: string): Matcher {
   if (!/[*?]/.test(glob)) return (name) => name === glob
   const source = glob

@@ -1,12 +1,12 @@
-// Names of tools, in allowlists of profiles and in tools.disabled, that are no tool.
+// Check for tool names in allowlists and in `tools.disabled` that match no tool.
 import { findNearest, suggestNames } from '../base/text/name-suggestion.ts'
 import type { Profile } from './profile.ts'
 import { allowMatcher, createGlobMatcher } from './tool-filter.ts'
 
 /**
- * Entries of `tools.disabled` that take nothing away, each with the names it may have meant. `names` are
- * all registered tools. One for tools of a server, toolbox or plugin is complained about only when others
- * of that origin are there: a server that is down today may have the tool tomorrow.
+ * Returns entries of `tools.disabled` without effect, each with similar names. `names` are all registered
+ * tools. An entry for a server, toolbox or plugin is reported only if other tools of that origin exist,
+ * because a server that is down may have the tool later.
  */
 export function findUnmatchedDisabled(disabled: readonly string[], names: readonly string[]): string[] {
   const lost = disabled.filter((pattern) => {
@@ -21,10 +21,10 @@ export function findUnmatchedDisabled(disabled: readonly string[], names: readon
 }
 
 /**
- * One line on entries of the allowlist that match no registered tool, or undefined. `names` are all
- * registered tools, hidden ones included. Built-in profiles are not complained about: a test holds their
- * names to the contract, and some tools exist only under conditions. Neither are `mcp__*` and its like,
- * which may be empty.
+ * Returns one line on allowlist entries that match no registered tool, or undefined. `names` are all
+ * registered tools, hidden ones included. Built-in profiles are not reported, because a test checks their
+ * names, and some tools exist only under conditions. Entries such as `mcp__*` may be empty, so they are
+ * not reported either.
  */
 export function warnUnmatchedTools(profile: Profile, names: readonly string[]): string | undefined {
   if (profile.origin === 'builtin') return undefined

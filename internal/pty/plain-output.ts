@@ -1,9 +1,11 @@
-// Makes plain text of what programs write to a terminal: without escape sequences and control characters.
+// Filter that turns terminal output into plain text, without escape sequences and control characters.
 
-/** An escape sequence that never ends is none. */
+/** Characters after which an unfinished escape sequence counts as text. */
 const maxSequenceChars = 4_096
 
-/** Strings of the operating system and devices first, then control sequences, then short escapes. */
+/**
+ * Patterns: strings of the operating system and devices first, then control sequences, then short escapes.
+ */
 const sequences = new RegExp(
   String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)` +
     String.raw`|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]+[0-~]|\x1b[0-OQ-WYZ\\\x60-~]`,
@@ -13,7 +15,7 @@ const openString = /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*\x1b?$/
 const openSequence = /(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|\x1b[ -/]+)$/
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
 
-/** Takes text in pieces, wherever they are torn; keeps tabs, line feeds and carriage returns. */
+/** Returns a filter for text that arrives in arbitrary pieces; tabs, line feeds and carriage returns stay. */
 export function createPlainOutput(): (piece: string) => string {
   let torn = ''
   return (piece) => {

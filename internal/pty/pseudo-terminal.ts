@@ -1,4 +1,4 @@
-// Opens pseudo terminals with the package node-pty, which is there only where somebody has built it.
+// Access to pseudo terminals of the package node-pty, which has to be built for the system.
 import { constants } from 'node:os'
 import { FailureError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
@@ -6,7 +6,7 @@ import type { OpenPseudoTerminal } from '../process/owned-terminal.ts'
 
 type NodePty = typeof import('@lydell/node-pty')
 
-/** Rejects with FailureError `unavailable` where the package has no build for this system. */
+/** Loads the package. Rejects with FailureError `unavailable` if it has no build for this system. */
 export const loadPseudoTerminals = once(async (): Promise<OpenPseudoTerminal> => {
   const { spawn } = await loadPackage()
   return (plan, { rows, columns, onOutput }) => {
@@ -30,7 +30,7 @@ export const loadPseudoTerminals = once(async (): Promise<OpenPseudoTerminal> =>
       write: (text) => {
         if (!isOver) pty.write(text)
       },
-      // with its end the package has closed the terminal itself
+      // the package closes the terminal itself at its end
       close: () => undefined,
     }
   }

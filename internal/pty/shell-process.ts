@@ -1,17 +1,17 @@
-// What the shell of a terminal is doing: whether it reads the terminal itself, and the folder that it is in.
+// State of a terminal's shell: whether it reads the terminal itself, and its current directory.
 import { readFileSync, readlinkSync } from 'node:fs'
 import { parseProcessStat } from '../base/process-stat.ts'
 
 interface ShellActivity {
-  /** No program that it has started holds the terminal. */
+  /** Whether the shell reads input itself, with no program in the foreground. */
   isReading: boolean
-  /** Its present folder; undefined where the system does not say. */
+  /** Current directory; undefined if the system does not report it. */
   folder: string | undefined
 }
 
 const unknown: ShellActivity = { isReading: false, folder: undefined }
 
-/** `leader` is the process that was started: the shell, or the wall around it. */
+/** Returns the activity; `leader` is the started process: the shell, or the sandbox around it. */
 export function readShellActivity(leader: number): ShellActivity {
   try {
     const pid = findShell(leader)
@@ -20,12 +20,12 @@ export function readShellActivity(leader: number): ShellActivity {
     if (!entry || entry.zombie) return unknown
     return { isReading: entry.foreground === entry.group, folder: readlinkSync(`/proc/${pid}/cwd`) }
   } catch {
-    // gone, or a system without /proc
+    // the process has ended, or the system has no /proc
     return unknown
   }
 }
 
-/** The first process below the leader that is not part of a wall. */
+/** Returns the first process below the leader that is not part of a sandbox. */
 function findShell(leader: number): number | undefined {
   let pid = leader
   for (let depth = 0; depth < 4; depth++) {

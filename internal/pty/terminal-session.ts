@@ -1,40 +1,40 @@
-// One shell on a terminal of its own, with what it has written and what was typed into it.
+// One shell in a pseudo terminal, with its output and its typed input.
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnedTerminal } from '../process/owned-terminal.ts'
 import { readShellActivity } from './shell-process.ts'
 import { UnreadOutput } from './unread-output.ts'
 
-/** Shells whose command lines are judged as such, with the words that make them read a terminal quietly. */
+/** Shells whose command lines are checked, with arguments that make them read a terminal without prompts. */
 const lineShells: Readonly<Record<string, string>> = {
   bash: '--noprofile --norc --noediting -i',
   sh: '-i',
   dash: '-i',
   ksh: '-i',
 }
-/** Their words also keep the shell from writing a history: its start-up files can set where that goes. */
+/** Other shells, with arguments that also prevent a history file, because start-up files can set its path. */
 const otherShells: Readonly<Record<string, string>> = {
   zsh: '-f -i',
-  // without the first word, which versions before 3.4 refuse, fish makes a directory for its settings
+  // without the first argument, which versions before 3.4 reject, fish creates a settings directory
   fish: '$("$0" --no-config -c : 2>/dev/null && echo --no-config) --private -i',
 }
 
 /**
- * A control character that is removed from the output. A shell of `lineShells` prints it as its prompt: then
- * nothing is echoed, and Ctrl-C interrupts a program instead of ending a shell that is still starting.
+ * A control character that is removed from the output. A shell of `lineShells` prints it as its prompt. After
+ * it, input is not echoed, and Ctrl-C interrupts a program instead of ending a shell that is still starting.
  */
 const readySign = '\x06'
-/** A start that takes longer goes on without the sign. */
+/** Milliseconds after which a start continues without the sign. */
 const readyMs = 5_000
 
-/** Before version 3.13 Python has no variable for this: it runs a file first, in the private TMPDIR. */
+/** Python before version 3.13 has no variable for this, so it runs a file in the private TMPDIR first. */
 const pythonWithoutHistory = `if [ -n "$TMPDIR" ] && [ -z "$PYTHONSTARTUP" ]; then
   export PYTHONSTARTUP="$TMPDIR/.python-startup.py"
   printf '%s\\n' 'try:' ' import readline' ' readline.write_history_file = lambda *_: None' \\
     'except ImportError:' ' pass' >"$PYTHONSTARTUP"
 fi`
 
-/** Nothing is echoed, the shell shows no prompts, and neither it nor its programs write a history. */
+/** Returns arguments that disable echo, prompts, and the history of the shell and its programs. */
 export function shellArguments(shell: string): string[] {
   const name = basename(shell)
   const prompts = Object.hasOwn(lineShells, name)
@@ -49,7 +49,7 @@ interface ShellEnd {
   signal: string | null
 }
 
-/** Longer texts are not judged anyway. */
+/** Limit of typed characters, above which a text is not checked anyway. */
 const maxTypedChars = 20_000
 
 export class TerminalSession {
@@ -58,7 +58,7 @@ export class TerminalSession {
   readonly cwd: string
   end: ShellEnd | undefined
   #process: OwnedTerminal | undefined
-  /** What the shell may still hold of a command that has not ended. */
+  /** Input of an unfinished command that the shell may still buffer. */
   #typed = ''
   #isReady = false
   readonly #waiting = new Set<() => void>()
@@ -69,7 +69,7 @@ export class TerminalSession {
   }
 
   /**
-   * To be called once, with the process that writes to this session. Resolves when it can be typed into.
+   * Attaches the process that writes to this session; call it once. Resolves when the terminal accepts input.
    * Rejects like RunCommand if the sandbox could not be started.
    */
   async attach(process: OwnedTerminal): Promise<void> {
@@ -88,7 +88,7 @@ export class TerminalSession {
     return this.#process
   }
 
-  /** Output as it arrives. */
+  /** Adds output as it arrives. */
   take(piece: string): void {
     this.#isReady ||= piece.includes(readySign)
     this.unread.push(piece)

@@ -1,4 +1,4 @@
-// What may run unasked in a workspace: the rules in force, recent decisions with their reasons, suggestions.
+// Page of a workspace's permissions: active rules, recent decisions with their reasons, and suggestions.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { PermissionOverview } from '../../server/permission-overview.ts'

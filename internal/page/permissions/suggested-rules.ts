@@ -1,4 +1,4 @@
-// Rules that would have spared questions, as they would stand in a configuration; a person takes them over.
+// Rules that would have avoided approvals, in the form of a configuration that a user can copy.
 
 import { h } from 'preact'
 import { useState } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// The runs of a session as a drawing: points with intervals, coloured by verdict, and the best.
+// Chart of a session's runs: points with intervals, colored by verdict, and the best value.
 import { h } from 'preact'
 import uPlot from 'uplot'
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
@@ -91,7 +91,7 @@ function drawBaseline({ ctx, bbox, valToPos }: uPlot, value: number, color: stri
   ctx.restore()
 }
 
-/** What has no value stands at the bottom, as a cross. */
+/** Draws the points. A run without a value is a cross at the bottom. */
 function drawPoints({ ctx, bbox, valToPos }: uPlot, runs: readonly BoardRun[], colors: PlotColors): void {
   const ink = { kept: colors.good, same: colors.soft, broken: colors.bad }
   const size = 3.5 * devicePixelRatio

@@ -1,4 +1,4 @@
-// The conversation of a run: what people and the model said, and each call in its place.
+// Conversation of a run: messages of user and model, with each call in its place.
 
 import { h } from 'preact'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -13,7 +13,7 @@ import type { SendCommand } from './send-command.ts'
 
 interface ConversationProps {
   view: SessionView
-  /** Absent: it is only looked at. */
+  /** Sends a command. Undefined: the page is read-only. */
   send: SendCommand | undefined
 }
 
@@ -27,7 +27,7 @@ export function RunConversation({ view, send }: ConversationProps) {
       { class: 'blocks', role: 'log', 'aria-label': 'Conversation' },
       blocks.map((block) => h('div', { key: `${block.kind} ${block.id}`, class: block.kind }, draw(block))),
     ),
-    // read out when it is whole: it then stands in the log
+    // screen readers read the response when it is complete and part of the log
     openReply &&
       h(
         'div',

@@ -1,4 +1,4 @@
-// What can be done from a message on: a copy of what was before it, files as they were then.
+// Actions of a message: a fork of the conversation before it, and a restore of the files of that time.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { goToPage } from '../page-link.ts'

@@ -1,4 +1,4 @@
-// Questions to the person: one form for each questionnaire.
+// Questions to the user, one form for each questionnaire.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SessionSnapshot } from '../../session/snapshot.ts'
@@ -75,7 +75,7 @@ function QuestionFields({ question: asked }: { question: AskedQuestion }) {
   )
 }
 
-/** Of those that were answered at all. */
+/** Returns the answers of the questions that have one. */
 function readAnswers(form: HTMLFormElement, questions: readonly AskedQuestion[]) {
   const fields = new FormData(form)
   return questions.flatMap(({ id }) => {

@@ -1,4 +1,4 @@
-// A run as its events tell it: folded as they come, drawn a few times a second.
+// Live state of a run, folded from its events and rendered a few times a second.
 import { useEffect, useState } from 'preact/hooks'
 import type { SessionEvent } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
@@ -9,13 +9,13 @@ import { foldChild, type ShownChild } from './side/child-list.ts'
 
 interface RunFeed {
   view: SessionView
-  /** Agents that it has started, oldest first. */
+  /** Subagents, oldest first. */
   children: readonly ShownChild[]
-  /** Stored events that have come; each counts once. */
+  /** Number of stored events that have arrived, each counted once. */
   stored: number
-  /** Since when the stream stands or not, in words where it has broken. */
+  /** Reason why the stream is broken; undefined while it is connected. */
   broken: string | undefined
-  /** Why there is nothing to follow. */
+  /** Reason why the run cannot be followed. */
   problem: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// The experiment sessions of this data directory, beside its runs.
+// Experiment sessions of this data directory, next to its runs.
 
 import { h } from 'preact'
 import { countNoun } from '../../base/text/count-noun.ts'

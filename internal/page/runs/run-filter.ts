@@ -1,11 +1,11 @@
-// Which runs of a list are shown, and in which order.
+// Filter and order of the runs in a list.
 import type { RunSummary } from '../../server/run-summary.ts'
 
 export interface RunFilter {
   words: string
   state: (typeof listStates)[number]
   kind: (typeof listKinds)[number]
-  /** Empty: all. */
+  /** Workspace; empty: all. */
   workspace: string
   model: string
 }
@@ -15,7 +15,7 @@ export const listKinds = ['all', 'runs', 'studies', 'experiments'] as const
 
 export const noFilter: RunFilter = { words: '', state: 'all', kind: 'all', workspace: '', model: '' }
 
-/** All words have to stand somewhere; those that wait come first, the order stays otherwise. */
+/** Returns the runs that match the filter; waiting runs come first, otherwise the order stays. */
 export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): RunSummary[] {
   const { words, state, workspace, model } = filter
   const fits = (run: RunSummary) =>
@@ -27,7 +27,7 @@ export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): RunS
   return runs.filter(fits).sort((a, b) => rank(a) - rank(b))
 }
 
-/** Whether each word stands in one of the texts, whatever its case. */
+/** Returns whether each word occurs in one of the texts, ignoring case. */
 export function hasWords(words: string, texts: readonly string[]): boolean {
   const text = texts.join('\n').toLowerCase()
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)

@@ -1,4 +1,5 @@
-// All runs, studies and experiments: what they do, wait for and cost; what waits stands first.
+// List of all runs, studies and experiments with activity, waiting questions and cost; waiting
+// ones come first.
 
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// The form that begins a run.
+// Form that starts a run.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { RunSummary } from '../../server/run-summary.ts'
@@ -87,7 +87,7 @@ function StartFields({ runs, scopes }: { runs: readonly RunSummary[]; scopes: Pa
 const usableNames = (choices: readonly { name: string; unusable?: string }[]) =>
   choices.flatMap(({ name, unusable }) => (unusable === undefined ? [name] : []))
 
-/** What was left empty follows the configuration. */
+/** Returns the filled fields; empty ones follow the configuration. */
 function readWishes(form: HTMLFormElement): Record<string, string> {
   const fields = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()] as const] : [],

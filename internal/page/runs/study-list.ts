@@ -1,11 +1,11 @@
-// The studies of this data directory, beside its runs.
+// Studies of this data directory, next to its runs.
 import { h } from 'preact'
 import { usePolled } from '../connection/use-polled.ts'
 import { ListRow, shortFolder } from '../part/list-row.ts'
 import type { StateTone } from '../part/state-mark.ts'
 import { hasWords, type RunFilter } from './run-filter.ts'
 
-/** As far as it is shown, of what `study list --json` has. */
+/** The fields of `study list --json` that are shown. */
 interface ListedStudy {
   id: string
   question: string

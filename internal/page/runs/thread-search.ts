@@ -1,4 +1,4 @@
-// Conversations in which the words of a search stand, with the place; also those that are no runs.
+// Search in stored conversations, with the place of each match; it includes conversations that are not runs.
 import { h } from 'preact'
 import type { FoundThread } from '../../server/backend.ts'
 import type { RunSummary } from '../../server/run-summary.ts'

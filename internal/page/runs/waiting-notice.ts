@@ -1,4 +1,5 @@
-// What waits for an answer, seen from every view: a link to it, and a notification for who has asked for one.
+// Notice about runs that wait for an answer, on every view: a link, and a notification for users
+// who enabled it.
 
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -24,7 +25,7 @@ export function WaitingNotice({ runs, shown }: { runs: readonly RunSummary[]; sh
 
 export const readPermission = () => (typeof Notification === 'function' ? Notification.permission : 'denied')
 
-/** One for each run that begins to wait while nobody looks. */
+/** Sends one notification for each run that begins to wait while the page is hidden. */
 function useNotifications(waiting: readonly RunSummary[], isWanted: boolean): void {
   const known = useRef(new Set<string>())
   useEffect(() => {
@@ -43,5 +44,5 @@ function useNotifications(waiting: readonly RunSummary[], isWanted: boolean): vo
   }, [waiting, isWanted])
 }
 
-/** Another question of the same run is news. */
+/** Returns a key; another question of the same run has another key. */
 const nameOf = ({ thread, waits }: RunSummary) => `${thread} ${waits.join('\n')}`

@@ -1,4 +1,4 @@
-// What a study has found: claims with their quotations, each of which opens the lines that it stands in.
+// Claims of a study with their quotes; each quote opens the lines that contain it.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { BoardClaim, EvidenceLines, StudyBoard } from '../../session/board/study-board.ts'

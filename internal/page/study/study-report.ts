@@ -1,10 +1,10 @@
-// The report of a study that is over.
+// Report of a finished study.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { describeProblem, requestServer } from '../connection/ask-server.ts'
 import { MarkdownText } from '../text/markdown-text.ts'
 
-/** `version` changes with the report; undefined: there is none yet. */
+/** Shows the report; `version` changes with it, and is undefined before the report exists. */
 export function StudyReport({ id, version }: { id: string; version: string | undefined }) {
   const [text, setText] = useState<string | undefined>(undefined)
   useEffect(() => {
@@ -17,7 +17,7 @@ export function StudyReport({ id, version }: { id: string; version: string | und
     return () => stop.abort()
   }, [id, version])
   if (text === undefined || version === undefined) return null
-  // the question stands above it already
+  // the question is already above the report
   const body = text.replace(/^# .*\n+/, '')
   return h('details', { class: 'card report', open: true }, [
     h('summary', null, 'Report'),

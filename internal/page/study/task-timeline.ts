@@ -1,4 +1,4 @@
-// The tasks of a study on one line of time: each worker's turns as bars, and beside them what goes on now.
+// Tasks of a study on one time line: each worker's turns as bars, with the current activity.
 
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -11,7 +11,7 @@ import { revealText } from '../text/shown-text.ts'
 
 interface TimelineProps {
   board: StudyBoard
-  /** Absent: nothing can be ended. */
+  /** Stops a worker. Undefined: workers cannot be stopped. */
   stopWorker: ((task: string) => void) | undefined
 }
 
@@ -38,7 +38,7 @@ export function TaskTimeline({ board, stopWorker }: TimelineProps) {
   )
 }
 
-/** The present time, each second while something goes on. */
+/** Returns the current time, each second while `isGoing`. */
 function useNow(isGoing: boolean): number {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
@@ -113,7 +113,7 @@ interface BarProps {
   end: number
 }
 
-/** What they show stands in figures beside them. */
+/** Shows turns as bars; the figures next to them contain the same values. */
 function TurnBars({ turns, phase, created, end }: BarProps) {
   const all = Math.max(end - created, 1)
   const share = (at: number) => (100 * Math.min(Math.max(at - created, 0), all)) / all

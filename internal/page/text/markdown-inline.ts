@@ -1,4 +1,4 @@
-// Marks within a block of Markdown as elements; addresses only where they lead to the web.
+// Inline Markdown as page elements; links only for web URLs.
 
 import type { Token, Tokens } from 'marked'
 import { type ComponentChildren, h } from 'preact'
@@ -6,14 +6,14 @@ import { decodeHtmlEntities } from '../../base/text/html-entities.ts'
 import { ProseParts, WebLink } from './prose.ts'
 import { revealText, webAddress } from './shown-text.ts'
 
-/** Elements that hold nothing but what stands in them. */
+/** Elements without attributes. */
 const marks: Readonly<Record<string, string>> = { strong: 'strong', em: 'em', del: 'del' }
 
-/** Marks that stand deeper in each other are shown as they were written. */
+/** Nesting depth above which Markdown is shown as source. */
 const maxDepth = 24
 
 interface InlinePlace {
-  /** There is no link within another one. */
+  /** Whether the text is within a link, because links do not nest. */
   isLinked: boolean
   depth: number
 }
@@ -53,16 +53,18 @@ const drawText = (text: string, isLinked: boolean) =>
 
 const shown = (text: string) => revealText(decodeHtmlEntities(text))
 
-/** What leads nowhere on the web stays as it was written. */
+/** Renders a link; a link to anything but the web is shown as source. */
 function drawLink({ href, raw, tokens }: Tokens.Link, within: InlinePlace): ComponentChildren {
   const address = webAddress(href)
   if (address !== undefined)
     return h(WebLink, { href: address }, drawInline(tokens, { ...within, isLinked: true }))
-  // a place in a file: no page may open it, and its name says all
+  // a file path: the page may not open it, and the link text alone is enough
   return /^file:|^[\w./-]*$/.test(href) ? drawInline(tokens, within) : shown(raw)
 }
 
-/** Never fetched: it would tell others that somebody looks. */
+/**
+ * Renders an image as text and link; it is never loaded, because that would tell its server about the reader.
+ */
 function drawImage({ href, raw, text }: Tokens.Image): ComponentChildren {
   const address = webAddress(href)
   if (address === undefined) return shown(raw)

@@ -1,4 +1,4 @@
-// Markdown of models as elements of the page: text nodes and elements of ours, never markup.
+// Model Markdown as page elements: text nodes and fixed elements, never raw markup.
 
 import { lexer, type Token, type Tokens } from 'marked'
 import { type ComponentChildren, Fragment, h } from 'preact'
@@ -8,11 +8,11 @@ import { ProseText } from './prose.ts'
 import { revealText } from './shown-text.ts'
 import { WideTable } from './wide-table.ts'
 
-/** Longer texts are shown as they are: nobody reads them, and parsing them would hold up the page. */
+/** Characters above which a text is shown as source, because parsing it would block the page. */
 const maxChars = 200_000
-/** A text that takes longer is not parsed again while it grows, in milliseconds. */
+/** Milliseconds of parsing after which a text is not parsed again while it grows. */
 const slowMs = 100
-/** What stands deeper is shown as it was written. */
+/** Nesting depth above which blocks are shown as source. */
 const maxDepth = 24
 
 export function MarkdownText({ text }: { text: string }) {
@@ -28,7 +28,7 @@ export function MarkdownText({ text }: { text: string }) {
   return h('div', { class: 'markdown' }, drawBlocks(tokens, { depths: [], depth: 0 }))
 }
 
-/** Undefined for a text that is too long, or nested so deep that the parser gives up. */
+/** Returns the tokens, or undefined for a text that is too long or nested too deep for the parser. */
 function parseMarkdown(text: string): Token[] | undefined {
   if (text.length > maxChars) return undefined
   try {
@@ -39,10 +39,10 @@ function parseMarkdown(text: string): Token[] | undefined {
   }
 }
 
-/** Headings in force, so that levels follow each other whatever the text has. */
+/** Open headings, so that levels are consecutive for any text. */
 interface Outline {
   depths: number[]
-  /** Of blocks within each other. */
+  /** Nesting depth of blocks. */
   depth: number
 }
 
@@ -80,7 +80,7 @@ function drawBlock(token: Token, outline: Outline): ComponentChildren {
   }
 }
 
-/** From 2 on, as the page has the first; none is left out. */
+/** Returns the heading level from 2 on, because the page has level 1; no level is skipped. */
 function headingLevel({ depths }: Outline, depth: number): number {
   while (depths.length > 0 && (depths.at(-1) as number) >= depth) depths.pop()
   depths.push(depth)

@@ -1,13 +1,13 @@
-// A table that scrolls by itself where the screen is too narrow for it.
+// Table with its own scrolling on screens that are too narrow for it.
 import { type ComponentChildren, h } from 'preact'
 import { revealText } from './shown-text.ts'
 
 interface WideTableProps {
   label: string
-  /** Text is revealed here. */
+  /** Column headings; invisible characters of a string are made visible. */
   heads: readonly (string | { content: ComponentChildren; isFigure: boolean })[]
   rows: ComponentChildren
-  /** Rows of sums. */
+  /** Rows of totals. */
   foot?: ComponentChildren
 }
 
@@ -30,6 +30,6 @@ export function WideTable({ label, heads, rows, foot }: WideTableProps) {
   )
 }
 
-/** Heads over figures, which stand at the right. */
+/** Returns headings of columns with figures, which are aligned right. */
 export const figureHeads = (...names: readonly string[]) =>
   names.map((name) => ({ content: revealText(name), isFigure: true }))

@@ -1,4 +1,4 @@
-// What was used as stacked bars: input from the cache, other input, output; over them a line for the money.
+// Usage as stacked bars: input from the cache, other input, output; a line shows the cost.
 import { h } from 'preact'
 import uPlot from 'uplot'
 import { type PlotColors, PlotFrame, plotFont } from '../part/plot-frame.ts'
@@ -6,7 +6,7 @@ import { formatCount, formatMoney } from '../text/figures.ts'
 import { nameRow, type UsageRow } from './usage-row.ts'
 
 const height = 240
-/** The largest ones where there are more. */
+/** Limit of bars; above it the largest ones are shown. */
 const maxBars = 60
 const maxLabel = 14
 
@@ -29,7 +29,7 @@ export function UsageChart({ by, rows }: { by: string; rows: readonly UsageRow[]
   )
 }
 
-/** Each bar holds those below it, so the highest is drawn first. */
+/** Returns cumulative values; each bar includes those below it, so the highest is drawn first. */
 function stackRows(rows: readonly UsageRow[]) {
   const cached = rows.map((row) => row.cache_read)
   const input = rows.map((row) => row.cache_read + row.fresh + row.cache_write)
@@ -95,11 +95,11 @@ const moneyLine = (by: string, colors: PlotColors): uPlot.Series => ({
   stroke: colors.soft,
   width: 1.5,
   points: { show: true, size: 6, fill: colors.panel },
-  // only days follow each other
+  // only days form a sequence
   ...(by !== 'day' && { paths: () => null }),
 })
 
-/** Of a day its month and day, of a model its name without provider. */
+/** Returns the month and day of a date, or the name of a model without its provider. */
 function shorten(name: string, by: string): string {
   const short = by === 'day' ? name.slice(5) : name.replace(/^.*\//, '')
   return short.length > maxLabel ? `${short.slice(0, maxLabel - 1)}…` : short

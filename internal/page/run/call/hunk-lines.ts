@@ -1,14 +1,14 @@
-// The lines of a unified diff with the numbers that they have in their file.
+// Lines of a unified diff with their line numbers in the file.
 
 export interface NumberedLine {
   kind: 'added' | 'removed' | 'same' | 'hunk'
-  /** In the new file; of a removed line in the old one. */
+  /** Line number in the new file, or in the old file for a removed line. */
   number: number | undefined
-  /** Without its sign. */
+  /** Line without its sign. */
   text: string
 }
 
-/** Lines before the first head of a hunk are counted from 1. */
+/** Numbers the lines; lines before the first hunk header count from 1. */
 export function numberHunks(hunks: string): NumberedLine[] {
   let before = 1
   let after = 1
@@ -25,7 +25,7 @@ export function numberHunks(hunks: string): NumberedLine[] {
       const text = line.slice(1)
       if (line.startsWith('+')) return { kind: 'added', number: after++, text }
       if (line.startsWith('-')) return { kind: 'removed', number: before++, text }
-      // "\ No newline at end of file" is no line of it
+      // "\ No newline at end of file" is not a line of the file
       if (line.startsWith('\\')) return { kind: 'hunk', number: undefined, text: line }
       before++
       return { kind: 'same', number: after++, text }

@@ -1,16 +1,16 @@
-// What a call gave: as the event has it, or the whole of it, which the server gives a part at a time.
+// Result of a call: the text in the event, or the complete text, which the server returns in parts.
 import { h } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { askServer, describeProblem } from '../../connection/ask-server.ts'
 import { revealText } from '../../text/shown-text.ts'
 
-/** Characters that are asked for at a time: a browser lays out this much without a pause. */
+/** Characters of one part; a browser lays out this many without a pause. */
 const partChars = 200_000
 
 interface ResultTextProps {
   thread: string
   text: string
-  /** Names the whole text where `text` is cut. */
+  /** Id of the complete text if `text` is cut. */
   whole?: string | undefined
 }
 
@@ -18,7 +18,7 @@ export function ResultText({ thread, text, whole }: ResultTextProps) {
   const { shown, total, problem, isBusy, readMore } = useWholeText(thread, whole)
   const field = useRef<HTMLPreElement>(null)
   const isAll = shown !== undefined && shown.length >= total
-  // the button that had the focus is gone
+  // the focused button has disappeared
   useEffect(() => {
     if (isAll) field.current?.focus({ preventScroll: true })
   }, [isAll])
@@ -41,7 +41,7 @@ export function ResultText({ thread, text, whole }: ResultTextProps) {
 }
 
 interface WholeText {
-  /** Undefined until somebody has asked for it. */
+  /** Loaded text; undefined before the first request. */
   shown: string | undefined
   total: number
   problem: string | undefined

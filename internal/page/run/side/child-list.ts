@@ -1,4 +1,4 @@
-// The agents that a run has started, also those that have ended: folded from its events.
+// Subagents of a run, including finished ones, folded from its events.
 import type { SessionEvent } from '../../../session/client.ts'
 
 export interface ShownChild {
@@ -7,11 +7,14 @@ export interface ShownChild {
   profile: string
   /** Milliseconds since 1970. */
   since: number
-  /** Absent while it works. */
+  /** Result; undefined while the subagent is running. */
   ended?: { end: string; turns: number; tokens: number; usd: number | null }
 }
 
-/** The same list where the event tells of no child. A run that ends takes those along that had no end. */
+/**
+ * Returns the list after an event, unchanged for unrelated events. The end of a run also ends subagents
+ * without an end.
+ */
 export function foldChild(children: readonly ShownChild[], event: SessionEvent): readonly ShownChild[] {
   if (event.type === 'child.started') {
     const { thread, title, profile = '' } = event.payload

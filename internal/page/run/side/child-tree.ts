@@ -1,4 +1,4 @@
-// The agents of a run as a tree; a branch is read once it is opened.
+// Subagents of a run as a tree; a branch is loaded when it is opened.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SessionView } from '../../../session/view/session-view.ts'
@@ -14,7 +14,7 @@ import type { ShownChild } from './child-list.ts'
 
 interface TreeProps {
   items: readonly ShownChild[]
-  /** Absent: none of them can be ended from here. */
+  /** Sends a command. Undefined: subagents cannot be stopped from here. */
   send?: SendCommand | undefined
 }
 
@@ -68,7 +68,7 @@ function BranchContent({ thread }: { thread: string }) {
   ]
 }
 
-/** The newest call, else how far it has come. */
+/** Returns the latest call, or the position in the run. */
 function describeNewest({ blocks, pos }: SessionView): string {
   const call = blocks.findLast((block) => block.kind === 'call')
   if (call?.kind === 'call') return `${call.tool} ${tellingArgument(call.args)}`

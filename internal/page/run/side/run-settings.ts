@@ -1,4 +1,4 @@
-// Switches a run to another profile, model, effort or mode; what can be had is asked for when it is opened.
+// Settings that switch a run to another profile, model, effort or mode; the choices are loaded when opened.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { effortLevels, type SessionCommand } from '../../../session/commands.ts'
@@ -24,7 +24,7 @@ export function RunSettings(props: SettingsProps) {
   )
 }
 
-/** From least to most. */
+/** Modes from least to most permissive. */
 const modes = ['ask', 'plan', 'edits', 'auto', 'unrestricted'] as const
 
 function Switches({ view, send, canApprove }: SettingsProps) {
@@ -85,7 +85,7 @@ interface SwitchProps {
   send: SendCommand
 }
 
-/** What is in force stays among the choices, and is shown again where a change was refused. */
+/** Shows a setting. The active value is always a choice, and is shown again if a change was rejected. */
 function Switch({ label, value, choices, command, send }: SwitchProps) {
   const [wanted, setWanted] = useState<string | undefined>(undefined)
   const choose = async (event: Event) => {
