@@ -106,7 +106,7 @@ export class TerminalSession {
     return { folder: isReading && takesLines ? folder : undefined, typed: this.#typed }
   }
 
-  /** The text counts as typed until a whole command ends with it. */
+  /** Types a text. It counts as typed input until `isWhole` accepts a complete command. */
   async write(text: string, isWhole: (typed: string) => Promise<boolean>): Promise<void> {
     const typed = (this.#typed + text).slice(-maxTypedChars)
     this.#typed = typed
@@ -119,7 +119,7 @@ export class TerminalSession {
     this.process.write('\x03')
   }
 
-  /** Until the time is over, the shell has ended or `maxChars` wait. */
+  /** Waits until the time is over, the shell has ended, or `maxChars` are unread. */
   wait(ms: number, maxChars: number, signal: AbortSignal): Promise<void> {
     return this.#until(() => this.unread.length >= maxChars, ms, signal)
   }
@@ -134,7 +134,7 @@ export class TerminalSession {
     signal?.addEventListener('abort', leave, { once: true })
     look()
     if (signal?.aborted) leave()
-    // leaving early is the usual way out
+    // the sleep is usually interrupted before its end
     await sleep(ms, undefined, { signal: over.signal }).catch(() => undefined)
     signal?.removeEventListener('abort', leave)
     this.#waiting.delete(look)

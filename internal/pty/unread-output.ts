@@ -1,15 +1,15 @@
-// The output of a terminal that nobody has read yet: whole lines as they stand in the end, bounded in front.
+// Unread output of a terminal, as lines in their final state, with a limit that drops the oldest text.
 import { createPlainOutput } from './plain-output.ts'
 
-/** Characters that wait to be read; what was there before them is lost. */
+/** Limit of unread characters; the ones before it are lost. */
 const maxUnreadChars = 200_000
 
 export class UnreadOutput {
   readonly #plain = createPlainOutput()
   #text = ''
-  /** Where the line that is still being written begins. */
+  /** Start of the line that is still being written. */
   #lineAt = 0
-  /** The next character goes back to the beginning of that line. */
+  /** Whether the next character starts at the beginning of that line. */
   #returns = false
   #dropped = 0
 
@@ -18,7 +18,7 @@ export class UnreadOutput {
     if (text === '') return
     if (this.#returns || text.includes('\r')) this.#overwrite(text)
     else this.#append(text)
-    // cutting for every piece would copy the whole for every piece
+    // cutting for every piece would copy the whole text each time
     if (this.#text.length > 2 * maxUnreadChars) this.#dropFront()
   }
 
@@ -28,7 +28,7 @@ export class UnreadOutput {
     this.#text += text
   }
 
-  /** What follows the last return of a line is what the line says. */
+  /** Adds text to the line; the part after its last carriage return replaces it. */
   #overwrite(text: string): void {
     for (const [i, part] of text.split('\n').entries()) {
       if (i > 0) {
@@ -60,7 +60,9 @@ export class UnreadOutput {
     return Math.min(this.#text.length, maxUnreadChars)
   }
 
-  /** The oldest characters, how many are left, and how many were lost since this was last asked. */
+  /**
+   * Returns the oldest characters, the number of remaining ones, and the number lost since the previous call.
+   */
   take(maxChars: number): { text: string; left: number; dropped: number } {
     this.#dropFront()
     const end = splitsCharacter(this.#text, maxChars) ? maxChars - 1 : maxChars
@@ -72,7 +74,7 @@ export class UnreadOutput {
   }
 }
 
-/** Whether a cut here would tear a character of two units. */
+/** Returns whether a cut here would split a surrogate pair. */
 function splitsCharacter(text: string, at: number): boolean {
   return at > 1 && at < text.length && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1))
 }

@@ -1,4 +1,4 @@
-// A relay that is a channel of an MCP server: a chat where a person answers with buttons or words. The
+// Remote approval through a channel of an MCP server: a chat where a user answers with buttons or text. The
 // messages are those of the experimental capabilities `hooman/channel/permission` and `hooman/channel/ask`.
 import { randomUUID } from 'node:crypto'
 import { FailureError } from '../base/errors.ts'
@@ -6,16 +6,16 @@ import type { UserQuestion } from '../tool/ask.ts'
 import type { RelayTransport } from './question-relay.ts'
 import type { RelayDocument, RelayedApproval, RelayedQuestions } from './relay-document.ts'
 
-/** The server that a question is sent to. */
+/** The server that gets the questions. */
 export interface ChannelServer {
-  /** What it advertises besides the protocol. */
+  /** Experimental capabilities that the server declares. */
   experimental: Readonly<Record<string, unknown>>
   notify(method: string, params: Record<string, unknown>): Promise<void>
-  /** Hands on what it sends under this method; one listener for each. */
+  /** Registers the only listener for notifications of this method. */
   listen(method: string, heard: (params: unknown) => void): void
 }
 
-/** Where on the channel the answer is asked for. */
+/** Place on the channel where the question is asked. */
 export interface ChannelOrigin {
   source?: string | undefined
   user?: string | undefined
@@ -27,7 +27,7 @@ interface ChannelRelayOptions {
   /** Name of the server. */
   server: string
   origin: ChannelOrigin | undefined
-  /** Works with the connected server for as long as the work takes. Rejects with FailureError. */
+  /** Runs `work` with the connected server. Rejects with FailureError. */
   use<T>(signal: AbortSignal, work: (server: ChannelServer) => Promise<T>): Promise<T>
   maxMs: number
 }
@@ -50,7 +50,7 @@ export function createChannelRelay({
     const message = (typeof params === 'object' ? params : undefined) as Params | undefined
     waiting.get(String(message?.['request_id']))?.(message ?? {})
   }
-  /** Sends one request and waits for the message that bears its id; any further one is for nobody. */
+  /** Sends one request and returns the message with its id; later messages with that id are ignored. */
   const exchange = (channel: string, content: Params, signal: AbortSignal): Promise<Params> =>
     use(signal, async (server) => {
       if (server.experimental[channel] === undefined) throw refused(`it does not offer ${channel}`)
@@ -90,7 +90,9 @@ export function createChannelRelay({
   }
 }
 
-/** A command has to fit whole; of the content of files the end may be left out, with its length. */
+/**
+ * Returns the request parameters. A command has to fit completely; file content may be cut, with its length.
+ */
 function permissionOf(document: RelayedApproval): Params {
   const { tool, args, cwd, reasons, always } = document
   const whole = JSON.stringify(args)
@@ -117,7 +119,7 @@ const isCommand = ({ args, parts }: RelayDocument & { kind: 'approval' }) =>
 const clip = (text: string) =>
   text.length > maxDescriptionChars ? `${[...text].slice(0, maxDescriptionChars - 1).join('')}…` : text
 
-/** One message for each question; a dismissal of one dismisses all. */
+/** Sends one message for each question; a dismissal of one dismisses all. */
 async function askAll(
   { questions }: RelayedQuestions,
   ask: (content: Params) => Promise<Params>,

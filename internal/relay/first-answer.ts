@@ -1,11 +1,14 @@
-// Several that may answer: all are asked at once, the first answer counts, and the others are told.
+// Questions to several answerers at once: the first answer counts, and the others are withdrawn.
 import { once } from '../base/once.ts'
 import type { ApprovalReply, UserReply } from '../tool/ask.ts'
 import { AnsweredElsewhere } from '../tool/authorization/answered-elsewhere.ts'
 import type { ApprovalHandler, UserChannel } from '../tool/ctx.ts'
 import type { QuestionRelay } from './question-relay.ts'
 
-/** `tell` is called with what the relay has answered, or why it has not while somebody else still could. */
+/**
+ * Returns a handler that also asks the remote approval. `tell` is called with its answer, or with the reason
+ * of its failure while another answerer could still answer.
+ */
 export function askWithRelay(
   ask: ApprovalHandler,
   relay: QuestionRelay,
@@ -14,7 +17,7 @@ export function askWithRelay(
   return async (request) => {
     const settled = new AbortController()
     const signal = AbortSignal.any([request.signal, settled.signal])
-    // worked out once, however many look at it
+    // computed once for all answerers
     const preview = once(() => request.preview())
     const asked = { ...request, preview, signal }
     const relayed = relay.approve(asked).then((reply) => {
@@ -33,7 +36,7 @@ const joinWhy = (replies: readonly ApprovalReply[]): ApprovalReply => ({
   why: replies.map(({ why }) => why).join('; '),
 })
 
-/** The same for questions. Without `user` the relay alone is asked. */
+/** Returns a channel that also asks the remote approval; without `user` it asks only that. */
 export function answerWithRelay(
   user: UserChannel | undefined,
   relay: () => Promise<QuestionRelay>,
@@ -67,7 +70,7 @@ const joinReasons = (replies: readonly UserReply[]): UserReply => ({
   why: replies.flatMap((reply) => (reply.status === 'no_user_available' ? [reply.why] : [])).join('; '),
 })
 
-/** The first that is an answer, else what `join` makes of all of them. Rejects with the first that breaks. */
+/** Returns the first valid answer, else the result of `join` over all. Rejects with the first error. */
 function firstAnswer<T>(
   asked: readonly Promise<T>[],
   isAnswer: (reply: T) => boolean,

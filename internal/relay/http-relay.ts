@@ -1,4 +1,4 @@
-// A relay behind an address: the question is posted with a signature, and its signed answer waited for.
+// Remote approval over HTTP: the question is posted with a signature, and its signed answer is polled.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError, messageOf } from '../base/errors.ts'
 import { createId } from '../base/ids.ts'
@@ -17,7 +17,7 @@ interface HttpRelayOptions {
 }
 
 const maxAnswerBytes = 64 << 10
-/** Between two requests for an answer that is not there yet, unless the server names another time. */
+/** Milliseconds between polls, unless the server sets another time. */
 const usualPauseMs = 2_000
 const maxPauseMs = 30_000
 /** Requests in a row that may fail. */
@@ -48,8 +48,8 @@ export function createHttpRelay(options: HttpRelayOptions): RelayTransport {
 }
 
 /**
- * 200 brings the answer, 202 and 204 ask for patience. A server that fails may be told the same again: a
- * question has an id.
+ * Polls for the answer: 200 contains it, 202 and 204 mean that it is not ready. After an error the same
+ * request may be sent again, because a question has an id.
  */
 async function awaitAnswer(
   options: HttpRelayOptions,
@@ -85,7 +85,7 @@ function pauseOf({ headers }: FetchResponse): number {
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(maxPauseMs, seconds * 1000) : usualPauseMs
 }
 
-/** Only what is signed with the secret, now, and for this very question. */
+/** Returns the body if it is signed with the secret, now, and for this question. */
 function readSigned({ key }: HttpRelayOptions, { nonce }: RelayDocument, response: FetchResponse): unknown {
   if (response.cut) throw failed(`its answer has more than ${maxAnswerBytes} bytes`)
   const body = response.bytes.toString('utf8')
@@ -98,7 +98,7 @@ function readSigned({ key }: HttpRelayOptions, { nonce }: RelayDocument, respons
   return answer
 }
 
-/** What was asked is asked no more. A server that is not there to be told is left alone. */
+/** Withdraws a question. A failed notice is not repeated. */
 async function sendNotice(
   options: HttpRelayOptions,
   { id, nonce }: RelayDocument,
@@ -126,7 +126,7 @@ function sendMessage(
     maxBytes: maxAnswerBytes,
     ...limits,
     headers: { ...signed, 'content-type': 'application/json', accept: 'application/json' },
-    // the person has named it, wherever it lies
+    // the user has configured this URL, so it may have any address
     allows: (to) => to.origin === url.origin,
     judge: async (to) => {
       throw failed(`it leads on to ${to.host}, where nothing is sent`)

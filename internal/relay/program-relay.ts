@@ -1,4 +1,4 @@
-// A relay that is a program of the person: it reads the question as JSON and prints the answer.
+// Remote approval through a program of the user: it reads the question as JSON and prints the answer.
 import { FailureError } from '../base/errors.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { RelayTransport } from './question-relay.ts'
@@ -8,8 +8,8 @@ const maxAnswerBytes = 64 << 10
 const maxErrorChars = 300
 
 /**
- * Each question starts the program anew, in `cwd`; when its answer counts no more it is sent TERM, and KILL
- * two seconds later.
+ * Creates a transport that starts the program in `cwd` for each question. When its answer is no longer
+ * needed, the program gets TERM, and KILL two seconds later.
  */
 export function createProgramRelay(
   [file = '', ...args]: readonly string[],

@@ -1,4 +1,4 @@
-// A relay: puts approvals and questions to somebody who is not here, each for a limited time.
+// Remote approval: it sends approvals and questions to a user elsewhere, each with a time limit.
 import { FailureError, messageOf } from '../base/errors.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 import type {
@@ -16,30 +16,30 @@ import {
   type RelaySource,
 } from './relay-document.ts'
 
-/** The way to whoever answers. */
+/** Transport to the remote user. */
 export interface RelayTransport {
-  /** What answers, for people: `the relay program`. */
+  /** Name for messages: `the relay program`. */
   readonly name: string
-  /** How long an answer is waited for, at most. */
+  /** Milliseconds to wait for an answer. */
   readonly maxMs: number
   /**
-   * Resolves to what was answered, as JSON. An aborted signal means that no answer counts any more: its
-   * reason says why. Rejects with FailureError.
+   * Sends a question and resolves to its answer as JSON. After the signal has aborted, an answer no longer
+   * counts; the signal's reason tells why. Rejects with FailureError.
    */
   send(document: RelayDocument, signal: AbortSignal): Promise<unknown>
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no question is open. */
   close(): Promise<void>
 }
 
 export interface QuestionRelay {
-  /** Never rejects; what is no answer is `unanswered`, with the reason. */
+  /** Asks for an approval. Never rejects; an invalid answer is `unanswered` with the reason. */
   approve(request: ApprovalRequest): Promise<ApprovalReply>
-  /** Never rejects. */
+  /** Asks questions. Never rejects. */
   answer(prompt: UserQuestionnaire, signal: AbortSignal): Promise<UserReply>
   close(): Promise<void>
 }
 
-/** What a terminal shows, as text. */
+/** Texts of the terminal for a question. */
 interface RelayWording {
   approval(request: ApprovalRequest, preview: FilePreview | undefined): string
   questions(prompt: UserQuestionnaire): string
@@ -53,7 +53,7 @@ export function createQuestionRelay(
   const about = () => ({ source, expires: Date.now() + transport.maxMs })
   return {
     async approve(request) {
-      // where a change cannot be worked out its arguments are all there is to see
+      // if the change cannot be computed, the user sees the arguments alone
       const preview = await request.preview().catch(() => undefined)
       const text = wording.approval(request, preview)
       const document = approvalDocument(request, preview, text, about())
@@ -79,7 +79,7 @@ export function createQuestionRelay(
 
 type SendEnd = { kind: 'answer'; value: unknown } | { kind: 'none'; why: string }
 
-/** A transport that takes no notice of its signal is not waited for. */
+/** Sends a question, and stops waiting if the transport ignores its signal. */
 async function sendInTime(
   transport: RelayTransport,
   document: RelayDocument,

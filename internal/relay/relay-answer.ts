@@ -1,4 +1,4 @@
-// Reads what a relay has answered. Whatever is not an answer in so many words is none.
+// Parser of a remote answer. Anything but an explicit answer is invalid.
 import { FailureError } from '../base/errors.ts'
 import type {
   ApprovalReply,
@@ -10,10 +10,10 @@ import type {
 
 type JsonAnswer = Readonly<Record<string, unknown>>
 
-/** Longer words are no reason for a denial. */
+/** Limit of characters in the reason of a denial. */
 const maxWhyChars = 2_000
 
-/** `{"allow", "why"?, "always"?}`; `always` is true or the places of rules. Throws FailureError. */
+/** Parses `{"allow", "why"?, "always"?}`; `always` is true or the positions of rules. Throws FailureError. */
 export function readApprovalAnswer(
   value: unknown,
   { always }: Pick<ApprovalRequest, 'always'>,
@@ -30,7 +30,7 @@ export function readApprovalAnswer(
   return { allow, why: 'the relay allowed it, now and always here', always: kept }
 }
 
-/** Undefined where nothing is to be kept. */
+/** Returns the rules to store, or undefined for no rule. */
 function keptRules(chosen: unknown, offers: number): true | number[] | undefined {
   if (chosen === undefined || chosen === false) return undefined
   if (offers === 0) throw noAnswer('this call can be allowed once only')
@@ -42,8 +42,8 @@ function keptRules(chosen: unknown, offers: number): true | number[] | undefined
 }
 
 /**
- * `{"answers": [{"id", "option" | "text"}]}` or `{"dismissed": true}`; for one question `option` or `text`
- * may stand alone. Throws FailureError.
+ * Parses `{"answers": [{"id", "option" | "text"}]}` or `{"dismissed": true}`; for one question `option` or
+ * `text` may appear alone. Throws FailureError.
  */
 export function readQuestionsAnswer(value: unknown, { questions }: UserQuestionnaire): UserReply {
   const answer = demandObject(value)
@@ -80,7 +80,7 @@ function demandObject(value: unknown): JsonAnswer {
 const noAnswer = (why: string) =>
   new FailureError({ code: 'bad_args', message: `what it said is no answer: ${why}` })
 
-/** Throws FailureError for what is no JSON. */
+/** Parses JSON. Throws FailureError for an invalid text. */
 export function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text)

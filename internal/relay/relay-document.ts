@@ -1,9 +1,9 @@
-// What a relay is told of a question, as JSON: the whole text that a terminal shows, and the same as data.
+// A question for a remote user as JSON: the complete text of the terminal, and the same content as data.
 import { randomBytes } from 'node:crypto'
 import { createId } from '../base/ids.ts'
 import type { ApprovalRequest, FilePreview, UserQuestionnaire } from '../tool/ask.ts'
 
-/** Where the question comes from. */
+/** Origin of the question. */
 export interface RelaySource {
   /** Real path. */
   workspace: string
@@ -12,11 +12,11 @@ export interface RelaySource {
 interface RelayEnvelope extends RelaySource {
   version: 1
   id: string
-  /** Stands in a signed answer, so that no answer fits another question. */
+  /** Value that a signed answer repeats, so that it fits no other question. */
   nonce: string
-  /** When no answer counts any more: ISO 8601. */
+  /** End of the time for an answer, ISO 8601. */
   expires: string
-  /** All that a terminal shows, in its order; behind a bar stand the words of others. */
+  /** Complete text of the terminal, in its order; a bar marks quoted text. */
   text: string
 }
 
@@ -27,7 +27,7 @@ export interface RelayedApproval
       'call' | 'tool' | 'origin' | 'child' | 'args' | 'cwd' | 'reasons' | 'parts' | 'always'
     > {
   kind: 'approval'
-  /** What the call makes of files. */
+  /** Changes that the call makes to files. */
   files?: FilePreview['files']
 }
 

@@ -1,9 +1,9 @@
-// No question waits for ever: after its time it counts as one that nobody has answered.
+// Time limit of a question, after which it counts as unanswered.
 import { waitAtMost } from '../base/time-limit.ts'
 import { AnsweredElsewhere } from '../tool/authorization/answered-elsewhere.ts'
 import type { ApprovalHandler, UserChannel } from '../tool/ctx.ts'
 
-/** Seconds that a question waits where the configuration does not say. */
+/** Default time limit of a question in seconds. */
 export const usualWaitSeconds = 86_400
 
 export function limitApprovalWait(ask: ApprovalHandler, seconds: number): ApprovalHandler {

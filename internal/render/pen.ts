@@ -1,4 +1,4 @@
-// What the parts draw with: measuring, cutting and painting for one terminal, and lines of known width.
+// Pen of the components: measuring, cutting and painting for one terminal, and lines of known width.
 
 import type { ColorDepth } from './terminal.ts'
 import { type AmbiguousWidth, type ClipSide, clipText, countCells } from './text/cell-width.ts'
@@ -6,7 +6,7 @@ import { type ColorPalette, makePainter, type TextPainter, type TextStyle } from
 import { asciiGlyphs, type GlyphSet, unicodeGlyphs } from './text/glyphs.ts'
 import { wrapText } from './text/line-wrap.ts'
 
-/** One line as it goes out, our colour codes included, and the cells it takes. */
+/** One output line, including our color codes, with its cells. */
 export interface RenderedLine {
   text: string
   cells: number
@@ -17,9 +17,9 @@ export interface RenderLook {
   color: ColorDepth
   unicode: boolean
   ambiguous: AmbiguousWidth
-  /** Lifts the limits on rows and lines. */
+  /** Whether the limits on rows and lines are lifted. */
   all: boolean
-  /** Absent: the terminal's own colours. */
+  /** Colors. Default: the terminal's own colors. */
   palette?: ColorPalette | undefined
 }
 
@@ -29,17 +29,17 @@ export interface Pen {
   paint(style: TextStyle): TextPainter
   cells(text: string): number
   clip(text: string, width: number, keep?: ClipSide): string
-  /** Clipped at its end, with the cells it takes. */
+  /** Returns the text clipped at its end, with its cells. */
   fit(text: string, width: number): RenderedLine
   wrap(text: string, width: number): string[]
-  /** A line of one text in one style. */
+  /** Returns a line of one text in one style. */
   line(text: string, style?: TextStyle): RenderedLine
 }
 
 export const blankLine: RenderedLine = { text: '', cells: 0 }
 
 /**
- * A pen for one look. Where ambiguous characters are wide our own would tear borders: then we draw in ASCII.
+ * Creates a pen for one look. If ambiguous characters are wide, our borders would break, so ASCII is used.
  */
 export function makePen(look: RenderLook): Pen {
   const { ambiguous } = look
@@ -57,7 +57,7 @@ export function makePen(look: RenderLook): Pen {
   }
 }
 
-/** Lines one after the other on one line. */
+/** Joins lines to one line. */
 export function joinLines(...parts: readonly RenderedLine[]): RenderedLine {
   let text = ''
   let sum = 0
@@ -68,7 +68,7 @@ export function joinLines(...parts: readonly RenderedLine[]): RenderedLine {
   return { text, cells: sum }
 }
 
-/** The line with spaces up to `width` cells. */
+/** Pads the line with spaces to `width` cells. */
 export function padLine(line: RenderedLine, width: number): RenderedLine {
   return line.cells >= width ? line : { text: line.text + ' '.repeat(width - line.cells), cells: width }
 }
@@ -78,8 +78,8 @@ export function makeSpaces(count: number): RenderedLine {
 }
 
 /**
- * A text that hangs beside a lead: the lead stands on the first line, the wrapped text right of it. A lead
- * that takes more than half the width stands above, and the text is indented by two cells.
+ * Returns a lead with a hanging text: the lead is on the first line, the wrapped text to its right. A lead of
+ * more than half the width is on its own line, and the text is indented by two cells.
  */
 export function hangText(
   lead: string,

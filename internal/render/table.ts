@@ -1,4 +1,4 @@
-// Tables: column widths from one scan, bordered rows, blocks where columns have no room.
+// Tables: column widths from one scan, bordered rows, and records if the columns do not fit.
 
 import { countNoun } from '../base/text/count-noun.ts'
 import { hangText, type Pen, type RenderedLine } from './pen.ts'
@@ -7,35 +7,35 @@ import type { BorderStyle } from './text/glyphs.ts'
 
 export interface TableColumn {
   header: string
-  /** Cells wanted for the contents, header included; without it as many as the widest takes. */
+  /** Cells for the contents, header included. Default: the cells of the widest one. */
   width?: number | undefined
   align: 'left' | 'center' | 'right'
 }
 
 export interface RenderedTable {
   columns: readonly TableColumn[]
-  /** One text for each column; an empty one is no value. */
+  /** One text for each column; an empty text is a missing value. */
   rows: readonly (readonly string[])[]
   borderStyle: BorderStyle
   headerColor?: string | undefined
   backgroundColor?: string | undefined
-  /** Cells that are too long go on in the next line; otherwise they are cut. */
+  /** Whether long cells wrap; otherwise they are cut. */
   wraps?: boolean
 }
 
 interface Drawn {
   lines: RenderedLine[]
-  /** Rows that are not shown. */
+  /** Number of rows that are not shown. */
   hidden: number
 }
 
-/** Cells that the scan for natural widths looks at. */
+/** Cells that the scan for natural widths measures. */
 const scanned = 100_000
-/** More rows than this are shown as the first and the last few. */
+/** Limit of rows; above it the first and the last ones are shown. */
 const limit = 200
 const headRows = 100
 const tailRows = 20
-/** A column is not made narrower than this; where that does not help, records become blocks. */
+/** Minimum cells of a column; below it the rows become records. */
 const narrow = 4
 
 export function drawTable(table: RenderedTable, width: number, pen: Pen): Drawn {
@@ -45,27 +45,27 @@ export function drawTable(table: RenderedTable, width: number, pen: Pen): Drawn 
   return { lines: backed(lines, table.backgroundColor, pen), hidden }
 }
 
-/** How many rows in the middle are left out. */
+/** Returns the number of hidden rows in the middle. */
 export function hiddenRows(count: number, pen: Pen): number {
   return pen.look.all || count <= limit ? 0 : count - headRows - tailRows
 }
 
-/** Whether row `i` is one of them. */
+/** Returns whether row `i` is hidden. */
 export function isHidden(i: number, hidden: number): boolean {
   return i >= headRows && i < headRows + hidden
 }
 
-/** What stands in their place. */
+/** Returns the text in place of the hidden rows. */
 export function moreRows(hidden: number, pen: Pen): string {
   return `${pen.glyphs.ellipsis} ${countNoun(hidden, 'more row')}`
 }
 
-/** Cells of the whole table at its natural widths. */
+/** Returns the cells of the whole table at its natural widths. */
 export function tableWidth(table: RenderedTable, pen: Pen): number {
   return natural(table, pen).reduce((sum, size) => sum + size, frame(table.columns.length))
 }
 
-/** Cells that borders and the space beside them take. */
+/** Returns the cells of borders and the space next to them. */
 const frame = (columns: number) => 3 * columns + 1
 
 function natural({ columns, rows }: RenderedTable, pen: Pen): number[] {
@@ -76,14 +76,16 @@ function natural({ columns, rows }: RenderedTable, pen: Pen): number[] {
     const row = rows[r] as readonly string[]
     for (const i of open) {
       const text = row[i] as string
-      // no text is wider than two cells for each code unit
+      // a code unit has at most two cells
       if (text.length * 2 > (widths[i] as number)) widths[i] = Math.max(widths[i] as number, pen.cells(text))
     }
   }
   return widths.map((size) => Math.max(1, size))
 }
 
-/** Takes cells from the widest columns first; undefined when all are narrow already and still too wide. */
+/**
+ * Takes cells from the widest columns first; returns undefined if all are at the minimum and still too wide.
+ */
 function squeeze(widths: number[], room: number): number[] | undefined {
   const floors = widths.map((size) => Math.min(size, narrow))
   const cutTo = (level: number) =>
@@ -91,7 +93,7 @@ function squeeze(widths: number[], room: number): number[] | undefined {
   const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
   if (sum(floors) > room) return undefined
   if (sum(widths) <= room) return widths
-  // the highest level at which all columns fit when the wider ones are cut down to it
+  // the largest width at which all columns fit when wider ones are cut to it
   let level = narrow
   for (let high = room; level < high; ) {
     const middle = Math.ceil((level + high) / 2)
@@ -138,12 +140,12 @@ function grid(table: RenderedTable, widths: number[], hidden: number, pen: Pen):
 interface RowFrame {
   aligns: readonly TableColumn['align'][]
   side: string
-  /** Of the whole row. */
+  /** Cells of the whole row. */
   cells: number
   wraps: boolean
 }
 
-/** Draws rows: one line each, or as many as the longest cell wants. */
+/** Returns a renderer of rows: one line each, or as many as the longest cell needs. */
 function rowDrawer(
   widths: readonly number[],
   { aligns, side, cells, wraps }: RowFrame,
@@ -171,7 +173,7 @@ function rowDrawer(
   }
 }
 
-/** One record after the other as `header: value`, with a rule between. */
+/** Returns the rows as records of `header: value`, with a rule between. */
 function blocks(table: RenderedTable, hidden: number, width: number, pen: Pen): RenderedLine[] {
   const rule = pen.line(pen.glyphs.rule.repeat(width))
   const style = { bold: true, color: table.headerColor }

@@ -1,27 +1,27 @@
-// What the output stream can show: width, colour depth, characters.
+// Capabilities of the output stream: width, color depth, characters.
 import type { EnvironmentVariables } from '../base/environment.ts'
 
-/** The part of a write stream that is looked at. */
+/** The used part of a write stream. */
 interface Stream {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
 }
 
-/** What a person asked for on the command line; each wins over the environment. */
+/** Command line flags, each of which overrides the environment. */
 export interface TerminalFlags {
   width?: number | undefined
   color?: 'auto' | 'always' | 'never' | undefined
   ascii?: boolean | undefined
 }
 
-/** 0 none, 1 the 16 colours, 2 the 256 colours, 3 any colour. */
+/** 0 no color, 1 the 16 colors, 2 the 256 colors, 3 any color. */
 export type ColorDepth = 0 | 1 | 2 | 3
 
 interface Terminal {
   /** Cells of a line, 20 to 500. */
   width: number
   color: ColorDepth
-  /** Whether characters above U+007F may be used for borders, bars and marks. */
+  /** Whether borders, bars and marks may use characters above U+007F. */
   unicode: boolean
   /** Cells of a character of ambiguous width. */
   ambiguous: 1 | 2
@@ -30,7 +30,7 @@ interface Terminal {
 export const minTerminalCells = 20
 export const maxTerminalCells = 500
 
-/** The rules of manual/render.md, in their order; nothing but the arguments is read. */
+/** Applies the rules of manual/render.md in their order, to the arguments alone. */
 export function terminalOptions({
   env,
   stream,
@@ -68,7 +68,9 @@ function depthOf(env: EnvironmentVariables): ColorDepth {
   return /256color/i.test(env.TERM ?? '') || env.FORCE_COLOR === '2' ? 2 : 1
 }
 
-/** A locale that is set and is not UTF-8. None at all, as in most containers, says nothing. */
+/**
+ * Returns whether the locale is set and is not UTF-8. An unset locale, as in most containers, proves nothing.
+ */
 function saysOtherCharset(env: EnvironmentVariables): boolean {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG
   return locale ? !/utf-?8/i.test(locale) : false

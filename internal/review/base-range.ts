@@ -1,15 +1,15 @@
-// The commits that a review compares: from where the branch left its base to HEAD.
+// Commits that a review compares: from where the branch left its base to HEAD.
 import { UserError } from '../base/errors.ts'
 import { type GitOptions, gitFailure, gitText, runHardenedGit } from '../process/git/git.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import { quotePath } from './quote-path.ts'
 
-/** What is compared with HEAD, or undefined when nothing can be. */
+/** Start of the comparison with HEAD; undefined if a comparison is impossible. */
 interface BaseRange {
   from: string | undefined
   /** Further arguments for `git diff`. */
   options: readonly string[]
-  /** Why the range is not the whole branch; undefined when it is. */
+  /** Reason why the range is not the whole branch; undefined if it is. */
   limited?: string
 }
 
@@ -18,10 +18,10 @@ const fetchHint = (base: string): string =>
   'with actions/checkout set fetch-depth: 0'
 
 /**
- * Finds where HEAD left `base`. Throws UserError when `base` is not a revision.
- * Without a common commit the tips are not compared, because work of others would look deleted by this
- * branch: a shallow clone gives the commits of HEAD that it has, unrelated histories give what HEAD adds or
- * changes.
+ * Finds the commit where HEAD left `base`. Throws UserError if `base` is not a revision.
+ * Without a common commit the tips are not compared, because other authors' work would look deleted by this
+ * branch. A shallow clone gives the available commits of HEAD; unrelated histories give the files that HEAD
+ * adds or changes.
  */
 export async function findBaseRange(
   run: RunCommand,
@@ -32,7 +32,7 @@ export async function findBaseRange(
   const commit = await resolveCommit(run, cwd, base, options)
   const merged = await runHardenedGit(run, cwd, ['merge-base', commit, 'HEAD'], options)
   if (merged.exit === 0) return { from: merged.stdout.text.trim(), options: [] }
-  // 1 means: no common commit. git also ends with 1 when it cannot read a commit
+  // 1 means: no common commit. git also exits with code 1 when it cannot read a commit
   if (merged.ended || merged.exit !== 1 || /^(error|fatal):/m.test(merged.stderr.text))
     throw gitFailure('merge-base', merged)
   const shallow = await gitText(run, cwd, ['rev-parse', '--is-shallow-repository'], options)

@@ -1,4 +1,5 @@
-// Collects the changes of a working tree: diffs by git and new files, bounded, with notes on omissions.
+// Collector of a working tree's changes: diffs by git and new files, limited in size, with
+// notes on omissions.
 import { FailureError, UserError } from '../base/errors.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
@@ -24,30 +25,30 @@ import { quotePath } from './quote-path.ts'
 export const maxShown = { diff: 120_000, untracked: 10, untrackedBytes: 16_384 } as const
 
 export interface WorkingTreeChanges {
-  /** Every changed file that may be shown, relative to the workspace, sorted; those that were removed too. */
+  /** Every changed file that may be shown, relative to the workspace, sorted, including removed ones. */
   files: string[]
-  /** One line per file: what happened to it and where. */
+  /** One line per file with its change and place. */
   status: string[]
   /** Diffs and new files as one text. */
   text: string
   notes: string[]
-  /** Why the base could not be compared as a whole; the notes say so too. */
+  /** Reason why the base could not be compared completely; the notes contain it too. */
   limited?: string | undefined
 }
 
 interface Wanted {
   run: RunCommand
   cwd: string
-  /** Files that it would not let the tool `read` open unasked are left out. */
+  /** Policy; files that the tool `read` could not open without approval are skipped. */
   policy: Policy
-  /** When false, content filters are switched off. */
+  /** Whether the workspace is trusted; if not, content filters are off. */
   trusted: boolean
   signal: AbortSignal
   base?: string
   files?: readonly string[]
 }
 
-/** What one review has collected so far. */
+/** What a review has collected so far. */
 interface Collection {
   notes: string[]
   status: string[]
@@ -55,16 +56,16 @@ interface Collection {
   pieces: ReviewTextPiece[]
 }
 
-/** One comparison of git: where its lines come from, and the arguments of `git diff`. */
+/** One comparison of git: a label, and the arguments of `git diff`. */
 interface DiffRange {
   where: string
   args: readonly string[]
 }
 
 /**
- * Returns undefined outside of a git repository. Throws UserError when `base` is not a revision, or when
- * nothing can be compared with it and the working tree is clean. Files that the policy bars appear in the
- * notes only.
+ * Collects the changes; returns undefined outside of a git repository. Throws UserError if `base` is not a
+ * revision, or if it cannot be compared and the working tree is clean. Files that the policy bars appear in
+ * the notes only.
  */
 export async function collectWorkingTreeChanges(wanted: Wanted): Promise<WorkingTreeChanges | undefined> {
   const { run, cwd, signal, base } = wanted
@@ -128,7 +129,7 @@ async function collectRange(
 ): Promise<void> {
   const changed = await readChangedPaths(run, cwd, [...args, '--', ...paths], options)
   const may = await admit(changed.flatMap(namesOf))
-  // a rename is barred by its earlier name too: git would show that one as deleted, with its text
+  // a rename is barred by its earlier name too: git would show the old file as deleted, with its text
   const shown = changed.filter((change) => namesOf(change).every(may))
   const generated = shown.filter(({ path }) => kindOf(path) !== undefined)
   const counts =
@@ -176,7 +177,7 @@ async function collectUntracked(
   found.pieces.push(...(await begin(wanted, written, found.notes)))
 }
 
-/** New files as they are, the first few and the beginning of each. */
+/** Returns the first few new files with the beginning of each. */
 async function begin(wanted: Wanted, paths: readonly string[], notes: string[]): Promise<ReviewTextPiece[]> {
   const pieces: ReviewTextPiece[] = []
   for (const path of paths.slice(0, maxShown.untracked)) {
@@ -202,19 +203,22 @@ async function begin(wanted: Wanted, paths: readonly string[], notes: string[]):
   return pieces
 }
 
-/** Whether a path may not be shown; a note says why. Judged as a call of the tool `read` would be. */
+/**
+ * Returns whether a path may not be shown, and adds a note with the reason. The check is that of
+ * the tool `read`.
+ */
 async function isBarred({ cwd, policy }: Wanted, path: string, notes: string[]): Promise<boolean> {
   const scope = [{ kind: 'path', path, access: 'read' }] as const
   const call = { tool: 'read', level: 'auto_read', args: { path }, scope } as const
   const { action, code } = decide(await resolveFacts(call, policy, cwd), policy)
-  // git shows a link that leads elsewhere as the text of its target, which is harmless
+  // git shows a link that leads outside as the text of its target, which is harmless
   if (action === 'allow' || code === 'outside_workspace') return false
   const why = code === 'sensitive_path' ? 'may hold secrets' : 'may not be read here'
   notes.push(`${quotePath(path)} ${why} and was left out`)
   return true
 }
 
-/** A named file relative to the workspace; UserError when it lies elsewhere. */
+/** Returns a named file relative to the workspace. Throws UserError if it is outside. */
 function within({ cwd, policy }: Wanted, file: string): string {
   const place = resolvePath(cwd, policy.roots, file)
   if (place.root === policy.roots.workspace) return place.shown

@@ -1,4 +1,4 @@
-// Finds the checks of a workspace (`.agents/checks/*.md`) and which changed files each is responsible for.
+// Checks of a workspace (`.agents/checks/*.md`), and the changed files that each covers.
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
@@ -13,20 +13,20 @@ import { severities } from './findings.ts'
 export interface ReviewCheck {
   name: string
   description: string
-  /** Severity of a finding that names none. */
+  /** Severity of a finding without one. */
   severity: (typeof severities)[number]
   /** Globs relative to `scope`; empty: all files below it. */
   paths: readonly string[]
-  /** Names and globs; undefined: all tools of the reviewer. */
+  /** Names and globs of tools; undefined: all tools of the reviewer. */
   tools: readonly string[] | undefined
   body: string
-  /** The file, relative to the workspace. */
+  /** Path of the check file, relative to the workspace. */
   path: string
-  /** Folder that it is responsible for, relative to the workspace; '' is all of it. */
+  /** Directory that the check covers, relative to the workspace; '' is the whole workspace. */
   scope: string
 }
 
-/** A check and the changed files that it looks at; none means the whole scope. */
+/** A check and its changed files; an empty list means the whole scope. */
 export interface AssignedCheck {
   check: ReviewCheck
   files: string[]
@@ -45,7 +45,9 @@ const severity = z.pipe(
   z.transform((value) => (typeof value === 'string' ? value.toLowerCase() : value)),
   z.enum(severities),
 )
-/** `severity` and `path` are other spellings of `severity-default` and `paths`. */
+/**
+ * Schema of a check's head; `severity` and `path` are alternative names of `severity-default` and `paths`.
+ */
 const head = z.strictObject({
   name: z.optional(z.string().check(z.minLength(1))),
   description: z.optional(z.string()),
@@ -57,9 +59,9 @@ const head = z.strictObject({
 })
 
 /**
- * `changes`: for each file, of the checks of one name in the folders above it only the nearest counts, and
- * that only if its `paths` take the file in. `all`: every check of those folders and of the root, without
- * files. What cannot be read is a note in `broken`.
+ * Finds the checks. `changes`: of checks with one name in the directories above a file, only the nearest
+ * counts, and only if its `paths` include the file. `all`: every check of those directories and of the root,
+ * without files. Unreadable checks are notes in `broken`.
  */
 export async function findChecks(
   roots: PathRoots,
@@ -92,19 +94,22 @@ export async function findChecks(
   return { assigned: order.map((check) => ({ check, files: assigned.get(check) as string[] })), broken }
 }
 
-/** Whether the folders above these files hold any check at all; reads no content. */
+/** Returns whether the directories above these files contain any check, without reading one. */
 export function hasChecks(roots: PathRoots, files: readonly string[]): boolean {
   return [...new Set(['', ...files.flatMap(parentFolders)])].some((scope) => names(roots, scope).length > 0)
 }
 
-/** Folders from the file's own up to the workspace, which is ''. */
+/** Returns the directories from the file's own up to the workspace, which is ''. */
 function parentFolders(file: string): string[] {
   const parents: string[] = []
   for (let dir = dirname(file); dir !== '.' && dir !== '/'; dir = dirname(dir)) parents.push(dir)
   return [...parents, '']
 }
 
-/** A pattern without a slash is for file names in any depth, as in ignore files. */
+/**
+ * Returns whether the check covers a file; a pattern without a slash matches file names at any depth, as
+ * in ignore files.
+ */
 function covers({ paths, scope }: ReviewCheck, file: string): boolean {
   const below = scope === '' ? file : file.slice(scope.length + 1)
   if (paths.length === 0) return true

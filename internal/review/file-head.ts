@@ -1,4 +1,4 @@
-// Reads the beginning of a file of the workspace, and how many lines it has.
+// Reader of the beginning of a workspace file, and of its number of lines.
 import { closeSync } from 'node:fs'
 import { FailureError } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
@@ -11,7 +11,7 @@ interface Head {
   whole: boolean
 }
 
-/** At most `limit` bytes. A link is not followed. Throws FailureError like openPlain. */
+/** Returns at most `limit` bytes. A link is not followed. Throws FailureError like openPlain. */
 export async function readHead(place: ResolvedPath, limit: number): Promise<Head> {
   if (place.named !== place.real) {
     throw new FailureError({
@@ -23,8 +23,8 @@ export async function readHead(place: ResolvedPath, limit: number): Promise<Head
 }
 
 /**
- * Lines of the regular file at `real`, undefined when there is none; of files above 16 MiB those of the
- * beginning.
+ * Returns the lines of the regular file at `real`, or undefined if there is none. For files above 16 MiB it
+ * counts those of the beginning.
  */
 export async function countFileLines(real: string): Promise<number | undefined> {
   try {

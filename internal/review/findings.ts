@@ -1,4 +1,4 @@
-// The findings of a review: read from a reviewer's reply, and validated against the files.
+// Findings of a review, parsed from a reviewer's response and checked against the files.
 
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
@@ -9,10 +9,10 @@ import type { PathRoots } from '../policy/policy.ts'
 import type { ReviewFinding } from '../tool/review.ts'
 import { countFileLines } from './file-head.ts'
 
-/** Worst first. */
+/** Severities, worst first. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
 
-/** For the child; the schema below is the same in code. */
+/** Form for the subagent's prompt; the schema below is its equivalent in code. */
 export const findingsForm = `End with one JSON object and nothing else, in this form:
 {"findings": [{"file": "path/from/the/workspace", "line": 1, "severity": "critical|high|medium|low", \
 "title": "one line", "detail": "what triggers it, what then happens, the smallest fix"}]}
@@ -34,8 +34,8 @@ const finding = z.object({
 type Parsed = { ok: true; findings: ReviewFinding[] } | { ok: false; errors: string[] }
 
 /**
- * Reads the JSON of a reply, also inside a fence or after some words. What a check found bears the check's
- * name.
+ * Parses the JSON of a response, also inside a fence or after other text. A check's findings get
+ * the check's name.
  */
 export function readFindings(
   reply: string,
@@ -60,8 +60,8 @@ export function readFindings(
 }
 
 /**
- * Lists of findings in the order they are believed: the whole reply, fenced blocks from the last, then what
- * stands between words. A bare list counts only on its own, since brackets in prose are no answer.
+ * Returns lists of findings in order of preference: the whole response, fenced blocks from the last, then
+ * JSON within text. A bare list counts only alone, since brackets in prose are not an answer.
  */
 function candidates(reply: string): unknown[][] {
   const fences = [...reply.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n[ \t]*\1/gm)].map(
@@ -80,12 +80,12 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text.trim())
   } catch {
-    // undefined is no list, and the next place is tried
+    // undefined is not a list, so the next candidate is tried
     return undefined
   }
 }
 
-/** Drops what points at nothing, with a note each, and what was said twice; sorts by severity and place. */
+/** Drops findings without a valid place, with a note each, and duplicates; sorts by severity and place. */
 export async function validateFindings(
   cwd: string,
   roots: PathRoots,

@@ -1,4 +1,4 @@
-// Reviews a change: one reviewer and one read-only child per check, run concurrently.
+// Review of a change by one reviewer and one read-only subagent per check, run concurrently.
 import { UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { RunCommand } from '../process/process-command.ts'
@@ -10,19 +10,19 @@ import { runConcurrently } from './concurrency-pool.ts'
 import { readFindings, validateFindings } from './findings.ts'
 import { checkGoal, retryGoal, reviewerGoal } from './prompt.ts'
 
-/** What a review stands on. */
+/** Dependencies of a review. */
 interface ReviewContext {
   policy: Policy
   cwd: string
   run: RunCommand
   spawn: AgentSpawner
-  /** Checks of a workspace run only where a person has trusted it. */
+  /** Whether the workspace is trusted, without which its checks do not run. */
   trusted: boolean
-  /** The model of the children; `judges` is false when it can only search and quote. */
+  /** Model of the subagents; `judges` is false if it can only search and quote. */
   model: { id: string; judges: boolean }
 }
 
-/** Children at work at the same time. */
+/** Number of concurrent subagents. */
 const width = 4
 
 interface Answer {
@@ -33,8 +33,8 @@ interface Answer {
 }
 
 /**
- * Throws UserError where there is neither a description nor a git repository, and for a base that does not
- * exist.
+ * Reviews a change. Throws UserError if there is neither a description nor a git repository, and for a base
+ * that does not exist.
  */
 export async function reviewChanges(
   request: ReviewRequest,
@@ -115,7 +115,7 @@ async function joinAnswers(
   }
 }
 
-/** `barred` when there are checks that may not run because nobody has trusted the workspace. */
+/** Returns the checks, or `barred` if checks may not run because the workspace is not trusted. */
 async function checksOf(
   { checks, only }: ReviewRequest,
   { policy: { roots }, trusted }: ReviewContext,
@@ -170,7 +170,7 @@ function orderOf(
   }
 }
 
-/** One child, and a second one when the first has come to an end of its own but its answer does not hold. */
+/** Runs one subagent, and a second one if the first has finished with an invalid answer. */
 async function ask(
   order: SpawnRequest,
   context: ReviewContext,
@@ -188,7 +188,10 @@ async function ask(
   return answer([first, second], readFindings(second.text, check), check)
 }
 
-/** A child that a limit has stopped is `partial` also without an answer: more room may bring one. */
+/**
+ * Returns the answer. A subagent that a limit has stopped is `partial` even without an answer: a higher limit
+ * may bring one.
+ */
 function answer(
   ends: SpawnResult[],
   read: ReturnType<typeof readFindings>,

@@ -1,4 +1,4 @@
-// One small chart from numbers: reads the points, draws them, and says what could not be drawn.
+// One small chart: it parses the points, renders them, and reports the values that cannot be shown.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { makePen, type Pen, type RenderedLine, type RenderLook } from '../pen.ts'
@@ -16,19 +16,19 @@ type ChartType = (typeof chartTypes)[number]
 export interface ChartInput {
   type: ChartType
   title?: string | undefined
-  /** Label to value; exactly one of `data` and `series` is given. */
+  /** Values by label; either `data` or `series` is set. */
   data?: unknown
-  /** `{label, value}` in their order. */
+  /** `{label, value}` in order. */
   series?: unknown
-  /** Cells of the plot area; reduced to 10 to 500. */
+  /** Cells of the plot area, limited to 10 to 500. */
   width: number
 }
 
 export interface ChartPoint {
   label: string
-  /** As it was given. */
+  /** Value as passed in. */
   value: unknown
-  /** NaN when the value is no finite number. */
+  /** Number; NaN if the value is not a finite number. */
   number: number
 }
 
@@ -39,7 +39,7 @@ type Chart =
 const minAreaCells = 10
 const maxAreaCells = 500
 
-/** Draws a chart in lines of at most `look.width` cells. Same input, same bytes. */
+/** Renders a chart in lines of at most `look.width` cells. Equal input gives equal output. */
 export function drawChart(input: ChartInput, look: RenderLook): Chart {
   const read = readPoints(input)
   if ('message' in read) return { ok: false, ...read }
@@ -131,7 +131,7 @@ const pointOf = (label: string, value: unknown): ChartPoint => ({
   number: numberOf(value),
 })
 
-/** Numeric strings are read as numbers; anything else that is not a finite number is NaN. */
+/** Returns a number; numeric strings count, any other value is NaN. */
 function numberOf(value: unknown): number {
   const text = typeof value === 'string' ? value.trim() : ''
   const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : value

@@ -1,6 +1,6 @@
-// Numbers as people read them, and the arithmetic of scales.
+// Number formats for readers, and the arithmetic of scales.
 
-/** Up to six significant digits, `1.2e+9` from a thousand million on, never `-0`. */
+/** Returns up to six significant digits, `1.2e+9` from a thousand million on, never `-0`. */
 export function formatNumber(value: number): string {
   if (value === 0) return '0'
   const short = Number(value.toPrecision(6))
@@ -8,12 +8,12 @@ export function formatNumber(value: number): string {
   return short.toExponential().replace(/(\.\d{5})\d+/, '$1')
 }
 
-/** Whole numbers with commas: `4,880`. */
+/** Returns whole numbers with commas: `4,880`. */
 export function formatCount(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** Smallest and largest value; [0, 0] of none. */
+/** Returns the smallest and largest value, or [0, 0] for an empty list. */
 export function findExtent(values: readonly number[]): [number, number] {
   let lo = Number.POSITIVE_INFINITY
   let hi = Number.NEGATIVE_INFINITY
@@ -24,20 +24,24 @@ export function findExtent(values: readonly number[]): [number, number] {
   return values.length === 0 ? [0, 0] : [lo, hi]
 }
 
-/** Where `value` lies between `lo` and `hi`, 0 to 1; halves first, so that no difference overflows. */
+/**
+ * Returns the position of `value` between `lo` and `hi`, 0 to 1. It halves first, so that
+ * no difference overflows.
+ */
 export function fractionWithin(value: number, lo: number, hi: number): number {
   const range = hi / 2 - lo / 2
   return range > 0 ? Math.min(1, Math.max(0, (value / 2 - lo / 2) / range)) : 0
 }
 
-/** Mean without overflow. */
+/** Returns the mean without overflow. */
 export function computeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value / values.length, 0)
 }
 
 /**
- * At most `width` values that stand for all: means of equal buckets, but a bucket that holds the overall
- * smallest or largest value shows that. Fewer values stay as they are. Buckets without a number give NaN.
+ * Returns at most `width` values that represent all: means of equal buckets. A bucket with the overall
+ * smallest or largest value shows that value. Fewer values are returned unchanged; a bucket without a
+ * number is NaN.
  */
 export function downsampleValues(values: readonly number[], width: number): number[] {
   if (values.length <= width) return [...values]
@@ -52,9 +56,7 @@ export function downsampleValues(values: readonly number[], width: number): numb
   })
 }
 
-/**
- * Exactly `width` values along straight lines between the given ones, at least two of them; gaps stay gaps.
- */
+/** Returns exactly `width` values along straight lines between at least two values; gaps stay gaps. */
 export function interpolateValues(values: readonly number[], width: number): number[] {
   const last = values.length - 1
   return Array.from({ length: width }, (_, i) => {

@@ -1,11 +1,11 @@
-// Sparklines: a row of marks as high as its values, and what the values were.
+// Sparklines: a row of marks as high as the values, with their range.
 
 import { joinLines, type Pen, type RenderedLine } from '../pen.ts'
 import { downsampleValues, findExtent, formatNumber, fractionWithin } from './number.ts'
 
 /**
- * The marks of `values` in at most `width` cells, a gap where one is not finite; values outside `min` and
- * `max` stand at the edge.
+ * Returns the marks of `values` in at most `width` cells, with a gap for a value that is not finite. Values
+ * outside `min` and `max` are at the edge.
  */
 export function drawSpark(
   values: readonly number[],
@@ -26,7 +26,7 @@ export function drawSpark(
     .join('')
 }
 
-/** `min 1`, `max 9`, `last 4`. */
+/** Returns `min 1`, `max 9`, `last 4`. */
 export function describeValues(values: readonly number[]): string[] {
   const finite = values.filter(Number.isFinite)
   const [least, max] = findExtent(finite)
@@ -37,17 +37,17 @@ export function describeValues(values: readonly number[]): string[] {
 interface Sparks {
   values: readonly number[]
   label: string
-  /** Marks wanted. */
+  /** Number of marks to show. */
   marks: number
   color: string | undefined
   min?: number | null | undefined
   max?: number | null | undefined
 }
 
-/** Marks are not squeezed below this only to keep the facts on their line. */
+/** Marks are not shortened below this number just to fit the facts on their line. */
 const least = 8
 
-/** Label, marks and facts on one line where they fit, the facts below where not. At least one value. */
+/** Returns label, marks and facts on one line if they fit, else the facts below. Needs at least one value. */
 export function sparkLines(sparks: Sparks, width: number, pen: Pen): RenderedLine[] {
   const { values, label } = sparks
   const name = label ? `${pen.clip(label, Math.max(1, Math.floor(width / 3) - 1))} ` : ''
@@ -62,7 +62,7 @@ export function sparkLines(sparks: Sparks, width: number, pen: Pen): RenderedLin
   return fits ? [joinLines(line, pen.line(` ${words.join('  ')}`))] : [line, ...gather(words, width, pen)]
 }
 
-/** Words on as few lines as hold them, two spaces between. */
+/** Returns words on as few lines as fit them, separated by two spaces. */
 function gather(words: readonly string[], width: number, pen: Pen): RenderedLine[] {
   const lines: string[] = []
   for (const word of words) {

@@ -10,14 +10,14 @@ export const badge: ComponentRenderer<ComponentProps['Badge']> = {
     const kind = variant ?? 'default'
     const text = kind === 'default' ? label : `${markOf(kind, pen)} ${label}`
     const style = { bold: true, color: kind === 'default' ? undefined : statusColors[kind] }
-    // the brackets go before a letter does, and the mark goes last of all
+    // the brackets are dropped before a letter, and the mark last
     const shown = pen.cells(text) + 2 <= width ? `[${text}]` : pen.clip(text, width)
     return [pen.line(shown, style)]
   },
   speak: ({ label, variant }) => [variant && variant !== 'default' ? `${label} (${variant})` : label],
 }
 
-/** The mark of a status without brackets of its own. */
+/** Returns the mark of a status without its brackets. */
 function markOf(kind: keyof typeof statusColors, pen: Pen): string {
   return pen.glyphs.status[kind].replace(/^\[(.+)\]$/, '$1')
 }

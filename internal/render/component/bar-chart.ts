@@ -24,7 +24,8 @@ export const barChart: ComponentRenderer<ComponentProps['BarChart']> = {
 }
 
 /**
- * What stands behind the bar: `12`, `26.1%`, `12 (26.1%)` or nothing. Shares are of the sum of magnitudes.
+ * Returns the text after the bar: `12`, `26.1%`, `12 (26.1%)` or an empty text. Shares are of the
+ * sum of magnitudes.
  */
 function numberOf({ data, showValues, showPercentage }: ComponentProps['BarChart'], i: number): string {
   const value = (data[i] as { value: number }).value

@@ -1,4 +1,4 @@
-// Callout: a remark that stands out, its kind as a word.
+// Callout: a highlighted note that starts with its kind.
 
 import { joinLines, type RenderedLine } from '../pen.ts'
 import type { ComponentProps } from '../spec/props.ts'

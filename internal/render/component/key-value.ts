@@ -1,4 +1,4 @@
-// KeyValue: a name, a separator, and what it stands for.
+// KeyValue: a name, a separator, and a value.
 
 import { hangText, type Pen } from '../pen.ts'
 import type { ComponentProps } from '../spec/props.ts'

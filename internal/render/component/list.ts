@@ -1,4 +1,4 @@
-// List: bullets or numbers, texts hanging beside them.
+// List: bullets or numbers with hanging texts.
 
 import { blankLine, hangText, type Pen, type RenderedLine } from '../pen.ts'
 import type { ComponentProps } from '../spec/props.ts'

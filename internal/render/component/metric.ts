@@ -1,4 +1,4 @@
-// Metric: a figure with its name, and where it is going.
+// Metric: a figure with its name and trend.
 
 import { joinLines, type Pen } from '../pen.ts'
 import type { ComponentProps } from '../spec/props.ts'
@@ -28,7 +28,7 @@ export const metric: ComponentRenderer<ComponentProps['Metric']> = {
   },
 }
 
-/** The trend is never a mark alone: the detail or the name of the trend stands beside it. */
+/** Returns the trend with its detail or name, because a mark alone is unclear. */
 function extraOf({ trend, detail }: ComponentProps['Metric'], pen: Pen): string {
   return trend ? `${pen.glyphs.trend[trend]} ${detail || trend}` : (detail ?? '')
 }

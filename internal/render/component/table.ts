@@ -1,4 +1,4 @@
-// Table: columns and rows, cut or turned into records where there is no room.
+// Table: columns and rows, cut or converted to records if the width is too small.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'

@@ -1,6 +1,6 @@
-// Dividing cells among items: free space, shortage, and the gaps that alignment asks for.
+// Distribution of cells among items: free space, shortage, and the gaps of an alignment.
 
-/** `total` in whole numbers by `weights`, their sum exactly `total`; all zero when there is no weight. */
+/** Splits `total` in whole numbers by `weights`; the sum is exactly `total`, or zero without weights. */
 export function divideCells(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((so, weight) => so + weight, 0)
   let seen = 0
@@ -15,7 +15,7 @@ export function divideCells(total: number, weights: readonly number[]): number[]
   })
 }
 
-/** Sizes made smaller by `excess` in proportion to size times factor, none below its floor. */
+/** Returns sizes reduced by `excess` in proportion to size times factor, each at least its floor. */
 export function shrinkSizes(
   sizes: readonly number[],
   floors: readonly number[],
@@ -46,7 +46,7 @@ export type JustifyContent =
   | 'space-around'
   | 'space-evenly'
 
-/** The extra space before each of `count` items, and after the last one. */
+/** Returns the extra space before each of `count` items, and after the last one. */
 export function spreadGaps(justify: JustifyContent, free: number, count: number): number[] {
   const inner = (edge: number, between: number) =>
     Array.from({ length: count + 1 }, (_, i) => (i === 0 || i === count ? edge : between))

@@ -1,4 +1,4 @@
-// What stands around the contents of a Box or Card: margin, border, title, padding, background.
+// Frame around the contents of a Box or Card: margin, border, title, padding, background.
 
 import { blankLine, joinLines, makeSpaces, type Pen, padLine, type RenderedLine } from '../pen.ts'
 import type { BorderGlyphs } from '../text/glyphs.ts'
@@ -14,29 +14,27 @@ export interface BoxEdges {
 export interface BoxFrame {
   margin: BoxEdges
   padding: BoxEdges
-  /** Which sides have a border: 0 or 1 each. */
+  /** Sides with a border: 0 or 1 each. */
   border: BoxEdges
   glyphs: BorderGlyphs
   borderColor: string | undefined
   borderDim: boolean
   backgroundColor: string | undefined
-  /** Stands in the upper border. */
+  /** Title in the upper border. */
   title: string
 }
 
-/** Cells to the left and right of the contents, margin included. */
+/** Returns the cells to the left and right of the contents, margin included. */
 export function sideCells({ margin, padding, border }: BoxFrame): number {
   return [margin, padding, border].reduce((sum, edges) => sum + edges.left + edges.right, 0)
 }
 
-/** Lines above and below the contents within the margin. */
+/** Returns the lines above and below the contents within the margin. */
 export function crossLines({ padding, border }: BoxFrame): number {
   return padding.top + padding.bottom + border.top + border.bottom
 }
 
-/**
- * The frame with no more beside the contents than `width` cells hold: padding gives way first, then borders.
- */
+/** Returns a frame whose sides fit in `width` cells: padding is removed first, then borders. */
 export function fitFrame(frame: BoxFrame, width: number): BoxFrame {
   const { margin, padding } = frame
   const room = Math.max(0, width - margin.left - margin.right)
@@ -48,8 +46,8 @@ export function fitFrame(frame: BoxFrame, width: number): BoxFrame {
 }
 
 /**
- * Contents within their frame: `width` cells and `height` lines without the margin. `fixed` when the height
- * was asked for.
+ * Renders contents in their frame: `width` cells and `height` lines without the margin. `fixed` means that
+ * the height is set.
  */
 export function drawFrame(
   frame: BoxFrame,

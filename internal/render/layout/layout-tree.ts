@@ -1,4 +1,4 @@
-// From checked elements to items of the layout, and to plain text; faults of a component stay its own.
+// Conversion of checked elements to layout items and to plain text; an error in a component stays within it.
 
 import { badge } from '../component/badge.ts'
 import { barChart } from '../component/bar-chart.ts'
@@ -53,7 +53,7 @@ export interface RenderStage {
   warnings: IssueCollector
 }
 
-/** The root as it stands in the whole width. */
+/** Lays out the root in the whole width. */
 export function layRoot(root: SpecNode, stage: RenderStage): LayoutBlock {
   const { width } = stage.pen.look
   const item = itemOf(root, stage, width)
@@ -73,7 +73,7 @@ function itemOf(node: SpecNode, stage: RenderStage, rootWidth?: number): LayoutI
   return containerItem(container, kids, stage.pen, starve)
 }
 
-/** The children that are shown. */
+/** Returns the visible children. */
 function shownKids(node: SpecNode): SpecNode[] {
   return node.kids.filter((kid) => !(kid.type === 'Box' && kid.props.display === 'none'))
 }
@@ -119,7 +119,7 @@ function leafItem(node: SpecNode, stage: RenderStage, starve: () => void): Layou
   return item
 }
 
-/** Plain text of the element and all below it, not wrapped. */
+/** Returns the plain text of the element and its descendants, not wrapped. */
 export function renderPlainText(node: SpecNode, stage: RenderStage): string[] {
   if (node.type !== 'Box' && node.type !== 'Card') {
     const part = parts[node.type] as ComponentRenderer<unknown>
@@ -131,7 +131,7 @@ export function renderPlainText(node: SpecNode, stage: RenderStage): string[] {
 
 const pathOf = ({ id }: SpecNode) => appendPathKey('elements', id)
 
-/** Says each thing once for each element, however often it is drawn. */
+/** Returns a reporter that reports each warning of an element once, however often it is rendered. */
 function warner(node: SpecNode, { warnings }: RenderStage): WarningReporter {
   return (code, message) => warnings.once(code, pathOf(node), message, node.id)
 }

@@ -1,14 +1,14 @@
-// Items below and beside one another: who gets how many cells, and which line shows what.
+// Layout of stacked and adjacent items: the cells of each item, and the content of each line.
 import { blankLine, makeSpaces, padLine, type RenderedLine } from '../pen.ts'
 import { divideCells, type JustifyContent, shrinkSizes, spreadGaps } from './divide-cells.ts'
 
-/** The line at a height, counted from 0; asked for once each, from the top. */
+/** Returns the line at a height, counted from 0; called once each, from the top. */
 type Rows = (y: number) => RenderedLine
 
-/** Something whose width is settled: its own height, and how it fills a given one (at least its own). */
+/** An item with a fixed width: its own height, and its lines for a height that is at least its own. */
 export interface LayoutBlock {
   height: number
-  /** A height that was asked for; it is not stretched. */
+  /** Whether the height is set, so that it is not stretched. */
   fixed: boolean
   place(height: number): Rows
 }
@@ -17,15 +17,15 @@ export interface LayoutBlock {
 export interface LayoutItem {
   grow: number
   shrink: number
-  /** Cells that were asked for, out of those there are; undefined when the contents decide. */
+  /** Returns the requested cells out of the available ones, or undefined if the contents decide. */
   wanted(available: number): number | undefined
-  /** Fewest cells, out of those there are. */
+  /** Returns the minimum of cells out of the available ones. */
   least(available: number): number
-  /** Cells that the contents take on unlimited lines. */
+  /** Returns the cells of the contents without wrapping. */
   natural(): number
-  /** `height` is that of the box around it, where it is known. */
+  /** Lays out the item; `height` is that of the surrounding box, if known. */
   lay(width: number, height: number | undefined): LayoutBlock
-  /** Called instead of `lay` when there is no cell left. Says so if anything is lost. */
+  /** Called instead of `lay` if no cell is left. Reports content that is lost. */
   starve(): LayoutBlock
 }
 
@@ -40,7 +40,7 @@ export interface LayoutFlow {
 
 export const emptyBlock: LayoutBlock = { height: 0, fixed: false, place: () => () => blankLine }
 
-/** Children in `width` cells; `height` where the box has one of its own. */
+/** Lays out children in `width` cells; `height` is set if the box has one. */
 export function layOutItems(
   items: readonly LayoutItem[],
   flow: LayoutFlow,
@@ -54,7 +54,7 @@ export function layOutItems(
   return stack(laid, flow, flow.direction === 'column' ? flow.justify : mirror(flow.justify))
 }
 
-/** Cells that children take when no line is too short. */
+/** Returns the cells of the children without wrapping. */
 export function naturalWidth(items: readonly LayoutItem[], flow: LayoutFlow): number {
   const sizes = items.map((item) => item.wanted(Number.NaN) ?? item.natural())
   if (!isRow(flow)) return sizes.reduce((max, size) => Math.max(max, size), 0)
@@ -87,7 +87,10 @@ function layInColumn(item: LayoutItem, flow: LayoutFlow, width: number, height: 
   return { laid: { ...laid, place }, grow: item.grow }
 }
 
-/** An item that asked for no cell is laid all the same: its children are the ones that starve. */
+/**
+ * Lays out an item. One that requests no cell is laid out too, because its children are the ones that
+ * get no cells.
+ */
 function layItem(item: LayoutItem, size: number, width: number, height: number | undefined): LayoutBlock {
   if (size > 0 || item.wanted(width) === 0) return item.lay(size, height)
   return item.starve()
@@ -96,7 +99,7 @@ function layItem(item: LayoutItem, size: number, width: number, height: number |
 const indent = (left: RenderedLine, line: RenderedLine): RenderedLine =>
   line.cells === 0 ? line : { text: left.text + line.text, cells: left.cells + line.cells }
 
-/** One below the other; free height goes to those that grow, else where `justify` says. */
+/** Stacks items; free height goes to those that grow, else where `justify` puts it. */
 function stack(parts: readonly Placed[], flow: LayoutFlow, justify: JustifyContent): LayoutBlock {
   const gaps = flow.rowGap * (parts.length - 1)
   const height = parts.reduce((sum, { laid }) => sum + laid.height, gaps)
@@ -154,7 +157,8 @@ function arrangeRows(
 }
 
 /**
- * One line of a row: free cells to those that grow, a shortage shared by those that shrink, the rest cut off.
+ * Lays out one line of a row: free cells go to items that grow, a shortage is shared by those that shrink,
+ * the rest is cut.
  */
 function layLine(
   items: readonly LayoutItem[],
@@ -191,7 +195,7 @@ function layLine(
   return { height: tallest, fixed: false, place: (total) => beside(parts, flow.align, total) }
 }
 
-/** The lines of parts side by side. */
+/** Returns the lines of adjacent parts. */
 function beside(
   parts: readonly { x: number; size: number; laid: LayoutBlock }[],
   align: LayoutFlow['align'],

@@ -1,17 +1,17 @@
-// Markdown blocks as lines: headings, paragraphs, lists, code, tables, quotations, rules.
+// Markdown blocks as lines: headings, paragraphs, lists, code, tables, quotes, rules.
 import type { Token, Tokens } from 'marked'
 import { blankLine, joinLines, makeSpaces, type Pen, type RenderedLine } from '../pen.ts'
 import { drawTable, type TableColumn } from '../table.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { inlineRuns, type StyledRun, wrapRuns } from './inline.ts'
 
-/** Cells that lists and code stand in from the text around them. */
+/** Cells by which lists and code are indented. */
 const indent = 2
 
-/** A text is never squeezed below this; deeper nesting stands further left instead. */
+/** Minimum cells of a text; deeper nesting is indented less instead. */
 const narrowestText = 16
 
-/** The lines of blocks one below the other, with an empty line between where the text has one. */
+/** Returns the lines of blocks, separated by an empty line where the text has one. */
 export function drawBlocks(tokens: readonly Token[], width: number, pen: Pen): RenderedLine[] {
   const shown = tokens.filter((token) => token.type !== 'space' && token.type !== 'def')
   return shown.flatMap((token, i) => {
@@ -20,7 +20,7 @@ export function drawBlocks(tokens: readonly Token[], width: number, pen: Pen): R
   })
 }
 
-/** Within items of tight lists text and sub-lists follow without a gap. */
+/** Returns whether text and sub-lists in items of tight lists follow without a gap. */
 const isTight = (before: Token, token: Token) =>
   before.type === 'checkbox' || (before.type === 'text' && (token.type === 'list' || token.type === 'text'))
 
@@ -47,13 +47,13 @@ function drawBlock(token: Token, width: number, pen: Pen): RenderedLine[] {
   }
 }
 
-/** A line end within a paragraph is a blank; the one that `br` makes stands alone. */
+/** Replaces a line end within a paragraph by a space, except one from `br`. */
 const joinSoftBreaks = (runs: readonly StyledRun[]): StyledRun[] =>
   runs.map(({ text, style }) => ({ text: text === '\n' ? text : text.replaceAll('\n', ' '), style }))
 
 /**
- * Code keeps its lines and blanks; a line that is too long goes on in the next one, behind a blank where one
- * is near, and a mark at the left tells so.
+ * Renders code with its lines and spaces. A line that is too long wraps after a nearby space, with a mark
+ * on the left.
  */
 function drawCode(text: string, width: number, pen: Pen): RenderedLine[] {
   const room = width - indent
@@ -74,13 +74,13 @@ function drawCode(text: string, width: number, pen: Pen): RenderedLine[] {
     })
 }
 
-/** Up to its last blank, unless that would leave half of the line empty. */
+/** Returns the text up to its last space, unless that leaves half of the line empty. */
 function breakBehindBlank(text: string): string {
   const blank = text.lastIndexOf(' ')
   return blank < text.length / 2 ? text : text.slice(0, blank + 1)
 }
 
-/** The longest beginning that fits, at least one character. */
+/** Returns the longest beginning that fits, at least one character. */
 function takeCells(text: string, width: number, pen: Pen): string {
   let low = 1
   let high = Math.min(text.length, width)
@@ -89,7 +89,7 @@ function takeCells(text: string, width: number, pen: Pen): string {
     if (pen.cells(text.slice(0, middle)) <= width) low = middle
     else high = middle - 1
   }
-  // never between the halves of a surrogate pair
+  // never split a surrogate pair
   return /[\ud800-\udbff]$/.test(text.slice(0, low)) ? text.slice(0, low + 1) : text.slice(0, low)
 }
 
@@ -110,7 +110,7 @@ function drawList(list: Tokens.List, width: number, pen: Pen): RenderedLine[] {
   })
 }
 
-/** An item's box stands before its first words. */
+/** Renders an item with its checkbox before the first words. */
 function drawItem(item: Tokens.ListItem, width: number, pen: Pen): RenderedLine[] {
   const [first, second, ...rest] = item.tokens
   if (first?.type !== 'checkbox' || second === undefined) return drawBlocks(item.tokens, width, pen)

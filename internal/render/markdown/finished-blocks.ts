@@ -1,27 +1,27 @@
-// Which blocks of a Markdown text that still grows are finished: nothing that follows can change them.
+// Detection of finished blocks in a growing Markdown text, which later text can no longer change.
 import type { Token, Tokens } from 'marked'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { readBlocks } from './read-blocks.ts'
 
 /**
- * A text in two parts. `fence` is the first line of the code block in which `open` begins, else empty: each
- * part is drawn behind the fence that it begins in.
+ * A text in two parts. If `open` begins within a code block, `fence` is the block's first line, else empty.
+ * Each part is rendered after the fence in which it begins.
  */
 interface FinishedSplit {
   done: string
   open: string
   fence: string
-  /** The blocks of `done`, read with all that is known of the text, such as links that are defined below. */
+  /** Blocks of `done`, parsed with the whole text, so that links defined below are known. */
   blocks: readonly Token[]
 }
 
 /**
- * Parts a text whose end may still come: whole blocks, and the finished lines of a fenced block that goes on,
- * are done. What comes next follows `open`. Full lines are filtered here; half an escape sequence waits for
- * the rest of its line.
+ * Splits a growing text: whole blocks, and the finished lines of an unfinished fenced block, are done. The
+ * next text follows `open`. Full lines are filtered here; an incomplete escape sequence waits for the rest
+ * of its line.
  */
 export function splitFinished(text: string, fence = ''): FinishedSplit {
-  // only a line end finishes anything, and half a line may be read as something else
+  // only a line end finishes a block, because an incomplete line may change its meaning
   const cut = text.lastIndexOf('\n') + 1
   if (cut === 0) return { done: '', open: text, fence, blocks: [] }
   const lines = sanitizeText(text.slice(0, cut), { keepLines: true })
@@ -39,8 +39,8 @@ export function splitFinished(text: string, fence = ''): FinishedSplit {
 }
 
 /**
- * The items of a list that a text begins with, but for the last, which may go on; undefined where none are.
- * `number`: of the first, where the text does not say it.
+ * Splits off the items of a list at the beginning, except the last one, which may continue. Returns undefined
+ * if there are none. `number` is that of the first item if the text does not contain it.
  */
 export function splitItems(text: string, number?: number): { done: string; next: ListPlace } | undefined {
   const lines = text.slice(0, text.lastIndexOf('\n') + 1)
@@ -57,13 +57,13 @@ export function splitItems(text: string, number?: number): { done: string; next:
   }
 }
 
-/** Where a list goes on: its next number, and whether an empty line stands above. */
+/** Continuation of a list: its next number, and whether an empty line precedes it. */
 export interface ListPlace {
   number?: number
   isApart: boolean
 }
 
-/** The last block that is not blank, and how many from the start are finished. */
+/** Returns the last block that is not blank, and the number of finished blocks from the start. */
 function countFinished(tokens: readonly Token[]): { last: number; ended: number } {
   const last = tokens.findLastIndex((token) => token.type !== 'space')
   return { last, ended: isEnded(tokens.slice(Math.max(0, last))) ? last + 1 : last }
@@ -71,7 +71,7 @@ function countFinished(tokens: readonly Token[]): { last: number; ended: number 
 
 const rawOf = (tokens: readonly Token[]) => tokens.map((token) => token.raw).join('')
 
-/** Whether nothing that follows can go on with the first block of these, after which only blanks stand. */
+/** Returns whether later text cannot continue the first block, which only blanks follow. */
 function isEnded([block, ...blanks]: readonly Token[]): boolean {
   switch (block?.type) {
     case 'hr':
@@ -88,16 +88,17 @@ function isEnded([block, ...blanks]: readonly Token[]): boolean {
   }
 }
 
-/**
- * The first line and the finished lines of a fenced block that has not ended; undefined where there are none.
- */
+/** Returns the first line and the finished lines of an unfinished fenced block, or undefined. */
 function openCode(token: Token | undefined): { fence: string; text: string } | undefined {
   const read = token && readFence(token)
   if (!read || read.isClosed || !read.body.endsWith('\n')) return undefined
   return { fence: read.fence, text: read.body.slice(0, -1) }
 }
 
-/** The first line of a fenced block, what follows it, and whether that holds the closing fence. */
+/**
+ * Returns the first line of a fenced block, the text after it, and whether that text contains
+ * the closing fence.
+ */
 function readFence(token: Token): { fence: string; body: string; isClosed: boolean } | undefined {
   const fence = token.type === 'code' ? /^ {0,3}(`{3,}|~{3,})[^\n]*\n/.exec(token.raw) : undefined
   if (!fence) return undefined

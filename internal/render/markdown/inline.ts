@@ -1,4 +1,4 @@
-// Styled runs of text within a Markdown block, and their words laid out in lines of a width.
+// Styled runs of text within a Markdown block, and their layout in lines of a width.
 import type { Token, Tokens } from 'marked'
 import { decodeHtmlEntities } from '../../base/text/html-entities.ts'
 import type { Pen, RenderedLine } from '../pen.ts'
@@ -12,7 +12,7 @@ export interface StyledRun {
   style: TextStyle
 }
 
-/** The runs of inline tokens, in order. Addresses stand behind the text they belong to. */
+/** Returns the runs of inline tokens, in order. A URL follows the text of its link. */
 export function inlineRuns(tokens: readonly Token[] = [], style: TextStyle = {}): StyledRun[] {
   return tokens.flatMap((token): StyledRun[] => {
     switch (token.type) {
@@ -41,7 +41,7 @@ export function inlineRuns(tokens: readonly Token[] = [], style: TextStyle = {})
   })
 }
 
-/** A line end that is meant is followed by the blanks of the next line. */
+/** Returns the spaces that begin the line after a hard line break. */
 function blanksBehind(lineEnd: string, style: TextStyle): StyledRun[] {
   const text = lineEnd.slice(lineEnd.indexOf('\n') + 1)
   return text === '' ? [] : [{ text, style }]
@@ -57,22 +57,20 @@ function withAddress(token: Tokens.Link | Tokens.Image, style: TextStyle): Style
   return same || token.href === '' ? label : [...label, { text: ` (${token.href})`, style: { dim: true } }]
 }
 
-/** A piece of a word, all of it in one style. */
+/** Part of a word in one style. */
 interface Piece {
   text: string
   style: TextStyle
   cells: number
 }
 
-/**
- * Runs as lines of at most `width` cells: broken between words, inside of words only where these are longer.
- */
+/** Returns runs as lines of at most `width` cells, broken between words, and within longer words. */
 export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): RenderedLine[] {
   const lines: RenderedLine[] = []
   let line: Piece[] = []
   let used = 0
   let gap: Piece | undefined
-  /** Blanks behind a line end that is meant set the line in. */
+  /** Spaces after a hard line break indent the line. */
   let isFresh = false
   const flush = () => {
     lines.push(paintPieces(line, pen))
@@ -114,11 +112,11 @@ export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): R
 
 type Word = 'break' | { kind: 'word' | 'gap'; pieces: Piece[] }
 
-/** Words go over the borders of runs: `**a**b` is one word in two styles. */
+/** Splits runs into words; a word may span runs: `**a**b` is one word in two styles. */
 function wordsOf(runs: readonly StyledRun[], pen: Pen): Word[] {
   const words: Word[] = []
   for (const { text, style } of runs) {
-    // the parser resolves references: what comes out of them passes the filter like everything else
+    // the parser resolves references, so its output passes the filter too
     for (const [part] of sanitizeText(text, { keepLines: true }).matchAll(/\n|[ \t]+|[^ \t\n]+/g)) {
       const last = words.at(-1)
       const isGap = part[0] === ' ' || part[0] === '\t'
@@ -136,7 +134,7 @@ function splitPiece({ text, style }: Piece, pen: Pen): Piece[] {
   return [...splitClusters(text, pen.look.ambiguous)].map((cluster) => ({ ...cluster, style }))
 }
 
-/** Neighbours of one style are painted together, so that a line holds no more codes than it needs. */
+/** Paints adjacent pieces of one style together, so that a line contains no redundant codes. */
 function paintPieces(pieces: readonly Piece[], pen: Pen): RenderedLine {
   let text = ''
   let cells = 0

@@ -1,17 +1,20 @@
-// Reads Markdown into blocks, whatever a model has written.
+// Parser of Markdown into blocks that accepts any model output.
 import { lexer, type Token } from 'marked'
 
 export type { Token }
 
-/** A paragraph is read in time that grows with its square: a longer line is taken as it is written. */
+/**
+ * Characters of a line above which text stays unparsed, because parsing a paragraph takes time that grows
+ * with its square.
+ */
 const maxLineChars = 8_000
 
-/** Parts within parts, of which a list within a list makes two; no screen is wide enough for more. */
+/** Nesting depth; a list within a list counts twice, and no screen fits more. */
 const maxDepth = 40
 
 /**
- * What is nested too deep is a plain paragraph; so is the whole text where a line is too long or the parser
- * gives up.
+ * Parses blocks. Deeper nesting becomes a plain paragraph; so does the whole text if a line is too long or
+ * the parser fails.
  */
 export function readBlocks(text: string): Token[] {
   if (hasLongLine(text)) return [plainBlock(text)]
@@ -28,7 +31,9 @@ function hasLongLine(text: string): boolean {
   return text.split('\n').some((line) => line.length > maxLineChars)
 }
 
-/** Level by level: one call within the other would end at the depth that is looked for. */
+/**
+ * Returns whether a token is nested too deep; it walks by level, because recursion would fail at such depth.
+ */
 function isTooDeep(token: Token): boolean {
   let level: Token[] = [token]
   for (let depth = 0; level.length > 0; depth++) {

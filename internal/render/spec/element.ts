@@ -1,4 +1,4 @@
-// One element of a spec: its id, its shape, its type, what it says about children and visibility.
+// One element of a spec: its id, shape, type, children and visibility.
 
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { isObject } from '../../base/untrusted-json.ts'

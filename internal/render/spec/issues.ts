@@ -1,4 +1,4 @@
-// The problems of a spec: what is wrong and where, in one order, and never more than anyone reads.
+// Issues of a spec with their places, in a fixed order and limited number.
 import { sanitizeText } from '../text/terminal-filter.ts'
 
 /** Codes of errors and warnings in the order in which they are reported. */
@@ -36,22 +36,22 @@ export type IssueCode = (typeof codes)[number]
 
 export interface SpecIssue {
   code: IssueCode
-  /** Where in the spec, for example `elements.a.children[0]`; empty for the whole. */
+  /** Place in the spec, for example `elements.a.children[0]`; empty for the whole. */
   path: string
-  /** Id of the element concerned. */
+  /** Id of the element. */
   element?: string
   message: string
 }
 
-/** Collects the issues of one kind. */
+/** Collector of issues of one kind. */
 export interface IssueCollector {
   add(code: IssueCode, path: string, message: string, element?: string): void
-  /** Like `add`, unless this code is there for this path already. */
+  /** Adds an issue, unless this code exists for this path already. */
   once(code: IssueCode, path: string, message: string, element?: string): void
-  /** How many were added. */
+  /** Returns the number of added issues. */
   count(): number
   /**
-   * The first hundred in order of their codes; if there were more, a last one, `more_issues`, says how many.
+   * Returns the first hundred by code. If there are more, a last issue `more_issues` contains their number.
    */
   list(): SpecIssue[]
 }
@@ -90,19 +90,19 @@ export function collectIssues(): IssueCollector {
   }
 }
 
-/** One line for a person or a model. */
+/** Returns one line for a user or a model. */
 export function issueLine(kind: 'error' | 'warning', { code, path, message }: SpecIssue): string {
   return `${kind} ${code}${path ? ` at ${path}` : ''}: ${message}`
 }
 
-/** Appends a key to a path: `.key` where that can be read back, `["key"]` elsewhere. */
+/** Appends a key to a path: `.key` if that can be parsed back, else `["key"]`. */
 export function appendPathKey(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`
   if (/^[\w$-]+$/.test(key)) return path === '' ? key : `${path}.${key}`
   return `${path}[${quoteValue(key)}]`
 }
 
-/** A value of the spec inside a message: as JSON on one line, at most 40 characters of it. */
+/** Returns a value of the spec for a message: JSON on one line, at most 40 characters. */
 export function quoteValue(value: unknown): string {
   if (Array.isArray(value)) return value.length > 0 ? 'an array' : 'an empty array'
   if (typeof value === 'object' && value !== null) return 'an object'

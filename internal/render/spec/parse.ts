@@ -1,9 +1,9 @@
-// Reads a spec from bytes or text, and says where it stops being UTF-8 or JSON.
+// Parser of a spec from bytes or text that reports the place of invalid UTF-8 or JSON.
 import type { SpecIssue } from './issues.ts'
 
 type Parsed = { ok: true; spec: unknown } | { ok: false; issue: SpecIssue }
 
-/** Reads JSON. A byte order mark is accepted; of equal keys the last wins, as JSON.parse has it. */
+/** Parses JSON. A byte order mark is accepted; the last of equal keys wins, as in JSON.parse. */
 export function parseText(text: string): Parsed {
   if (text.replace(/^\ufeff/, '').trim() === '')
     return bad('it is empty; a spec is a JSON object with root and elements')
@@ -19,7 +19,7 @@ export function parseText(text: string): Parsed {
   }
 }
 
-/** Reads UTF-8 JSON. */
+/** Parses UTF-8 JSON. */
 export function parseBytes(bytes: Uint8Array): Parsed {
   try {
     return parseText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -31,11 +31,13 @@ export function parseBytes(bytes: Uint8Array): Parsed {
 
 const bad = (message: string): Parsed => ({ ok: false, issue: { code: 'bad_json', path: '', message } })
 
-/** Offset of the first byte that belongs to no UTF-8 sequence: bisects, since a broken start stays broken. */
+/**
+ * Returns the offset of the first byte outside a UTF-8 sequence, by bisection: a broken prefix stays broken.
+ */
 function invalidByte(bytes: Uint8Array): number {
   const broken = (end: number) => {
     try {
-      // a stream keeps a sequence that is only cut off for later
+      // with `stream` an incomplete last sequence is not an error
       new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, end), {
         stream: true,
       })
@@ -54,7 +56,7 @@ function invalidByte(bytes: Uint8Array): number {
   return sequenceStart(bytes, Math.min(good, bytes.length))
 }
 
-/** The first byte of the sequence that ends before `offset` although it is not complete, else `offset`. */
+/** Returns the first byte of an incomplete sequence that ends before `offset`, else `offset`. */
 function sequenceStart(bytes: Uint8Array, offset: number): number {
   for (let back = 1; back <= 3 && back <= offset; back++) {
     const byte = bytes[offset - back] as number
@@ -71,8 +73,8 @@ const space = new Set([' ', '\t', '\n', '\r'])
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
 
 /**
- * Offset of the first character that cannot stand where it stands, the length of a text that only ends too
- * early, or -1 for valid JSON. A stack of its own: nesting costs memory, never the program's stack.
+ * Returns the offset of the first invalid character, the length of a truncated text, or -1 for valid JSON. It
+ * uses an explicit stack, so that nesting costs memory and cannot overflow the call stack.
  */
 export function faultOf(text: string): number {
   const open: ('{' | '[')[] = []
@@ -119,7 +121,7 @@ export function faultOf(text: string): number {
   return want === 'end' ? -1 : text.length
 }
 
-/** The index of the closing quote, or of the character that must not stand in a string. */
+/** Returns the index of the closing quote, or of a character that is invalid in a string. */
 function endOfString(text: string, start: number): { last: number; fault?: number } {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i)

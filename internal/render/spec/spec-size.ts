@@ -1,11 +1,11 @@
-// How large a spec is, without writing it out.
+// Size of a spec, computed without serializing it.
 
 interface Size {
-  /** UTF-8 bytes of the whole as compact JSON, about. */
+  /** Approximate UTF-8 bytes of the whole spec as compact JSON. */
   total: number
-  /** The same without what is in `rows`, `data` and `items`. */
+  /** Bytes without the contents of `rows`, `data` and `items`. */
   core: number
-  /** Levels of arrays and objects inside each other. */
+  /** Nesting depth of arrays and objects. */
   depth: number
 }
 
@@ -17,7 +17,9 @@ interface Step {
   depth: number
 }
 
-/** Walks with a stack of its own: depth of nesting costs memory, never the program's stack. */
+/**
+ * Computes the size with an explicit stack, so that nesting costs memory and cannot overflow the call stack.
+ */
 export function sizeOf(spec: unknown): Size {
   const size: Size = { total: 0, core: 0, depth: 0 }
   const stack: Step[] = []

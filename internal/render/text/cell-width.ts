@@ -1,10 +1,10 @@
-// How many terminal cells a text takes, and how to cut it there.
+// Width of a text in terminal cells, and cutting at a width.
 import { eastAsianWidth } from 'get-east-asian-width'
 
-/** Cells of a character of ambiguous width; a property of the terminal, not of the text. */
+/** Cells of a character of ambiguous width, which depends on the terminal. */
 export type AmbiguousWidth = 1 | 2
 
-/** What a reader sees as one character, with its cells. */
+/** A user-perceived character with its cells. */
 interface Cluster {
   text: string
   cells: number
@@ -12,19 +12,19 @@ interface Cluster {
 
 const ASCII = /^[\x20-\x7e]*$/
 
-/** Characters that take no cell: marks, joiners, tags, the vowels and finals of conjoining Hangul. */
+/** Characters without a cell: marks, joiners, tags, the vowels and finals of conjoining Hangul. */
 const LIGHT =
   '\\p{M}|\\u200c|\\u200d|[\\u180e\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u{1bca0}-\\u{1bca3}\\u{1d173}' +
   '-\\u{1d17a}\\u{e0020}-\\u{e007f}]'
 
-/** Patterns over all of Unicode are made for the first text that is not ASCII. */
+/** Returns patterns over all of Unicode; they are created for the first text that is not ASCII. */
 const makePatterns = () => ({
-  /** Characters whose cells depend on their neighbours: only texts that hold one need to be segmented. */
+  /** Characters whose cells depend on their neighbors: only texts with one of them need segmentation. */
   joining: new RegExp(`\\p{RI}|\\p{EMod}|${LIGHT}`, 'u'),
-  /** Flags, keycaps, emoji and emoji joined to one. */
+  /** Flags, keycaps, emoji and joined emoji. */
   emoji: new RegExp(`\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`, 'gu'),
   zeroes: new RegExp(LIGHT, 'gu'),
-  /** Whether such a cluster is drawn as an emoji and not as a text symbol. */
+  /** Clusters that terminals show as an emoji and not as a text symbol. */
   picture: /^(?:\p{RI}\p{RI}|\p{Emoji_Presentation})|\ufe0f|\u200d|\p{EMod}/u,
 })
 let made: ReturnType<typeof makePatterns> | undefined
@@ -40,8 +40,8 @@ const FACE = '\\p{ExtPict}(?:\\p{EMod}|\\p{VS})*[\\u{e0020}-\\u{e007f}]*'
 let segmenter: Intl.Segmenter | undefined
 
 /**
- * Cells of a text without control characters. Emoji, flags and joined clusters take two, marks none,
- * everything else what its code point takes. Linear; texts of printable ASCII cost one test.
+ * Returns the cells of a text without control characters. Emoji, flags and joined clusters take two, marks
+ * none, other characters those of their code point. Linear; printable ASCII costs one test.
  */
 export function countCells(text: string, ambiguous: AmbiguousWidth = 1): number {
   if (ASCII.test(text)) return text.length
@@ -56,7 +56,7 @@ export function countCells(text: string, ambiguous: AmbiguousWidth = 1): number 
   return pictures + cellsOfChars(rest.replace(zeroes, ''), ambiguous)
 }
 
-/** The clusters of a text in order, each with its cells. */
+/** Yields the clusters of a text in order, each with its cells. */
 export function* splitClusters(text: string, ambiguous: AmbiguousWidth = 1): Generator<Cluster> {
   if (patterns().joining.test(text)) {
     segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -69,8 +69,8 @@ export function* splitClusters(text: string, ambiguous: AmbiguousWidth = 1): Gen
 }
 
 /**
- * The longest beginning of `text` that fits into `width` cells. Where a wide character does not fit, a space
- * takes its place, so that a text that is too long fills the width exactly.
+ * Returns the longest beginning of `text` that fits into `width` cells. A space replaces a wide character
+ * that does not fit, so that a text that is too long fills the width exactly.
  */
 export function cutText(text: string, width: number, ambiguous: AmbiguousWidth = 1): string {
   if (width <= 0) return ''
@@ -85,7 +85,7 @@ export function cutText(text: string, width: number, ambiguous: AmbiguousWidth =
   return out
 }
 
-/** The longest end of `text` that fits, filled on the left like `cutText` on the right. */
+/** Returns the longest end of `text` that fits, padded on the left as `cutText` pads on the right. */
 export function cutStart(text: string, width: number, ambiguous: AmbiguousWidth = 1): string {
   if (width <= 0) return ''
   if (ASCII.test(text)) return text.slice(-width)
@@ -100,10 +100,10 @@ export function cutStart(text: string, width: number, ambiguous: AmbiguousWidth 
   return (first > 0 ? ' '.repeat(width - used) : '') + end.join('')
 }
 
-/** Where the ellipsis goes when a text is too long. */
+/** Position of the ellipsis in a text that is too long. */
 export type ClipSide = 'start' | 'middle' | 'end'
 
-/** `text`, or as much of its start, end or both as fits beside the ellipsis; with its cells. */
+/** Returns `text`, or as much of its start, end or both as fits with the ellipsis, with its cells. */
 export function clipText(
   text: string,
   width: number,

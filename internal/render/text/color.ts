@@ -1,4 +1,4 @@
-// Colours and styles: which names are known, and how a text is painted with them.
+// Colors and styles: the known names, and painting with them.
 import { Chalk, type ChalkInstance } from 'chalk'
 import type { ColorDepth } from '../terminal.ts'
 
@@ -51,7 +51,8 @@ export const colorHint = () => `known: ${names.filter((name) => name !== 'grey')
 const same: TextPainter = (text) => text
 
 /**
- * A maker of painters for one colour depth. Unknown colours are ignored; nothing to do gives the text itself.
+ * Creates a factory of painters for one color depth. Unknown colors are ignored; an empty style returns
+ * the text unchanged.
  */
 export function makePainter(
   depth: ColorDepth,
@@ -72,7 +73,7 @@ export function makePainter(
   }
 }
 
-/** Colours of a theme by the names that they stand for; `dim` for what is painted dim and has no colour. */
+/** Colors of a theme by name; `dim` is for text that is painted dim and has no color. */
 export type ColorPalette = Readonly<Record<string, string>>
 
 function recolor(style: TextStyle, palette: ColorPalette): TextStyle {

@@ -1,4 +1,4 @@
-// The characters we draw with, in Unicode and in ASCII.
+// Glyphs of the renderer in Unicode and in ASCII.
 import { once } from '../../base/once.ts'
 
 /** Corners clockwise from the top left, edges, and the crossings a table needs. */
@@ -21,36 +21,36 @@ export type BorderStyle = 'single' | 'double' | 'round' | 'bold' | 'singleDouble
 
 export interface GlyphSet {
   borders: Readonly<Record<BorderStyle, BorderGlyphs>>
-  /** Solid line of a divider, and the bar beside a callout. */
+  /** Line of a divider, and the bar next to a callout. */
   rule: string
   bar: string
-  /** At the left of a line that goes on from the one above. */
+  /** Mark on the left of a wrapped line. */
   goesOn: string
   ellipsis: string
-  /** What stands where there is no value. */
+  /** Text for a missing value. */
   nothing: string
-  /** What stands for a value that is not a number. */
+  /** Text for a value that is not a number. */
   noNumber: string
-  /** Below a main heading. */
+  /** Line below a main heading. */
   underline: string
   bullet: string
   /** Full cell, and the partial ones from one to seven eighths (ASCII has none). */
   full: string
   eighths: readonly string[]
-  /** The part of a progress bar that is not filled. */
+  /** Unfilled part of a progress bar. */
   track: string
   spark: readonly string[]
   status: Readonly<Record<'info' | 'success' | 'warning' | 'error', string>>
   trend: Readonly<Record<'up' | 'down' | 'neutral', string>>
   step: Readonly<Record<'completed' | 'current' | 'upcoming', string>>
-  /** What joins the steps of a timeline. */
+  /** Line between the steps of a timeline. */
   thread: string
   dot: string
   /** The ten symbols of asciichart. */
   plot: readonly string[]
 }
 
-/** Reads a border from its three rows, for example `┌─┬┐`, `│├┼┤`, `└ ┴┘`. */
+/** Parses a border from its three rows, for example `┌─┬┐`, `│├┼┤`, `└ ┴┘`. */
 function border(top: string, middle: string, bottom: string): BorderGlyphs {
   const [topLeft, edge, teeDown, topRight] = [...top] as [string, string, string, string]
   const [side, teeRight, cross, teeLeft] = [...middle] as [string, string, string, string]

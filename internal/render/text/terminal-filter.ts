@@ -1,12 +1,12 @@
-// The terminal filter: foreign text goes in, text that cannot steer a terminal comes out.
+// Terminal filter: it removes anything from foreign text that could control a terminal.
 
-/** Printable ASCII only: nothing to do. */
+/** Printable ASCII, which needs no filter. */
 const PLAIN = /^[\x20-\x7e]*$/
 
-/** Patterns over all of Unicode are made for the first text that is not plain. */
+/** Patterns over all of Unicode, created for the first text that is not plain. */
 const patterns = { suspect: undefined as RegExp | undefined, glue: undefined as RegExp | undefined }
 
-/** Anything the steps below could touch; text without it needs NFC only. */
+/** Returns a pattern of anything that the steps below could change; other text needs NFC only. */
 const suspect = () =>
   (patterns.suspect ??= new RegExp(
     [
@@ -17,8 +17,8 @@ const suspect = () =>
   ))
 
 /**
- * Control sequences in their seven and eight bit forms (ECMA-48): control strings up to their terminator or,
- * without one, to the end; CSI up to its final byte; the other escapes (character sets, resets) with theirs.
+ * Control sequences in their seven and eight bit forms (ECMA-48). Control strings extend to their terminator
+ * or, without one, to the end; CSI to its final byte; other escapes (character sets, resets) to theirs.
  */
 const SEQUENCE = new RegExp(
   [
@@ -29,24 +29,23 @@ const SEQUENCE = new RegExp(
   'g',
 )
 
-/** What is left of C0, DEL, C1, and of format characters that move or reorder text without being seen. */
+/** Rest of C0, DEL, C1, and invisible format characters that move or reorder text. */
 const INVISIBLE =
   /[\0-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
 /** One emoji with skin tone, selector and tags. */
 const FACE = '\\p{ExtPict}(?:\\p{EMod}|\\p{VS})*(?:[\\u{e0020}-\\u{e007e}]+\\u{e007f})?'
 
-/** An emoji cluster, the only place where joiners, selectors and tags mean something to a terminal. */
+/** An emoji cluster, the only place where joiners, selectors and tags affect a terminal. */
 const EMOJI = `\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`
 
 const glue = () =>
   (patterns.glue ??= new RegExp(`(${EMOJI})|(?:\\u200d|\\p{VS}|[\\u{e0000}-\\u{e007f}])`, 'gu'))
 
 /**
- * Removes everything that could steer a terminal: control characters, whole escape sequences, bidirectional
- * and other invisible controls; lone surrogates become U+FFFD, a tab two spaces, the result is NFC. Line ends
- * become LF with `keepLines`, else one space each. Applying it twice changes nothing more. Linear in the
- * length.
+ * Removes everything that could control a terminal: control characters, whole escape sequences, bidirectional
+ * and other invisible controls. Lone surrogates become U+FFFD, a tab two spaces, the result is NFC. Line ends
+ * become LF with `keepLines`, else one space each. A second pass changes nothing. Linear in the length.
  */
 export function sanitizeText(text: string, { keepLines = false }: { keepLines?: boolean } = {}): string {
   if (PLAIN.test(text)) return text
@@ -66,8 +65,8 @@ const printable = /^[\x20-\x7e\n]*$/
 const style = /(\x1b\[[0-9;]*m)/
 
 /**
- * Filters what a program prints on a terminal: as `sanitizeText` with its lines, but colors and type styles
- * stay, which tables and reports have. Concealed text is no such style.
+ * Filters a program's output for a terminal: as `sanitizeText` with `keepLines`, but keeps colors and type
+ * styles, which tables and reports use. Concealed text is not kept.
  */
 export function filterPrintedText(text: string): string {
   if (printable.test(text)) return text
@@ -77,7 +76,7 @@ export function filterPrintedText(text: string): string {
     .join('')
 }
 
-/** True for a sequence whose parameters show text; false for conceal (8) and for fonts (10 to 20). */
+/** Returns whether the parameters keep text visible; false for conceal (8) and for fonts (10 to 20). */
 function isStyle(sequence: string): boolean {
   const codes = sequence.slice(2, -1).split(';').map(Number)
   for (let i = 0; i < codes.length; i++) {
