@@ -60,10 +60,7 @@ export interface Plugin {
   /** Event types that it subscribes to, or `all`. */
   readonly events: 'all' | readonly string[]
   readonly decide: PluginDecideCapability | undefined
-  /**
-   * Starts the plugin if needed and sends an event after all earlier ones; an event that cannot be
-   * sent is lost.
-   */
+  /** Starts the plugin if needed and sends an event in order; an event that cannot be sent is lost. */
   tell(thread: string | undefined, event: Event): void
   /** Returns its veto, or undefined. Never rejects. */
   ask(question: PluginDecisionRequest, signal: AbortSignal): Promise<{ deny: string } | undefined>
@@ -210,10 +207,7 @@ function createPlugin(
   }
 }
 
-/**
- * Returns the veto. An answer that is neither a refusal nor an approval refuses, because its author intended
- * something by it.
- */
+/** Returns the veto. An unknown answer refuses the call, because its author intended something by it. */
 function vetoOf(verdict: PluginDecision | null, name: string): { deny: string } | undefined {
   const decision: unknown = typeof verdict === 'object' ? verdict?.decision : verdict
   if (decision === undefined || decision === null || decision === 'allow') return undefined
@@ -297,10 +291,7 @@ function toolOf(
   })
 }
 
-/**
- * Returns the level. A user's plugin chooses the level of its tools; a workspace's plugin may
- * only be stricter.
- */
+/** Returns the level. A user's plugin chooses its tools' levels; a workspace's may only be stricter. */
 function levelOf({ name, level = 'confirm_execute' }: PluginToolDescription, own: boolean): Level {
   const known = levels.find((one) => one === level && one !== 'interactive' && one !== 'delegated')
   if (known === undefined)

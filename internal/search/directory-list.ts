@@ -1,4 +1,4 @@
-// Lists what a folder holds, folders and links among it, down to a depth.
+// Lister of a directory's entries, including directories and links, down to a depth.
 import { lstat } from 'node:fs/promises'
 import type { ByteName } from '../base/text/byte-name.ts'
 import { compareBytes } from './file-list.ts'
@@ -9,40 +9,40 @@ import type { SearchEnd } from './search-end.ts'
 
 /** One entry; links are not followed. */
 export interface DirectoryEntry {
-  /** Relative to the folder that was listed. */
+  /** Name relative to the listed directory. */
   name: ByteName
   type: 'file' | 'directory' | 'link' | 'other'
-  /** Bytes; null for what is no file, or was gone when it was looked at. */
+  /** Bytes; null for an entry that is not a file, or that disappeared before it was read. */
   size: number | null
 }
 
 interface DirectoryOrder {
-  /** Real path of the folder. */
+  /** Real path of the directory. */
   dir: string
-  /** Real path above which ignore files do not count, unless a repository reaches further up. */
+  /** Real path above which ignore files do not count, unless a repository root is further up. */
   top: string
-  /** 1: its own entries. */
+  /** 1: direct entries. */
   depth: number
-  /** Entries whose name begins with a dot too. */
+  /** Whether entries whose name begins with a dot are included. */
   hidden: boolean
   exclude: readonly Glob[]
-  /** How many entries are kept; the others are counted. */
+  /** Limit of returned entries; the others are counted. */
   limit: number
-  /** What becomes of what ignore files exclude; absent: it is listed, not entered. */
+  /** Treatment of paths that ignore files exclude. Default: they are listed, not entered. */
   ignored?: 'skip' | 'enter'
 }
 
 interface DirectoryListing {
   entries: DirectoryEntry[]
   total: number
-  /** Folders that could not be read. */
+  /** Number of directories that could not be read. */
   unreadable: number
   ended: SearchEnd
 }
 
 /**
- * Each folder's entries in byte order, what a folder holds right below it. What ignore files exclude, and
- * `.git`, is listed but not entered.
+ * Lists entries in byte order, the entries of a directory right below it. Paths that ignore files exclude,
+ * and `.git`, are listed but not entered.
  */
 export async function listDirectory(
   order: DirectoryOrder,

@@ -1,4 +1,4 @@
-// Lists the files of a tree, through ripgrep or by walking it here.
+// Lister of a tree's files, through ripgrep or its own walk.
 
 import type { ByteName } from '../base/text/byte-name.ts'
 import { removeGuarded } from './ripgrep/guarded-files.ts'
@@ -8,15 +8,15 @@ import { countGuarded, filterWanted, type SearchTree, walkArgs, wantsName } from
 
 interface Listing {
   engine: 'ripgrep' | 'walk'
-  /** How many files the tree has that its glob admits. */
+  /** Number of files that the tree's glob admits. */
   total: number
-  /** Sensitive files left out. */
+  /** Number of skipped sensitive files. */
   skipped: number
   unreadable: number
   ended: SearchEnd
 }
 
-/** Hands over the files, some at a time, in no order. */
+/** Passes on the files in parts, in arbitrary order. */
 export async function listFiles(
   tree: SearchTree,
   means: SearchMeans,
@@ -44,7 +44,7 @@ export async function listFiles(
   return { engine: 'walk', total, ...walked }
 }
 
-/** Runs `rg --files` and hands over the names as they come. */
+/** Runs `rg --files` and passes on the names as they arrive. */
 async function names(
   args: readonly string[],
   dir: string,
@@ -59,10 +59,7 @@ async function names(
   })
 }
 
-/**
- * Keeps the `limit` smallest names in byte order while counting nothing else, so a long list costs one
- * comparison each.
- */
+/** Collects the `limit` smallest names in byte order, so a long list costs one comparison each. */
 export function collectSmallest(limit: number) {
   let kept: ByteName[] = []
   let bound: ByteName | undefined

@@ -1,22 +1,22 @@
-// How well a path answers a few typed letters: names before folders, whole words before scattered letters.
+// Score of a path for typed letters: names count before directories, whole words before scattered letters.
 
-/** Better first, see `rank`; undefined when a word of the query is not in the path at all. */
+/** Score, higher is better, see `rank`; undefined if the path lacks a word of the query. */
 type Score = number
 
-/** A path with what every query needs of it. */
+/** A path with the values that every query needs of it. */
 export interface ScoredPath {
   readonly path: string
-  /** What is compared. */
+  /** Text that is compared. */
   readonly folded: string
-  /** One bit for each letter and digit that it holds, see `letterBits`. */
+  /** One bit for each letter and digit in it, see `letterBits`. */
   readonly letters: number
-  /** Where the base name begins. */
+  /** Start of the base name. */
   readonly nameAt: number
-  /** What its length takes from a score: of two equals the shorter path is better, then the shallower one. */
+  /** Deduction for its length: of two equal matches the shorter path wins, then the shallower one. */
   readonly cost: number
 }
 
-/** The same a query is held against again and again. */
+/** Prepares a path that is scored many times. */
 export function prepareScoredPath(path: string, caseSensitive: boolean): ScoredPath {
   const folded = caseSensitive ? path : path.toLowerCase()
   const nameAt = folded.lastIndexOf('/') + 1
@@ -24,15 +24,15 @@ export function prepareScoredPath(path: string, caseSensitive: boolean): ScoredP
 }
 
 /**
- * Prepares a query of one or more words, all of which must be found, each as letters in this order. A word
- * with a slash is held against the whole path, any other first against the base name.
+ * Returns a scorer of a query with one or more words, all of which must match, each as letters in this order.
+ * A word with a slash is matched against the whole path, any other word first against the base name.
  */
 export function createScorer(query: string, caseSensitive: boolean): (path: string) => Score | undefined {
   const score = createPreparedScorer(query, caseSensitive)
   return (path) => score(prepareScoredPath(path, caseSensitive))
 }
 
-/** The same for paths that were prepared with the same `caseSensitive`. */
+/** Returns a scorer of paths that were prepared with the same `caseSensitive`. */
 export function createPreparedScorer(
   query: string,
   caseSensitive: boolean,
@@ -40,7 +40,7 @@ export function createPreparedScorer(
   const words = (caseSensitive ? query : query.toLowerCase()).split(/\s+/).filter(Boolean)
   const needed = letterBits(words.join(''))
   return (prepared) => {
-    // most paths lack a letter
+    // most paths lack a letter of the query
     if ((prepared.letters & needed) !== needed) return undefined
     let sum = 0
     for (const word of words) {
@@ -52,7 +52,7 @@ export function createPreparedScorer(
   }
 }
 
-/** Small letters have a bit each, digits share four; capitals and all else have none. */
+/** Returns one bit per small letter; digits share four, capitals and other characters have none. */
 function letterBits(text: string): number {
   let bits = 0
   for (let i = 0; i < text.length; i++) {
@@ -63,7 +63,7 @@ function letterBits(text: string): number {
   return bits
 }
 
-/** The capitals of `path` mark where words begin. */
+/** Scores one word; the capitals of `path` mark where words begin. */
 function scoreWord(word: string, { path, folded, nameAt }: ScoredPath): Score | undefined {
   if (!word.includes('/')) {
     if (folded.startsWith(word, nameAt)) {
@@ -82,14 +82,14 @@ function scoreWord(word: string, { path, folded, nameAt }: ScoredPath): Score | 
 
 const dot = 46
 
-/** Where the word stands as a whole from `from` on, at the beginning of a part if it does anywhere; or -1. */
+/** Returns the index of the whole word from `from` on, preferably at the beginning of a part, or -1. */
 function bestStart(word: string, folded: string, path: string, from: number): number {
   const first = folded.indexOf(word, from)
   for (let at = first; at !== -1; at = folded.indexOf(word, at + 1)) if (isStart(path, at)) return at
   return first
 }
 
-/** True where a part of a name begins: after a separator, or a capital after a small letter. */
+/** Returns whether a part of a name begins: after a separator, or at a capital after a small letter. */
 function isStart(path: string, at: number): boolean {
   if (at === 0) return true
   const before = path.charCodeAt(at - 1)
@@ -97,15 +97,15 @@ function isStart(path: string, at: number): boolean {
   return isUpper(path.charCodeAt(at)) && (isLower(before) || isDigit(before))
 }
 
-// codes, not expressions: this is asked for every letter of every path
+// codes instead of expressions, because this runs for every letter of every path
 const separators = new Set(Buffer.from('/._- '))
 const isUpper = (code: number) => code >= 65 && code <= 90
 const isLower = (code: number) => code >= 97 && code <= 122
 const isDigit = (code: number) => code >= 48 && code <= 57
 
 /**
- * At most 500 for letters that come in order but apart. The last occurrence is taken, shortened from behind,
- * as fzf's first algorithm does: letters at the beginning of parts and side by side count most.
+ * Scores at most 500 for letters in order with gaps. It takes the last occurrence, shortened from the end, as
+ * fzf's first algorithm does: letters at the beginning of parts and adjacent ones count most.
  */
 function subsequence(word: string, folded: string, path: string, from: number): Score | undefined {
   let end = from
@@ -139,7 +139,7 @@ interface Ranked<T> {
   score: Score
 }
 
-/** Keeps the `limit` best, ties in byte order of `key`, without holding all of them. */
+/** Collects the `limit` best items, ties in byte order of `key`, without storing all of them. */
 export function collectBest<T>(limit: number, key: (item: T) => string) {
   let kept: Ranked<T>[] = []
   let bar: Ranked<T> | undefined

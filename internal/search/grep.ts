@@ -1,4 +1,4 @@
-// Searches contents with the system's grep when there is no ripgrep.
+// Content search with the system's grep, for systems without ripgrep.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../base/errors.ts'
@@ -15,9 +15,8 @@ import { contextLinesOf, type TextQuery, type TextSearchResult } from './text-qu
 const batchBytes = 96 * 1024
 
 /**
- * Walks the tree here and hands the files to grep in batches, in order. Regular expressions are POSIX
- * extended ones, letters outside ASCII do not fold. Context is read from the files themselves, since POSIX
- * grep has none.
+ * Walks the tree and runs grep on the files in batches, in order. Regular expressions are POSIX extended
+ * ones, and letters outside ASCII do not fold. Context is read from the files, since POSIX grep has none.
  */
 export async function searchWithGrep(
   tree: SearchTree,
@@ -56,7 +55,7 @@ export async function searchWithGrep(
   return { engine: 'grep', ...shown, capped: totals, skipped, unreadable, binary: false, ended }
 }
 
-/** Argument lists of bounded size. Names that could be mistaken for output go alone. */
+/** Yields argument lists of limited size. A name that could be mistaken for output has its own batch. */
 function* batches(names: readonly ByteName[]): Generator<ByteName[]> {
   let batch: ByteName[] = []
   let bytes = 0
@@ -119,7 +118,7 @@ async function grep(batch: readonly ByteName[], cwd: string, textQuery: TextQuer
   return { files, unreadable, ended: searchEnd(outcome, unreadable > 0 ? [0, 1, 2] : [0, 1]) }
 }
 
-/** Counts the files that grep could not read and keeps the first line of anything else that it says. */
+/** Returns a counter of files that grep could not read, which keeps the first line of any other error. */
 function complaints() {
   let rest = ''
   let unreadable = 0
@@ -142,8 +141,8 @@ function complaints() {
 }
 
 /**
- * Reads `./name:number:text`; the names are known and come in order, so each line is held against the next
- * ones.
+ * Parses `./name:number:text`. The names are known and come in order, so each line is compared with
+ * the next ones.
  */
 function lines(batch: readonly ByteName[], textQuery: TextQuery) {
   const files: FileHits[] = []
@@ -171,7 +170,7 @@ function lines(batch: readonly ByteName[], textQuery: TextQuery) {
       rest += chunk
       let from = 0
       for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n', from)) {
-        // a name with a line end in it stands alone in its batch
+        // a name with a line end is alone in its batch
         const whole = rest.slice(from, end)
         const name = batch.length === 1 ? `./${batch[0]}:` : ''
         if (name.startsWith(`${whole}\n`)) {

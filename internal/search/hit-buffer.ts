@@ -1,40 +1,40 @@
-// Keeps what a search found in the order of the names while holding only as much as will be shown.
+// Buffer of search matches in the order of names that stores only what will be shown.
 import type { ByteName } from '../base/text/byte-name.ts'
 
-/** A line of a file. Context lines are those that do not match. */
+/** A line of a file, a match or its context. */
 export interface HitLine {
   /** From 1. */
   line: number
-  /** Byte column of the first match, from 1, when the engine tells. */
+  /** Byte column of the first match, from 1, if the engine reports it. */
   column?: number
   match: boolean
   text: string
 }
 
-/** What was found in one file. */
+/** Matches in one file. */
 export interface FileHits {
   name: ByteName
   lines: HitLine[]
-  /** Matching lines seen, more than are in `lines` where a limit cut them. */
+  /** Number of matching lines; `lines` may contain fewer because of a limit. */
   matches: number
 }
 
 export interface ShownHits {
-  /** In byte order of the names. */
+  /** Files in byte order of their names. */
   files: FileHits[]
   /**
-   * Files, and matching lines in them, that the room did not hold; part of a file counts with its lines only.
-   * `more`: some of these files have matches that were not counted.
+   * Files, and matching lines in them, beyond the room; a file that is partly shown counts with its other
+   * lines only. `more`: some of these files have matches that were not counted.
    */
   left: { files: number; matches: number; more: boolean }
   bytes: number
 }
 
 /**
- * `room` is in bytes of the printed form `name:line:text`, `max` the number of matches up to which a file's
- * count is exact. Files whose names come after everything that will be shown are counted and dropped at once,
- * so memory stays within a few times the room, and what is shown does not depend on the order in which files
- * come in.
+ * Creates a buffer. `room` is in bytes of the printed form `name:line:text`, `max` the number of matches
+ * up to which a file's count is exact. Files whose names follow everything that will be shown are counted
+ * and dropped at once. So memory stays within a few times the room, and the result does not depend on the
+ * order of arrival.
  */
 export function createHitBuffer(room: number, max: number) {
   let kept: { hits: FileHits; bytes: number }[] = []
@@ -58,9 +58,9 @@ export function createHitBuffer(room: number, max: number) {
   }
 
   return {
-    /** True for a file that will not be shown, whatever it holds. */
+    /** Returns whether a file will not be shown, regardless of its content. */
     beyond: (name: ByteName) => bound !== undefined && name > bound,
-    /** Counts a file that is beyond. */
+    /** Counts a file that will not be shown. */
     drop,
     add(hits: FileHits) {
       const bytes = hits.lines.reduce((sum, line) => sum + size(hits.name, line), 0)
@@ -80,7 +80,7 @@ export function createHitBuffer(room: number, max: number) {
           if (bytes > room) break
           lines.push(line)
         }
-        // lines past the room of one file were counted, not kept
+        // lines beyond the room of one file were counted, not stored
         const all = Math.min(hits.matches, max)
         const shown = lines.filter((line) => line.match).length
         if (shown > 0) files.push({ ...hits, lines })
@@ -93,7 +93,7 @@ export function createHitBuffer(room: number, max: number) {
   }
 }
 
-/** Bytes of a line as grep prints it. */
+/** Returns the bytes of a line as grep prints it. */
 function size(name: ByteName, line: HitLine): number {
   return name.length + String(line.line).length + Buffer.byteLength(line.text) + 3
 }

@@ -1,4 +1,4 @@
-// Which ignore files count where in a tree, and what they say of a path.
+// Ignore files that apply in a tree, and their decision on a path.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
@@ -6,11 +6,14 @@ import { type IgnoreRule, ignoreVerdict, readRules } from './ignore-rules.ts'
 import { ignoreFiles, type SearchTree } from './search-tree.ts'
 
 /**
- * The rules of one folder and how its paths are made of the tree's: cut after `depth` bytes, or put `before`
- * in front.
+ * Rules of one directory, and how its paths derive from the tree's: cut after `depth` bytes, or
+ * prefixed with `before`.
  */
 export interface IgnoreScope {
-  /** Kinds of ignore files outrank depth: `.rgignore`, `.ignore`, `.gitignore`, then `info/exclude` as 0. */
+  /**
+   * Precedence of the kind of ignore file, before depth: `.rgignore`, `.ignore`, `.gitignore`, then
+   * `info/exclude` as 0.
+   */
   rank: number
   before: ByteName
   depth: number
@@ -21,11 +24,11 @@ interface FoundEntry {
   name: ByteName
   /** Links are not followed. */
   type: 'file' | 'directory' | 'link' | 'other'
-  /** Undefined for what is neither file nor folder. */
+  /** Whether it is a directory; undefined for an entry that is neither file nor directory. */
   folder: boolean | undefined
 }
 
-/** The entries of one folder in the order their paths have, or undefined. */
+/** Returns the entries of one directory in the order of their paths, or undefined. */
 export async function entriesOf(dir: string, at: ByteName): Promise<FoundEntry[] | undefined> {
   const bytes = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(at, 'latin1')])
   const entries = await readdir(bytes, { withFileTypes: true, encoding: 'buffer' }).catch(() => undefined)
@@ -39,24 +42,26 @@ export async function entriesOf(dir: string, at: ByteName): Promise<FoundEntry[]
   return found?.sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
-/** Weakest first: by kind, then by depth. */
+/** Merges scopes, weakest first: by kind, then by depth. */
 const merge = (inherited: readonly IgnoreScope[], own: readonly IgnoreScope[]) =>
   [...inherited, ...own].sort((a, b) => a.rank - b.rank)
 
-/** What counts in the folder `at` of the tree, whose entries these are, under what counts above it. */
+/**
+ * Returns the scopes of the directory `at` in the tree, which has these entries, below the inherited scopes.
+ */
 export async function scopesBelow(
   dir: string,
   at: ByteName,
   entries: readonly FoundEntry[],
   inherited: readonly IgnoreScope[],
 ): Promise<IgnoreScope[]> {
-  // a repository within answers to its own .gitignore only
+  // a nested repository only follows its own .gitignore
   const nested = at !== '' && entries.some((entry) => entry.name === '.git')
   const own = await scopesIn(join(dir, textOfBytes(at)), entries, { before: '', depth: at.length })
   return merge(nested ? inherited.filter((one) => one.rank > 1) : inherited, own)
 }
 
-/** The strongest rules that say anything decide. */
+/** Returns the decision of the strongest rules that match. */
 export function isIgnored(path: ByteName, folder: boolean, all: readonly IgnoreScope[]): boolean {
   for (let i = all.length - 1; i >= 0; i--) {
     const { before, depth, rules } = all[i] as IgnoreScope
@@ -66,7 +71,10 @@ export function isIgnored(path: ByteName, folder: boolean, all: readonly IgnoreS
   return false
 }
 
-/** Rules of the folders above the tree: up to the repository's root, or up to `top` where there is none. */
+/**
+ * Returns the rules of the directories above the tree: up to the repository's root, or up to `top`
+ * without a repository.
+ */
 export async function parentScopes(tree: Pick<SearchTree, 'dir' | 'top'>): Promise<IgnoreScope[]> {
   const dirs: { dir: string; entries: FoundEntry[] }[] = []
   let repository = false
@@ -88,7 +96,7 @@ async function scopesIn(
   entries: readonly FoundEntry[],
   place: Pick<IgnoreScope, 'before' | 'depth'>,
 ): Promise<IgnoreScope[]> {
-  // only regular files: reading a pipe of that name would never end
+  // only regular files, because reading a pipe with such a name would never end
   const names = new Set(entries.filter((entry) => entry.folder === false).map((entry) => entry.name))
   const files: { file: string; rank: number }[] = ignoreFiles
     .map((name, i) => ({ file: join(dir, name), rank: i + 1, here: names.has(name) }))

@@ -1,5 +1,4 @@
-// Finds the files that answer a query best: many of its words, close together, in a file whose path speaks of
-// them.
+// Ranking of files for a query: many of its words, close together, in a file whose path contains them.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ByteName, textOfBytes } from '../base/text/byte-name.ts'
@@ -14,10 +13,10 @@ import { readDefinition } from './symbols/definitions.ts'
 import type { TextQuery, TextSearchResult } from './text-query.ts'
 import { searchText, textArgs } from './text-search.ts'
 
-/** How often which words of the query stand in a file. */
+/** Counts of the query's words in a file. */
 interface Count {
   name: ByteName
-  /** Places, at most a hundred. */
+  /** Number of matches, at most a hundred. */
   matches: number
   lines: number
   words: number
@@ -27,26 +26,26 @@ interface RankedText {
   /** Best file first, lines in order. */
   files: FileHits[]
   engine: TextSearchResult['engine']
-  /** Files with a match, and matching lines in them. */
+  /** Number of files with a match, and of matching lines in them. */
   total: { files: number; lines: number }
   found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'ended' | 'hidden'>
 }
 
-/** Matches weighed per file; what goes beyond says nothing new about it. */
+/** Limit of matches per file that affect the score. */
 const countedPerFile = 100
-/** Longer lines define nothing that anybody looks for. */
+/** Characters above which a line is not a useful definition. */
 const maxDefinition = 300
-/** Files read at least, since a definition in one of them may make it the first. */
+/** Minimum of files that are read, since a definition in one of them may make it the first. */
 const minRead = 30
-/** Lines that a file may show even when there are many files. */
+/** Lines that a file may show even if there are many files. */
 const minShare = 3
-/** Files whose size is looked up, after a first ranking without it. */
+/** Number of files whose size is read, after a first ranking without sizes. */
 const measured = 200
 
 /**
- * One pass over the tree counts, a second one reads the best files. `limit` lines are shared out among them,
- * so that one file does not push out the rest. `terms` are literal; a line with any of them matches. Throws
- * like searchText.
+ * Ranks files: one pass over the tree counts, a second one reads the best files. `limit` lines are
+ * distributed among them, so that one file does not displace the rest. `terms` are literal; a line with any
+ * of them matches. Throws like searchText.
  */
 export async function rankText(
   tree: SearchTree,
@@ -92,7 +91,7 @@ export async function rankText(
 }
 
 /**
- * Shares `limit` lines out among the files, the best first; what one does not need goes to the first that do.
+ * Distributes `limit` lines among the files, best first; unneeded lines go to the first files that need more.
  */
 function share(ranked: readonly FileHits[], terms: readonly string[], limit: number): FileHits[] {
   const parts = shareRoom(
@@ -108,7 +107,7 @@ function share(ranked: readonly FileHits[], terms: readonly string[], limit: num
   return files
 }
 
-/** How much of `room` each gets that wants `wishes`, the first ones more where others need less. */
+/** Returns the share of `room` for each of `wishes`; the first ones get what others do not need. */
 export function shareRoom(wishes: readonly number[], room: number, least: number): number[] {
   let left = room
   const parts = wishes.map((wish, i) => {
@@ -160,7 +159,7 @@ async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans)
   const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
   if (ran) {
     read.end()
-    // of a file with many matches not all lines were seen
+    // files with many matches were not read to the end
     const many = counts.filter(({ matches }) => matches >= countedPerFile)
     const exact = await countLinesOfFiles(
       many.map(({ name }) => name),
@@ -178,7 +177,7 @@ async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans)
       ended: ran.ended,
     }
   }
-  // grep tells whole lines; which words they hold is looked up in them
+  // grep prints whole lines, so the words are searched in them
   const found = await searchText(tree, { ...textQuery, max: countedPerFile, room: 16 * 1024 * 1024 }, means)
   for (const { name, matches, lines } of found.files) {
     const text = lines.map((line) => line.text.toLowerCase()).join('\n')
@@ -192,7 +191,7 @@ const aside =
   /(?:^|[/._-])(?:tests?|spec|mocks?|fixtures?|snapshots?|vendor|third_party|generated|dist)(?:[/._-]|$)/i
 const machine = /(?:\.lock|\.min\.\w+|\.map|\.svg|lock\.json|\.snap|go\.sum)$/i
 
-/** Words count most, then how densely they stand, then whether the path speaks of them. */
+/** Returns a score: words count most, then their density, then whether the path contains them. */
 export function scoreFile(one: Count, terms: readonly string[], bytes: number | undefined): number {
   const path = one.name.toLowerCase()
   const base = path.slice(path.lastIndexOf('/') + 1)
@@ -211,7 +210,7 @@ export function scoreFile(one: Count, terms: readonly string[], bytes: number | 
 
 const definitionBonus = 12
 
-/** Whether one of the lines defines a name that is one of the terms. */
+/** Returns whether one of the lines defines a name that is one of the terms. */
 function defines(hits: FileHits, terms: readonly string[]): boolean {
   const path = textOfBytes(hits.name)
   const wanted = new Set(terms.map((term) => term.toLowerCase()))
@@ -221,7 +220,7 @@ function defines(hits: FileHits, terms: readonly string[]): boolean {
   )
 }
 
-/** The lines that tell most: definitions, then those with more of the words; shown in their order. */
+/** Returns the most informative lines in order: definitions, then those with more of the words. */
 function telling(hits: FileHits, terms: readonly string[], limit: number): FileHits['lines'] {
   const path = textOfBytes(hits.name)
   const weight = (text: string) => {

@@ -1,4 +1,4 @@
-// What a search has to say besides what it found.
+// Notices and failures of a search.
 
 import { type Failure, FailureError } from '../base/errors.ts'
 import { bytesOfText } from '../base/text/byte-name.ts'
@@ -10,13 +10,13 @@ import { compileGlob } from './glob/glob.ts'
 import type { SearchEnd } from './search-end.ts'
 import type { TextSearchResult } from './text-query.ts'
 
-/** How long one search may take, in milliseconds. */
+/** Time limit of one search in milliseconds. */
 export const maxSearchMs = 60_000
 
-/** Bytes of found text held for one search. */
+/** Bytes of matching text that one search stores. */
 export const maxFoundBytes = 256 * 1024
 
-/** Compiles a glob argument. Throws FailureError `bad_args` that says where the pattern goes wrong. */
+/** Compiles a glob argument. Throws FailureError `bad_args` with the error in the pattern. */
 export function readGlob(name: string, source: string, anywhere: boolean): Glob {
   try {
     return compileGlob(source, anywhere)
@@ -27,11 +27,11 @@ export function readGlob(name: string, source: string, anywhere: boolean): Glob 
   }
 }
 
-/** A glob of what is left out: a slash at its end says folder, which changes nothing here. */
+/** Compiles a glob for exclusion; a final slash means a directory and is ignored. */
 export const readExclusion = (source: string): Glob =>
   readGlob('exclude', source.length > 1 ? source.replace(/\/+$/, '') : source, true)
 
-/** What was passed by, one remark each. */
+/** Returns a notice for each kind of skipped files. */
 export function listRemarks(
   found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'hidden' | 'encodings' | 'undetected'>,
   prefix = '',
@@ -70,11 +70,11 @@ export function listRemarks(
 /** Files whose encoding a result names. */
 const maxEncodings = 5
 
-/** Why a glob that has brackets may have matched nothing. */
+/** Returns a hint why a glob with brackets may match nothing. */
 export const bracketHint = (glob: string | undefined): string | undefined =>
   glob?.includes('[') ? '[…] is a set of characters: write \\[ for a bracket in a name' : undefined
 
-/** The Failure of a search that did not get to its end. */
+/** Returns the failure of an incomplete search. */
 export function searchFailure(ended: SearchEnd): Failure | undefined {
   if (ended === 'cancelled') return { code: 'cancelled', message: 'the search was cancelled' }
   if (ended === 'timeout') {
@@ -88,5 +88,5 @@ export function searchFailure(ended: SearchEnd): Failure | undefined {
   return undefined
 }
 
-/** Remarks as the closing lines of a result. */
+/** Formats notices as the last lines of a result. */
 export const formatRemarks = (lines: readonly string[]): string => lines.map((line) => `[${line}]`).join('\n')

@@ -1,5 +1,5 @@
-// Which files a search goes over, and the same said in ripgrep's options. Synchronous: loading
-// node:fs/promises and starting its threads takes longer than the few looks at one folder.
+// Selection of the files of a search, with the equivalent ripgrep options. It is synchronous, because loading
+// node:fs/promises and starting its threads takes longer than the few reads of one directory.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { FailureError } from '../base/errors.ts'
@@ -8,37 +8,37 @@ import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Glob } from './glob/glob.ts'
 import { guardArgs, isGuarded } from './ripgrep/guarded-files.ts'
 
-/** The files of one search. Names found are relative to `dir`. */
+/** The files of one search. Names are relative to `dir`. */
 export interface SearchTree {
-  /** Real path of the folder. */
+  /** Real path of the directory. */
   readonly dir: string
-  /** Only these, relative to `dir`; what was named is searched whatever its name or an ignore file says. */
+  /** Explicit files, relative to `dir`; they are searched regardless of their names and of ignore files. */
   readonly files?: readonly string[]
-  /** Real path above which ignore files do not count, unless a repository reaches further up. */
+  /** Real path above which ignore files do not count, unless a repository root is further up. */
   readonly top: string
-  /** Take entries whose name begins with a dot. */
+  /** Whether entries whose name begins with a dot are searched. */
   readonly hidden: boolean
-  /** Look into hidden entries too, only to name the files that would match. */
+  /** Whether hidden entries are searched only to report the files that match. */
   readonly namesHidden?: boolean
-  /** Leave sensitive files out. */
+  /** Whether sensitive files are skipped. */
   readonly guarded: boolean
   readonly glob?: Glob | undefined
-  /** Take what ignore files exclude, too. */
+  /** Whether paths that ignore files exclude are searched too. */
   readonly ignored?: boolean
-  /** What is left out, folders with all that they hold. */
+  /** Excluded paths, directories with their content. */
   readonly exclude?: readonly Glob[]
-  /** Whether a permission rule closes the file of this name. */
+  /** Returns whether a permission rule denies the file of this name. */
   readonly closes?: ((name: string) => boolean) | undefined
 }
 
 export interface PrefixedTree extends SearchTree {
-  /** What stands in front of the names found when they are shown: empty, or a path and its slash. */
+  /** Prefix of names when they are shown: empty, or a path with a slash. */
   readonly prefix: string
 }
 
 /**
- * The tree at a place. A place that is itself sensitive was named on purpose, so nothing below it is left
- * out. Throws FailureError `not_found`, `not_a_directory`.
+ * Returns the tree at a path. If the path itself is sensitive, the caller named it on purpose, so nothing
+ * below it is skipped. Throws FailureError `not_found`, `not_a_directory`.
  */
 export function treeAt(
   place: ResolvedPath,
@@ -68,24 +68,27 @@ export function treeAt(
   }
 }
 
-/** The last word on a name, whichever engine found it. */
+/** Returns the final decision on a name, for any engine. */
 export function admitsFile(tree: SearchTree, name: ByteName): boolean {
   return wantsName(tree, name) && (!tree.guarded || tree.files !== undefined || !isGuarded(name))
 }
 
-/** Whether a path as shown, or a glob, names a hidden entry: then hidden entries are searched too. */
+/**
+ * Returns whether a path as shown, or a glob, includes a hidden entry, so that hidden entries
+ * are searched too.
+ */
 export function meansHidden(shown: string, glob: Glob | undefined): boolean {
-  // what is above the workspace says nothing about what is searched
+  // hidden directories above the workspace do not count
   const parts = shown.startsWith('/') ? [basename(shown)] : shown.split('/')
   return parts.some((part) => /^\.[^.]/.test(part)) || (glob?.dotted === true && !glob.source.startsWith('!'))
 }
 
-/** Whether a file is left out only because it or a directory above it is hidden. */
+/** Returns whether a file is skipped only because it or a directory above it is hidden. */
 export function isLeftOutAsHidden(tree: SearchTree, name: ByteName): boolean {
   return tree.namesHidden === true && !tree.files && admitsFile({ ...tree, hidden: true }, name)
 }
 
-/** Whether hidden entries and the glob let a name through; sensitive or not. */
+/** Returns whether a name matches the glob and the choice of hidden entries; sensitive names count too. */
 export function wantsName(tree: SearchTree, name: ByteName): boolean {
   if (tree.files) return true
   if (!tree.hidden && (name.startsWith('.') || name.includes('/.'))) return false
@@ -94,7 +97,7 @@ export function wantsName(tree: SearchTree, name: ByteName): boolean {
   return !tree.glob || tree.glob.test(name)
 }
 
-/** Whether a path or a folder on it is left out. */
+/** Returns whether a path or a directory of it is excluded. */
 function isExcluded(exclude: readonly Glob[], name: ByteName): boolean {
   for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1)) {
     const folder = name.slice(0, at)
@@ -103,9 +106,7 @@ function isExcluded(exclude: readonly Glob[], name: ByteName): boolean {
   return exclude.some((glob) => glob.test(name))
 }
 
-/**
- * What is wanted of names that ripgrep listed; most batches have nothing that must be looked at one by one.
- */
+/** Returns the wanted names of ripgrep's list; most batches need no check of each name. */
 export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
   if (tree.files) return names
   const all = names.join('/')
@@ -115,9 +116,9 @@ export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
 }
 
 /**
- * How many sensitive files and folders a guarded search leaves out: those among `names` that it would have
- * taken, and the hidden ones in the folder itself. The latter are left out anyway, but a `.env` is what
- * people look for.
+ * Returns the number of sensitive files and directories that a guarded search skips: those among `names` that
+ * match, and the hidden ones in the directory itself. The latter are skipped anyway, but users often search
+ * for a `.env`.
  */
 export async function countGuarded(tree: SearchTree, names: readonly ByteName[]): Promise<number> {
   if (!tree.guarded || tree.files) return 0
@@ -128,14 +129,15 @@ export async function countGuarded(tree: SearchTree, names: readonly ByteName[])
 }
 
 /**
- * Options that make ripgrep walk the tree; `paths` come last, and without files stand for the folder itself.
+ * Returns options that make ripgrep walk the tree; `paths` come last, and without files they are
+ * the directory itself.
  */
 export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; paths: string[] }> {
   if (tree.files) return { walk: ['--no-ignore'], paths: ['--', ...tree.files.map((file) => `./${file}`)] }
   const walk = ['--glob=!.git', ...(tree.ignored ? ['--no-ignore'] : await parentArgs(tree))]
   if (tree.hidden || tree.namesHidden) walk.push('--hidden')
   if (tree.guarded) walk.push(...guardArgs())
-  // a type filter, unlike --glob, leaves the ignore files their say
+  // a type filter, unlike --glob, does not override ignore files
   const names = tree.glob?.basenames ?? []
   walk.push(...names.map((name) => `--type-add=wanted:${name}`))
   if (names.length > 0) walk.push('--type=wanted')
@@ -143,8 +145,8 @@ export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; path
 }
 
 /**
- * Inside a repository the ignore files above `dir` count up to its root, as for git. Elsewhere only those
- * below `top` do: a stray `~/.gitignore` must not blank a project that is no repository.
+ * Returns the ignore files above `dir`. Inside a repository they count up to its root, as for git. Elsewhere
+ * only those below `top` count: a stray `~/.gitignore` must not hide a whole project without a repository.
  */
 async function parentArgs(tree: SearchTree): Promise<string[]> {
   const between: string[] = []
@@ -161,10 +163,10 @@ async function parentArgs(tree: SearchTree): Promise<string[]> {
   return args
 }
 
-/** Weakest first; a later one has the last word. */
+/** Names of ignore files, weakest first. */
 export const ignoreFiles = ['.gitignore', '.ignore', '.rgignore'] as const
 
-/** What the system says, or undefined when it refuses. */
+/** Returns the result, or undefined after a system error. */
 function attempt<T>(look: () => T): T | undefined {
   try {
     return look()

@@ -1,4 +1,4 @@
-// Searches the contents of a tree's files, through ripgrep or else through grep.
+// Content search in a tree's files, through ripgrep or else through grep.
 import { type Failure, FailureError } from '../base/errors.ts'
 import type { ByteName } from '../base/text/byte-name.ts'
 import { createHitBuffer, type ShownHits } from './hit-buffer.ts'
@@ -9,9 +9,9 @@ import { admitsFile, countGuarded, isLeftOutAsHidden, type SearchTree, walkArgs 
 import { contextLinesOf, type TextQuery, type TextSearchResult } from './text-query.ts'
 
 /**
- * Files come in byte order of their names, lines in order. Throws FailureError `bad_args` for a pattern that
- * the engine does not understand and `unavailable` when there is no engine. A search that ended early leaves
- * what was found by then.
+ * Searches; files come in byte order of their names, lines in order. Throws FailureError `bad_args` for a
+ * pattern that the engine does not support and `unavailable` without an engine. A search that ended early
+ * returns the matches so far.
  */
 export async function searchText(
   tree: SearchTree,
@@ -27,7 +27,7 @@ export async function searchText(
   return searchOtherEncodings(found, { tree, textQuery, means, searchOnce })
 }
 
-/** One run of ripgrep; `extra` are more of its options. */
+/** Runs ripgrep once; `extra` are additional options. */
 async function searchOnce(
   tree: SearchTree,
   textQuery: TextQuery,
@@ -66,8 +66,8 @@ async function searchOnce(
 }
 
 /**
- * Everything that ripgrep is told, in the form that `createHitReader` reads. One match more than wanted shows
- * that there are more.
+ * Returns all ripgrep arguments for the output that `createHitReader` reads. One extra match shows that
+ * there are more.
  */
 export async function textArgs(
   tree: SearchTree,
@@ -81,7 +81,7 @@ export async function textArgs(
   if (textQuery.multiline) args.push('--multiline', '--multiline-dotall')
   if (textQuery.type !== undefined) args.push(`--type=${textQuery.type}`)
   const { walk, paths } = await walkArgs(tree)
-  // the reader tells names from everything else by their ./
+  // the reader recognizes names by their ./
   return [...args, ...walk, ...(paths.length > 0 ? paths : ['--', './'])]
 }
 
@@ -104,7 +104,7 @@ function refusal(message: string): Failure {
   return { code: 'bad_args', message: `pattern: ${reason}`, hint }
 }
 
-/** Counts to the end in the shown files that have more than was kept, in a second run over these alone. */
+/** Counts shown files with more matches than stored to the end, in a second run over these alone. */
 async function countCapped(
   shown: ShownHits,
   tree: SearchTree,

@@ -1,4 +1,4 @@
-// What the server stands on, as its host hands it in: runs, threads and studies of one data directory.
+// The interface between the server and its host: runs, threads and studies of one data directory.
 import type { RecordedActivity } from '../event/recorded-activity.ts'
 import type { ListedResearch, ResearchBoard, ResearchRecord } from '../session/board/research-board.ts'
 import type { EvidenceLines, StudyBoard, StudyRecord } from '../session/board/study-board.ts'
@@ -20,7 +20,7 @@ export interface RunWishes {
   profile?: string | undefined
   model?: string | undefined
   mode: 'ask' | 'edits' | 'auto' | 'unrestricted'
-  /** Goes on with a copy of this conversation, up to this event. */
+  /** Fork of this thread up to this event, which the run continues. */
   fork?: { thread: string; at?: number | undefined } | undefined
 }
 
@@ -37,36 +37,36 @@ export interface UsageWishes {
   since?: number | undefined
 }
 
-/** One line of what has to be seen of a call; `foreign`: written by others, shown behind a bar. */
+/** One line that a user has to see of a call; `foreign` marks quoted text, shown after a bar. */
 export interface ApprovalLine {
   text: string
   foreign?: true
   tone?: 'head' | 'title' | 'added' | 'removed' | 'hunk'
 }
 
-/** A call that waits, in the words of the terminal. */
+/** A call that waits for approval, with the texts of the terminal. */
 export interface ApprovalDescription {
   call: string
   lines: readonly ApprovalLine[]
 }
 
-/** A conversation that a search has found. */
+/** A thread that matches a search. */
 export interface FoundThread extends ThreadSummary {
-  /** Where the words stand; absent where nothing was searched for. */
+  /** Text around the match; undefined without a search. */
   snippet?: string
 }
 
-/** A call that somebody makes who is no agent. */
+/** A tool call by a client that is not an agent. */
 export interface ToolCallWishes extends ToolWishes {
   args: Readonly<Record<string, unknown>>
-  /** It may do more than read, and is approved by asking for it. */
+  /** Whether the call may do more than read; the request itself is the approval. */
   allow: boolean
 }
 
-/** As `readTopic` of a session. */
+/** Reads a topic, as `readTopic` of a session does. */
 export type TopicReader = (after: number, signal: AbortSignal) => AsyncIterable<TopicEvent>
 
-/** A part of a text, and how many characters it has in all. */
+/** A part of a text, with the characters of the whole. */
 interface TextPart {
   text: string
   total: number
@@ -74,61 +74,77 @@ interface TextPart {
 
 export interface ServerBackend {
   version: string
-  /** Newest first. */
+  /** Lists the runs, latest first. */
   listRuns(): Promise<RunSummary[]>
-  /** One as it stands at this moment; undefined for an unknown one. */
+  /** Returns the current state of a run, or undefined for an unknown one. */
   readRun(thread: string): Promise<RunSummary | undefined>
-  /** Whether there is a run of this thread. */
+  /** Returns whether the thread has a run. */
   hasRun(thread: string): Promise<boolean>
-  /** Whether a workspace is trusted or was worked in before; false for one that does not exist. */
+  /** Returns whether a workspace is trusted or was used before; false for one that does not exist. */
   isKnownWorkspace(path: string): Promise<boolean>
-  /** Throws UserError when it cannot begin. */
+  /** Starts a run. Throws UserError if it cannot start. */
   startRun(wishes: RunWishes): Promise<{ thread: string }>
   cancelRun(thread: string): Promise<'cancelled' | 'ended'>
-  /** A client of a run whose process lives; undefined where none does. */
+  /** Returns a client of a run whose process is alive, or undefined. */
   watchRun(thread: string): Promise<SessionClient | undefined>
-  /** None of a run whose process is gone. */
+  /** Returns the approvals that a run waits for; empty if its process has ended. */
   describeApprovals(thread: string): Promise<ApprovalDescription[]>
-  /** The same, but one that has ended goes on, in mode `ask`. Undefined for an unknown thread. */
+  /**
+   * Returns a client of a run and resumes an ended run in mode `ask`. Returns undefined for
+   * an unknown thread.
+   */
   joinRun(thread: string): Promise<SessionClient | undefined>
-  /** Stored events after a position, at most 500; undefined where no such thread is stored. */
+  /** Returns at most 500 stored events after a position, or undefined if the thread is not stored. */
   readStored(thread: string, after: number): Promise<SessionEvent[] | undefined>
-  /** Undefined for an unknown thread. Throws FailureError `not_found` for a thread that is no child of it. */
+  /**
+   * Returns the reader of a topic, or undefined for an unknown thread. Throws FailureError `not_found` for a
+   * thread that is not a subagent of it.
+   */
   findTopic(thread: string, topic: SessionTopic): Promise<TopicReader | undefined>
-  /** As `readBlob` of a session. Throws FailureError `not_found`. */
+  /** Reads a text, as `readBlob` of a session does. Throws FailureError `not_found`. */
   readText(thread: string, hash: string, range: { offset: number; limit: number }): Promise<TextPart>
   listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   listStudies(): Promise<unknown[]>
-  /** The four of them by its whole id: undefined for what is not there. */
+  /**
+   * Returns a study by its full id. This and the next three methods return undefined if it does not exist.
+   */
   readStudy(id: string): Promise<StudyBoard | undefined>
-  /** Entries after a number, at most 500. */
+  /** Returns at most 500 records after a number. */
   readStudyRecords(id: string, after: number): Promise<StudyRecord[] | undefined>
   readEvidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
-  /** Markdown. */
+  /** Returns the report as Markdown. */
   readStudyReport(id: string): Promise<string | undefined>
-  /** Both: undefined for what is not there. */
+  /** Cancels a study; undefined if it is unknown. */
   cancelStudy(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
-  /** Its task goes to another one. Throws UserError for a worker that is out of reach. */
+  /**
+   * Stops a worker; its task goes to another one. Returns undefined if it is unknown. Throws UserError for a
+   * worker on another machine.
+   */
   stopStudyWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
-  /** Newest first. */
+  /** Lists experiment sessions, latest first. */
   listResearch(): Promise<ListedResearch[]>
-  /** Both: undefined for what is not there. */
+  /** Returns an experiment session, or undefined. */
   readResearch(id: string): Promise<ResearchBoard | undefined>
-  /** Lines after a number, at most 500. */
+  /** Returns at most 500 records after a number, or undefined. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
-  /** Undefined for what is not there. Throws UserError for a loop that is out of reach. */
+  /** Controls a loop; undefined if it is unknown. Throws UserError for a loop on another machine. */
   controlResearch(id: string, wish: 'go' | 'pause' | 'stop'): Promise<'done' | 'ended' | undefined>
-  /** What runs can be switched to, by a workspace or a thread; undefined for an unknown thread. */
+  /**
+   * Returns the settings that a run can switch to, by workspace or thread; undefined for an unknown thread.
+   */
   readChoices(
     where: { workspace: string } | { thread: string },
   ): Promise<Pick<SessionChoices, 'models' | 'profiles'> | undefined>
-  /** What a workspace offers, hidden ones too. Throws UserError for an unknown profile. */
+  /** Lists the tools of a workspace, including hidden ones. Throws UserError for an unknown profile. */
   listTools(wishes: ToolWishes): Promise<unknown[]>
-  /** Undefined for an unknown one. */
+  /** Returns a tool, or undefined for an unknown one. */
   showTool(name: string, wishes: ToolWishes): Promise<unknown>
-  /** The result as `tools use --output json` prints it. Throws UserError where there is none. */
+  /**
+   * Calls a tool; returns the result as `tools use --output json` prints it. Throws UserError for
+   * an unknown tool.
+   */
   useTool(name: string, wishes: ToolCallWishes): Promise<{ ok: boolean }>
-  /** Undefined for a workspace without runs. */
+  /** Returns the permissions, or undefined for a workspace without runs. */
   readPermissions(workspace: string): Promise<PermissionOverview | undefined>
   readUsage(wishes: UsageWishes): Promise<unknown>
   readActivity(): Promise<RecordedActivity>

@@ -1,32 +1,32 @@
-// What may run unasked in a workspace and how calls were decided there, for the interface and the page.
+// Permissions of a workspace for the interface and the page: active rules, and decisions on calls.
 
 export interface PermissionOverview {
   workspace: string
   preset: string | null
-  /** The rules in force, and behind them the answers given as "always", by number. */
+  /** Active rules, then the answers "always" by number. */
   rules: { answer: string; action: string; tool: string; from: string; when: string }[]
-  /** Newest first. */
+  /** Decisions, latest first. */
   decisions: OverviewDecision[]
-  /** Rules that would have spared questions, as they would stand in a configuration. */
+  /** Rules that would have avoided approvals, in the form of a configuration. */
   suggestions: { rule: string; covers: string; approved: number; denied: number }[]
 }
 
-/** How one call was decided, from what it asked for to who has answered. */
+/** Decision on one call, from its arguments to the answer. */
 export interface OverviewDecision {
   ts: number
   thread: string
   tool: string
-  /** Of its arguments the one that says most, in one line. */
+  /** The most informative argument, in one line. */
   about: string
-  /** Title of the task of the child agent that has asked. */
+  /** Title of the task of the subagent that asked. */
   child: string | null
   action: string
-  /** What decided it. */
+  /** Rule or default that decided. */
   why: string
-  /** A rule was kept with the answer. */
+  /** Whether the answer stored a rule. */
   always: boolean
-  /** Why it was asked; empty where nothing had to be. */
+  /** Reasons for the question; empty if the call needed no approval. */
   reasons: readonly string[]
-  /** The commands of a line, each with what was made of it. */
+  /** Commands of a compound command, each with its decision. */
   parts: { name: string; action: 'allow' | 'ask' | 'deny'; why: string }[]
 }

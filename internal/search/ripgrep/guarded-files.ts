@@ -1,4 +1,4 @@
-// Keeps searches out of files whose names are sensitive, and counts them.
+// Exclusion of files with sensitive names from searches, and their count.
 
 import { once } from '../../base/once.ts'
 import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
@@ -10,9 +10,9 @@ import {
 } from '../../policy/paths/sensitive-names.ts'
 
 /**
- * Options that make ripgrep pass over sensitive files and say so on standard error, one line each: such a
- * file is read through a program that cannot exist, so not at all. It is the only way to have them counted in
- * the same pass, and the count does not depend on what stands in them.
+ * Returns options that make ripgrep skip sensitive files with one line each on standard error. Such a file is
+ * read through a program that cannot exist, so it is never read. No other way counts them in the same pass,
+ * and this count does not depend on their content.
  */
 export const guardArgs = once((): readonly string[] => [
   '--pre=/dev/null/none',
@@ -20,20 +20,20 @@ export const guardArgs = once((): readonly string[] => [
   // of several globs that fit the last one counts
   ...sampleGlobs.map((one) => `--pre-glob=!${one}`),
   ...sensitivePaths.map((one) => `--pre-glob=**/${one}`),
-  // folders of such names, as far as they are likely; what lies in another one is taken out of what was found
+  // likely directories with such names; files in other ones are removed from the results
   ...sensitiveGlobs.filter((one) => /^\w+$/.test(one)).map((one) => `--pre-glob=**/${one}/**`),
 ])
 
 const refusal = /^(?:rg: )?(?:\.\/)?(.*): preprocessor command could not start: /
 
-/** The file that a line of standard error says was passed over. */
+/** Returns the file that a line of standard error reports as skipped. */
 export function parsePassedOver(line: string): ByteName | undefined {
   return refusal.exec(line)?.[1]
 }
 
 /**
- * The longest word of each sensitive name: a path that holds none of them, and nothing odd, need not be
- * looked at.
+ * Returns a pattern with the longest word of each sensitive name, as a quick check: most paths contain
+ * none of them.
  */
 const suspect = once(() => {
   const words = sensitiveGlobs.map((one) =>
@@ -46,10 +46,10 @@ const suspect = once(() => {
   return new RegExp(`${[...new Set([...words, ...rows])].join('|')}|[^\\x00-\\x7f]|[. ](?:/|$)`, 'i')
 })
 
-/** True when any part of the path is a name that may hold secrets. */
+/** Returns whether any part of the path is a name that may contain secrets. */
 export const isGuarded = (name: ByteName): boolean => suspect().test(name) && isSensitive(textOfBytes(name))
 
-/** Takes the sensitive ones out of many names and adds them to `removed`. */
+/** Removes the sensitive names and adds them to `removed`. */
 export function removeGuarded(names: ByteName[], removed: ByteName[]): ByteName[] {
   if (!names.some((name) => suspect().test(name))) return names
   const open: ByteName[] = []

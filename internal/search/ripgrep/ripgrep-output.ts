@@ -1,32 +1,31 @@
-// Reads what ripgrep prints with --heading and --null, a stream of bytes, without being fooled by names or
-// lines.
+// Parser of ripgrep's byte output with --heading and --null that names and lines cannot confuse.
 import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
 import type { FileHits, HitLine } from '../hit-buffer.ts'
 
 interface Limits {
-  /** Matching lines kept per file. */
+  /** Matching lines that are stored per file. */
   max: number
-  /** Lines kept around each. */
+  /** Lines that are stored around each match. */
   context: number
-  /** Bytes of text kept per file; more is counted. */
+  /** Bytes of text that are stored per file; more is counted. */
   room: number
 }
 
-/** Where the files go. */
+/** Receiver of the files. */
 interface HitSink {
   beyond(name: ByteName): boolean
   drop(matches: number): void
   add(hits: FileHits): void
 }
 
-/** Width at which ripgrep itself cuts a line; what is kept of it is a window around the match. */
+/** Bytes at which ripgrep itself cuts a line; the result contains a window around the match. */
 export const maxLineBytes = 16_384
 const windowChars = 1_000
 const before = 200
 
 /**
- * A path ends at its NUL, a line of a file begins with its number, an empty line closes the file: no content
- * and no name can pass for another of these. `admit` decides which files count at all.
+ * Creates a reader. A path ends at its NUL, a line of a file begins with its number, an empty line closes the
+ * file, so content and names cannot imitate each other. `admit` decides which files count.
  */
 export function createHitReader(
   limits: Limits,
@@ -58,13 +57,13 @@ class HitReader {
     this.#rest = this.#feed(this.#rest + chunk.toString('latin1'))
   }
 
-  /** Closes the last file. `binary` tells that a file was given up because it is binary. */
+  /** Closes the last file. `binary` means that a file was skipped because it is binary. */
   end(): { binary: boolean } {
     this.#close()
     return { binary: this.#binary || /: binary file matches/.test(this.#rest) }
   }
 
-  /** Reads whole lines; what is left of the text. */
+  /** Reads whole lines; returns the rest of the text. */
   #feed(text: string): string {
     let at = 0
     for (;;) {
@@ -106,7 +105,7 @@ class HitReader {
     if (match) this.#matches++
     if (this.#mode !== 'keep' || this.#bytes > room) return
     const within = match && this.#matches <= max
-    // once the last match is kept, what lies further on surrounds one that is not
+    // once the last match is stored, later context belongs to a match that is not
     if (!within && this.#matches >= max && number > this.#last + context) return
     if (within) this.#last = number
     const raw = text.slice(end + 1, text[to - 1] === '\r' ? to - 1 : to)
@@ -117,7 +116,7 @@ class HitReader {
   }
 }
 
-/** Number and column at the beginning of a line, and where the mark before its text stands. */
+/** Returns number and column at the beginning of a line, and the index of the mark before its text. */
 function readLineHead(text: string, from: number): { number: number; column?: number; end: number } {
   const digitsEnd = (at: number) => {
     let end = at
@@ -127,18 +126,21 @@ function readLineHead(text: string, from: number): { number: number; column?: nu
   const at = digitsEnd(from)
   const number = Number.parseInt(text.slice(from, at), 10)
   const end = text[at] === ':' ? digitsEnd(at + 1) : at
-  // past --max-count some releases print context as if it matched, but without a column
+  // beyond --max-count some releases print context as a match, but without a column
   if (end <= at + 1 || text[end] !== ':') return { number, end: at }
   return { number, column: Number(text.slice(at + 1, end)), end }
 }
 
 const isDigit = (code: number) => code >= 48 && code <= 57
 
-/** With --crlf and a single thread ripgrep ends the line between two files with \r\n, otherwise with \n. */
+/**
+ * Returns whether a line is blank. With --crlf and a single thread ripgrep ends the line between two files
+ * with \r\n, otherwise with \n.
+ */
 const isBlank = (text: string, from: number, end: number) =>
   end === from || (end === from + 1 && text[from] === '\r')
 
-/** The part of a long line that shows the match, with … where something is missing. `text` is in bytes. */
+/** Returns the part of a long line that shows the match, with … for missing text. `text` is in bytes. */
 export function clipToMatch(text: ByteName, column: number): string {
   const preview = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/
   const cut = text.length > maxLineBytes

@@ -1,4 +1,4 @@
-// Asks universal-ctags for the definitions in given files.
+// Definitions in given files, from universal-ctags.
 import { FailureError } from '../../base/errors.ts'
 import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/byte-name.ts'
 import { isPassable } from '../byte-name.ts'
@@ -9,8 +9,8 @@ const programs = ['ctags', 'universal-ctags']
 const limitMs = 20_000
 
 /**
- * A program that was killed is started once more. Tags whose name holds `word`, without regard to case;
- * undefined when there is no ctags that can answer in JSON.
+ * Returns tags whose name contains `word`, ignoring case, or undefined without a ctags that supports JSON. If
+ * the program is killed, it is started once more.
  */
 export async function runCtags(
   files: readonly ByteName[],
@@ -99,7 +99,7 @@ function read(line: string, wanted: string): SymbolHit | undefined {
   try {
     tag = JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as Tag
   } catch {
-    // a file name or line that is not UTF-8 makes invalid JSON; that one tag is not found
+    // a file name or line that is not UTF-8 makes invalid JSON; that one tag is lost
     return undefined
   }
   const { name, path, line: number, kind } = tag

@@ -1,17 +1,17 @@
-// Which lines define a name, by language; for when neither a language server nor ctags is there.
+// Patterns of lines that define a name, by language, for systems without a language server or ctags.
 
 interface Definition {
   kind: string
   name: string
 }
 
-/** `name` and, where the line says it, `kind` are named groups; otherwise `kind` is the fixed one. */
+/** A pattern with the named group `name` and, if the line contains it, `kind`; otherwise `kind` is fixed. */
 interface Shape {
   pattern: RegExp
   kind?: string | undefined
 }
 
-/** A shape as it is written below: NAME stands for the name. */
+/** A shape's source, in which NAME represents the name pattern. */
 type ShapeSource = readonly [pattern: string, kind?: string, flags?: 'i']
 
 const id = '(?<name>[A-Za-z_$][\\w$]*)'
@@ -113,12 +113,12 @@ function shapesOf(extension: string): readonly Shape[] {
   return shapes
 }
 
-/** Words that a method's shape would take for its name. */
+/** Words that the method pattern would mistake for a name. */
 const keywords = new Set(
   'if for while switch catch return function do else with new await throw case elif'.split(' '),
 )
 
-/** What a line of a file defines, or undefined. Lines are at most a thousand characters long. */
+/** Returns the definition in a line of a file, or undefined. Lines have at most a thousand characters. */
 export function readDefinition(path: string, line: string): Definition | undefined {
   for (const { pattern, kind } of shapesOf(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) {
     const groups = pattern.exec(line)?.groups

@@ -1,7 +1,10 @@
-// Who may use the server: tokens of 256 bits, kept as hashes, each with scopes and an end.
+// Access tokens of 256 bits, stored as hashes, each with scopes and an expiry.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** `read`: look; `act`: say, steer, stop; `approve`: answer for the person, and choose what runs unasked. */
+/**
+ * `read`: view; `act`: send messages, steer, stop; `approve`: approve calls, and change what
+ * runs without approval.
+ */
 export const accessScopes = ['read', 'act', 'approve'] as const
 export type AccessScope = (typeof accessScopes)[number]
 
@@ -9,7 +12,7 @@ export interface StoredToken {
   /** SHA-256 of the token, in hex. */
   hash: string
   scopes: readonly AccessScope[]
-  /** Milliseconds since 1970; null: until it is removed. */
+  /** Expiry in milliseconds since 1970; null: until it is removed. */
   expires: number | null
 }
 
@@ -17,12 +20,12 @@ export const createToken = (): string => randomBytes(32).toString('base64url')
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** A scope holds those before it. */
+/** Returns the scopes up to this one, because a scope includes the previous ones. */
 export function scopesUpTo(scope: AccessScope): AccessScope[] {
   return accessScopes.slice(0, accessScopes.indexOf(scope) + 1)
 }
 
-/** Takes the same time whichever token it is, and however much of one is right. */
+/** Returns a matching token. The time does not depend on the token or on how much of it is right. */
 export function findToken(
   tokens: readonly StoredToken[],
   token: string,

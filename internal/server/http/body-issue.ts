@@ -1,4 +1,4 @@
-// What is wrong with the body of a request, in words for programmers.
+// Description of an invalid request body for developers.
 import type * as z from 'zod/mini'
 
 type Issue = z.core.$ZodIssue
@@ -14,7 +14,7 @@ export function describeBodyIssue(issue: Issue, outer: readonly PropertyKey[] = 
   return `${where}: ${issue.message || issue.code.replaceAll('_', ' ')}`
 }
 
-/** The problem of the form that fits best: one with the given `type`, then one with few problems. */
+/** Returns the issue of the best matching form: one with the given `type`, then one with few issues. */
 function describeUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: readonly PropertyKey[],

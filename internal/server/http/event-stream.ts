@@ -1,4 +1,4 @@
-// Server-sent events of runs, from their processes while these live, and of whatever is read by its number.
+// Server-sent events of runs, from their live processes, and of records that are read by number.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
 import type { SessionEvent, TopicEvent } from '../../session/client.ts'
@@ -6,23 +6,26 @@ import type { ServerBackend, TopicReader } from '../backend.ts'
 import { ProblemError } from './problem.ts'
 import type { RouteCall } from './server-route.ts'
 
-/** How often somebody who watches a run that has ended looks whether it goes on. */
+/** Milliseconds between checks whether an ended run has resumed. */
 const maxPauseMs = 1_000
 const recordPauseMs = 500
-/** So that what lies between does not take the connection for dead. */
+/** Milliseconds between heartbeats, so that proxies keep the connection open. */
 const usualHeartbeatMs = 15_000
 
-/** Streams at the same time, over all clients. */
+/** Limit of concurrent streams of all clients. */
 const maxStreams = 64
 
-/** `id`: the number from which a client goes on; absent for what is not sent again. */
+/**
+ * An item of a stream. `id` is the position after which a client resumes; undefined for an item that is
+ * not sent again.
+ */
 type StreamItem =
   | { kind: 'event'; id: number | undefined; data: unknown }
   | { kind: 'gap' }
-  /** Nothing more will come, however often it is asked for. */
+  /** The last item; a new connection brings no more. */
   | { kind: 'end' }
 
-/** Stored events after `after` once and in order, whatever becomes of processes; ends with `signal`. */
+/** Yields stored events after `after` once and in order, across ends of processes, until `signal` aborts. */
 export async function* followRun(
   backend: ServerBackend,
   thread: string,
@@ -43,7 +46,7 @@ export async function* followRun(
         for await (const event of client.readEvents(last, signal)) if (isNew(event)) yield itemOf(event)
     } catch (error) {
       if (!(error instanceof FailureError)) throw error
-      // who reads too slowly is told that some words were left out, and goes on with what is stored
+      // a slow client learns that deltas are missing, and continues with stored events
       if (error.failure.code === 'lagged') yield { kind: 'gap' }
     } finally {
       await client?.detach()
@@ -55,14 +58,14 @@ export async function* followRun(
   }
 }
 
-/** The id of an event is its position: a client that comes again names the last one it has. */
+/** Returns an item; its id is the event's position, which a reconnecting client sends. */
 const itemOf = (event: TopicEvent): StreamItem => ({
   kind: 'event',
   id: 'pos' in event ? event.pos : undefined,
   data: event,
 })
 
-/** A topic until it is over; of what has positions only the later ones. Ends with `signal`. */
+/** Yields a topic until its end; for events with positions only the later ones. Ends when `signal` aborts. */
 export async function* followTopic(
   read: TopicReader,
   after: number,
@@ -72,7 +75,7 @@ export async function* followTopic(
   if (!signal.aborted) yield { kind: 'end' }
 }
 
-/** Records with rising numbers, read again and again; ends with `signal`. */
+/** Yields records with rising numbers by polling, until `signal` aborts. */
 export async function* followRecords<T>(
   read: (after: number) => Promise<readonly T[]>,
   numberOf: (record: T) => number,
@@ -91,7 +94,7 @@ export async function* followRecords<T>(
   }
 }
 
-/** Where the client wants to go on. Throws ProblemError 400 for what is no position. */
+/** Returns the position at which the client resumes. Throws ProblemError 400 for an invalid position. */
 export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'query'>): number {
   const given = header('last-event-id') ?? query.get('after') ?? '0'
   const after = Number(given)
@@ -100,7 +103,7 @@ export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'quer
   return after
 }
 
-/** Lives until the client leaves. Throws ProblemError 503 when too many are open. */
+/** Returns a stream that is open until the client leaves. Throws ProblemError 503 if too many are open. */
 export function streamEvents(
   { counts, signal }: Pick<RouteCall, 'counts' | 'signal'>,
   follow: (signal: AbortSignal) => AsyncGenerator<StreamItem, void>,
@@ -127,7 +130,10 @@ function formatServerEvent(item: StreamItem): string {
   return `${id}data: ${JSON.stringify(item.data)}\n\n`
 }
 
-/** Makes no more than the client takes; where nothing comes a comment shows that it still stands. */
+/**
+ * Returns a stream that produces no more than the client reads; a comment as heartbeat shows that
+ * it is alive.
+ */
 function toStream(
   events: AsyncGenerator<StreamItem, void>,
   heartbeatMs: number,
@@ -140,7 +146,7 @@ function toStream(
       async pull(controller) {
         try {
           next ??= events.next()
-          // nobody may be there to take it when it fails
+          // a rejection after the client has left must not go unhandled
           next.catch(() => undefined)
           const found = await beforeTimeout(next, heartbeatMs)
           if (!found) return controller.enqueue(encoder.encode(': \n\n'))
@@ -162,7 +168,7 @@ function toStream(
   )
 }
 
-/** Undefined where it takes longer. */
+/** Returns undefined after the timeout. */
 async function beforeTimeout<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const quiet = new Promise<undefined>((resolve) => {

@@ -1,4 +1,4 @@
-// The interface over HTTP: each request is admitted, its body read and checked, then handed to its route.
+// HTTP interface that authorizes each request, checks its body, and passes it to its route.
 
 import { Hono } from 'hono'
 import type { ServerBackend } from '../backend.ts'
@@ -32,7 +32,7 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
       guard.admitAnyone(req.raw, env.isLocalSocket)
       return files.document()
     })
-  // browsers ask for it unasked
+  // browsers request it automatically
   app.get('/favicon.ico', () => new Response(null, { status: 204 }))
   app.get('/page/:name', ({ req, env }) => {
     guard.admitAnyone(req.raw, env.isLocalSocket)
@@ -70,12 +70,12 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
   }
 }
 
-/** Where the page shows something: the same document everywhere, which reads its own address. */
+/** Paths of the page: the same document for all, which reads its own URL. */
 const pagePaths = ['/', '/runs/:id', '/studies/:id', '/research/:id', '/usage', '/permissions']
 
 const maxIdLength = 64
 
-/** A form of another page can be sent without asking; JSON cannot. */
+/** Reads a JSON body. Another site's page can send a form without a preflight, but not JSON. */
 async function readBody(
   { body: schema }: ServerRoute,
   request: Request,

@@ -1,4 +1,4 @@
-// The server's sockets: one in the file system, and one for TCP where that was asked for.
+// Sockets of the server: one in the file system, and one for TCP if requested.
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,32 +6,32 @@ import { codeOf, UserError } from '../../base/errors.ts'
 import { listenerOf } from './node-bridge.ts'
 
 interface ListenOptions {
-  /** Absent: none in the file system. */
+  /** Path of a socket file. Default: no socket file. */
   socket?: string
-  /** 0: any that is free; absent: no TCP. */
+  /** Port; 0: any free port. Default: no TCP. */
   port?: number
-  /** Address for TCP; 127.0.0.1 without it. */
+  /** Address for TCP. Default: 127.0.0.1. */
   host?: string
-  /** PEM of certificate and key: TCP speaks https. */
+  /** PEM of certificate and key, which make TCP use https. */
   tls?: { cert: Buffer; key: Buffer } | undefined
   handle(request: Request, isLocalSocket: boolean): Promise<Response>
-  /** Longest time for the head of a request, and for all of it. */
+  /** Milliseconds for the head of a request, and for the whole request. */
   maxHeadMs?: number
   maxRequestMs?: number
 }
 
 export interface ListeningServer {
-  /** Where TCP is served. */
+  /** TCP port in use. */
   port: number | undefined
   /** Milliseconds since 1970 of the last request. */
   lastUse(): number
   close(): Promise<void>
 }
 
-/** Connections at the same time, half-open ones too, on each socket. */
+/** Limit of concurrent connections of each socket, including incomplete ones. */
 const maxConnections = 256
 
-/** Throws UserError for a port that it cannot have, else the error of the system. */
+/** Opens the sockets. Throws UserError for an unavailable port, else the system's error. */
 export async function listenForClients(options: ListenOptions): Promise<ListeningServer> {
   const { socket, port, host = '127.0.0.1', tls, handle, maxHeadMs = 5_000, maxRequestMs = 20_000 } = options
   const timeouts = {

@@ -1,10 +1,10 @@
-// Requests and responses of the platform over node:http, with a bound on size.
+// Adapter of platform requests and responses to node:http, with a size limit.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { ProblemError, problemOf } from './problem.ts'
 
 const maxBodyBytes = 8 * 1024 * 1024
 
-/** On every answer: nothing of it may be framed, run, kept or guessed at. */
+/** Headers of every response against framing, scripts, caching and type guessing. */
 const safeHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -31,11 +31,11 @@ async function respond(
     response = await handle(await readRequest(incoming, gone.signal))
   } catch (error) {
     response = problemOf(error)
-    // the rest of a body that nobody reads
+    // the rest of an unread body
     outgoing.setHeader('connection', 'close')
   }
   outgoing.writeHead(response.status, { ...safeHeaders, ...Object.fromEntries(response.headers) })
-  // the first event may be long in coming: who waits is to know that the stream stands
+  // the first event may take long, so the headers tell the client that the stream is open
   if (response.headers.get('content-type') === 'text/event-stream') outgoing.flushHeaders()
   const reader = response.body?.getReader()
   const cancel = () => void reader?.cancel().catch(() => undefined)
@@ -69,7 +69,7 @@ async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Prom
   )
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const body = hasBody ? await readBody(incoming) : undefined
-  // the host that was named is looked at apart; the address only carries the path
+  // the host header is checked separately; only the path of the URL is used
   const address = URL.canParse(url, 'http://anode') ? new URL(url, 'http://anode') : undefined
   if (address?.host !== 'anode') throw new ProblemError(400, 'invalid path')
   return new Request(address, { method, headers: fields, signal, body })

@@ -1,4 +1,4 @@
-// The files of the page as the build has written them, and the document that loads them.
+// Built files of the page, and the document that loads them.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,16 +8,13 @@ import { codeOf } from '../../base/errors.ts'
 import { ProblemError } from './problem.ts'
 
 interface PageFiles {
-  /** The frame of the page; without anything that only some may see. */
+  /** Returns the frame of the page, which contains nothing confidential. */
   document(): Promise<Response>
-  /** A script or style by its hashed name. Throws ProblemError 404. */
+  /** Returns a script or style by its hashed name. Throws ProblemError 404. */
   asset(name: string, acceptsBrotli: boolean): Promise<Response>
 }
 
-/**
- * Nothing runs or is drawn but what lies beside the document, nothing else is asked for, and no text is ever
- * taken for markup.
- */
+/** Content policy: only files of this origin are loaded, and text is never parsed as markup. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -44,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
 
 const decompress = promisify(brotliDecompress)
 
-/** `folder` is that of the build unless said otherwise; it is read when the first file is asked for. */
+/** Opens the files of `folder`, by default that of the build; it is read on first use. */
 export function openPageFiles(folder: string | undefined = undefined): PageFiles {
   let known: Promise<ReadonlyMap<string, Buffer>> | undefined
   const files = () => {
@@ -67,7 +64,7 @@ export function openPageFiles(folder: string | undefined = undefined): PageFiles
         ...pageHeaders,
         'content-length': String(bytes.length),
         'content-type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
-        // another content has another name
+        // changed content has a new name
         'cache-control': 'private, max-age=31536000, immutable',
         ...(acceptsBrotli && { 'content-encoding': 'br' }),
       }
@@ -76,10 +73,10 @@ export function openPageFiles(folder: string | undefined = undefined): PageFiles
   }
 }
 
-/** Packed contents by name; none where the page was not built. */
+/** Returns packed contents by name; empty if the page was not built. */
 async function readPageFiles(folder: string | undefined): Promise<ReadonlyMap<string, Buffer>> {
   const here = dirname(fileURLToPath(import.meta.url))
-  // beside the running bundle, above its chunks, or what was built of these sources
+  // next to the running bundle, above its chunks, or the build output of these sources
   const places = [join(here, 'page'), join(here, '..', 'page'), join(here, '../../../dist/page')]
   for (const place of folder === undefined ? places : [folder]) {
     try {

@@ -1,7 +1,7 @@
-// Errors of the interface, as problem documents (RFC 9457).
+// Errors of the HTTP interface as problem documents (RFC 9457).
 import { codeOf, FailureError, messageOf, UserError } from '../../base/errors.ts'
 
-/** Thrown by whatever refuses a request. */
+/** Error that rejects a request. */
 export class ProblemError extends Error {
   readonly status: number
   readonly hint: string | undefined
@@ -14,7 +14,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** What a person can mend is told; what is a fault of the program is not described to others. */
+/** Returns the response for an error. An error that the user can fix is described; an internal one is not. */
 export function problemOf(error: unknown): Response {
   if (error instanceof ProblemError) return problem(error.status, error.message, error.hint)
   if (error instanceof UserError) return problem(422, error.message, error.hint)

@@ -1,27 +1,27 @@
-// What every request has to pass before anything looks at it: host, origin, token, scope, rate.
+// Checks of every request before its route: host, origin, token, scope, rate.
 import { type AccessScope, findToken, findTokenByHash, type StoredToken } from './access-tokens.ts'
 import { openPageSession, type PageSession, pageKeyHeader, readPageSession } from './page-session.ts'
 import { ProblemError } from './problem.ts'
 
-/** Requests that one token may make in a second. */
+/** Limit of requests of one token in a second. */
 const maxRate = 50
 
 interface GuardOptions {
-  /** As they are now: a token that was removed is worth nothing at once. */
+  /** Returns the current tokens, so that a removed token is invalid at once. */
   tokens(): Promise<readonly StoredToken[]>
   /**
-   * Addresses under which it may be asked over TCP, as `https://*.example.org:8443`, `*` for one label; asked
-   * with each, as the port is known late.
+   * Returns the origins that TCP requests may use, as `https://*.example.org:8443` with `*` for one label. It
+   * is called for each request, because the port is known late.
    */
   origins(): readonly string[]
-  /** What sessions of the page are signed with; another one ends them all. Absent: there is no page. */
+  /** Returns the secret that signs page sessions; a new secret ends them all. Undefined: there is no page. */
   pageSecret?: () => Promise<string>
 }
 
 export interface RequestGuard {
-  /** Who asks. Throws ProblemError 401, 403, 421 or 429. */
+  /** Returns the client's token. Throws ProblemError 401, 403, 421 or 429. */
   admit(request: Request, isLocalSocket: boolean): Promise<StoredToken>
-  /** What holds for what anybody may see, the frame of the page. Throws ProblemError 421. */
+  /** Checks a request for public content, the frame of the page. Throws ProblemError 421. */
   admitAnyone(request: Request, isLocalSocket: boolean): void
   openPage(request: Request, token: StoredToken): Promise<PageSession>
 }
@@ -72,10 +72,10 @@ async function identify(
   throw new ProblemError(401, 'the request has no valid token', hint)
 }
 
-/** The addresses under which programs of this machine reach a port of it. */
+/** Returns the origins by which local programs reach a port. */
 export const loopbackOrigins = (port: number) => [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
 
-/** Whether `name` is `known`, which may begin with `*.` after its scheme. */
+/** Returns whether `name` matches `known`, which may begin with `*.` after its scheme. */
 function isNamed(known: string, name: string): boolean {
   const [before, after] = known.split('*.')
   if (after === undefined) return name === known
@@ -83,7 +83,7 @@ function isNamed(known: string, name: string): boolean {
   return name === `${before}${label}.${after}` && /^[\w-]+$/.test(label)
 }
 
-/** The address of ours that a request names; some clients write the port that the scheme has anyway. */
+/** Returns the server origin that a request uses; some clients write the default port explicitly. */
 function findOrigin({ headers }: Request, origins: readonly string[]): string | undefined {
   const host = headers.get('host')?.toLowerCase() ?? ''
   return origins.find((origin) => {
@@ -92,13 +92,13 @@ function findOrigin({ headers }: Request, origins: readonly string[]): string | 
   })
 }
 
-/** A name of somebody else's that leads here is refused, whatever address it has been bound to. */
+/** Rejects a foreign host name that resolves to this server. */
 function checkHost(request: Request, origins: readonly string[]): void {
   if (findOrigin(request, origins) === undefined)
     throw new ProblemError(421, 'the header Host does not name this server')
 }
 
-/** Pages of others may not ask, not even to read; programs name no origin. */
+/** Rejects requests from pages of other origins, including reads; programs send no origin. */
 function checkOrigin({ headers }: Request, origins: readonly string[]): void {
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')

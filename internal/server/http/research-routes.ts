@@ -1,4 +1,4 @@
-// The routes of experiment sessions: which there are, how one stands, what is written to its ledger.
+// Routes of experiment sessions: list, state, and records of the ledger.
 import { followRecords, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { type ServerRoute, sendJson } from './server-route.ts'

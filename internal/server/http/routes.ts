@@ -1,4 +1,5 @@
-// The interface: every route with its scope, its body and what it does; its description is made from this.
+// Routes of the interface, each with its scope, body and handler; the description is generated
+// from this list.
 import { isAbsolute } from 'node:path'
 import * as z from 'zod/mini'
 import { type SessionCommand, sessionCommandSchema } from '../../session/commands.ts'
@@ -145,7 +146,7 @@ const listThreads: ServerRoute = {
   },
 }
 
-/** What nobody knows of yet is started to be asked what it offers, as with a run. */
+/** Scope of tool requests: listing may start an unknown MCP server, as a run does. */
 const toolScope = 'act'
 
 const toolQuery = { workspace: 'Absolute path; what it offers', profile: 'Only what this profile may call' }
@@ -208,7 +209,9 @@ async function readToolWishes({ query, signal, backend, scopes }: RouteCall): Pr
   return { workspace, profile: query.get('profile') ?? undefined, signal }
 }
 
-/** The scope `act` alone opens no workspace that the user has neither worked in nor trusted. */
+/**
+ * Rejects a workspace that the user has neither used nor trusted, because the scope `act` may not open it.
+ */
 async function demandWorkspace(
   workspace: string,
   backend: ServerBackend,

@@ -1,4 +1,4 @@
-// What clients send to runs over HTTP, and which scope that takes.
+// Commands to runs over HTTP, with their scopes.
 import * as z from 'zod/mini'
 import { fileModelMessage, namesFileModel } from '../../base/text/file-model.ts'
 import { modes } from '../../policy/level.ts'
@@ -24,6 +24,6 @@ export const runWishesSchema = z.strictObject({
 
 const approving: readonly SessionCommand['type'][] = ['answer_permission', 'run_shell', 'set_mode', 'add_dir']
 
-/** Whatever lets more run than a person has allowed so far wants `approve`. */
+/** Returns the scope; a command that permits more than the user has so far needs `approve`. */
 export const scopeOfCommand = ({ type }: SessionCommand): AccessScope =>
   approving.includes(type) ? 'approve' : 'act'

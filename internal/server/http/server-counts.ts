@@ -1,4 +1,4 @@
-// Counts of the server in the text form of Prometheus.
+// Counters of the server in the text format of Prometheus.
 import type { RecordedActivity } from '../../event/recorded-activity.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { createLatencyHistogram } from './latency-histogram.ts'
@@ -6,11 +6,11 @@ import { createLatencyHistogram } from './latency-histogram.ts'
 const runStates: readonly RunSummary['state'][] = ['running', 'waiting', 'idle', 'ended', 'broken']
 
 export interface ServerCounts {
-  /** Open now. */
+  /** Number of open streams. */
   streams: number
-  /** `seconds`: until its answer began. */
+  /** Counts a request; `seconds` is the time until its response began. */
   countRequest(status: number, seconds: number): void
-  /** `activity` is what has happened since the last time. */
+  /** Returns the text; `activity` is the activity since the previous call. */
   format(runs: readonly RunSummary[], activity: RecordedActivity): string
 }
 
@@ -78,7 +78,7 @@ function formatMetric(
   values: Iterable<readonly [string, number]>,
 ): string[] {
   const lines = [...values].map(([value, count]) => {
-    // codes and ends are words of ours; whatever else they were would end the line
+    // codes and ends contain word characters; another character would break the line
     const shown = label === undefined ? '' : `{${label}="${value.replace(/[^\w.-]/g, '_')}"}`
     return `${name}${shown} ${count}`
   })

@@ -1,4 +1,4 @@
-// What a route of the interface is, and what it is handed with a request.
+// Type of a route, and of its arguments.
 import type * as z from 'zod/mini'
 import type { ServerBackend } from '../backend.ts'
 import type { AccessScope } from './access-tokens.ts'
@@ -12,13 +12,13 @@ export interface RouteCall {
   query: URLSearchParams
   /** Checked against the route's schema. */
   body: unknown
-  /** The client's own name of what it asks for: sent twice it counts once. */
+  /** Idempotency key of the client: a request that is sent twice counts once. */
   id: string | undefined
-  /** The id with the token and the URL that it was sent with, so that no other client can use it up. */
+  /** Key with the token and the URL of the request, so that another client cannot use it up. */
   onceKey: string | undefined
   header(name: string): string | undefined
   scopes: readonly AccessScope[]
-  /** Opens a session of the page with the rights of whoever asks. */
+  /** Opens a session of the page with the rights of the client. */
   openPage(): Promise<PageSession>
   signal: AbortSignal
 }
@@ -30,7 +30,7 @@ export interface ServerRoute {
   scope: AccessScope
   body?: z.ZodMiniType
   query?: Readonly<Record<string, string>>
-  /** Type of what it gives. */
+  /** Type of the response. */
   gives: 'application/json' | 'text/event-stream' | 'text/markdown' | 'text/plain'
   handle(call: RouteCall): Promise<Response> | Response
 }

@@ -1,4 +1,4 @@
-// The routes of studies: how one stands, what happens in it, what its quotations rest on, its report.
+// Routes of studies: state, records, sources of quotes, report.
 import { followRecords, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { type ServerRoute, sendJson } from './server-route.ts'

@@ -1,4 +1,4 @@
-// What is read of a run beside its events: its children, studies and experiments, and texts that were cut.
+// Routes of a run besides its events: its subagents, studies and experiments, and texts that were cut.
 import { type SessionTopic, sessionTopicSchema } from '../../session/topics.ts'
 import { followTopic, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
@@ -29,7 +29,7 @@ const followTopicEvents: ServerRoute = {
   },
 }
 
-/** Throws ProblemError 404 for another kind, 400 for what does not fit its kind. */
+/** Throws ProblemError 404 for an unknown kind, 400 for arguments that do not fit the kind. */
 function readTopicWish({ param, query }: RouteCall): SessionTopic {
   const kind = param('kind')
   if (!['child', 'study', 'experiment'].includes(kind))

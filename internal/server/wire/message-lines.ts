@@ -1,11 +1,11 @@
-// Messages over a socket: one JSON object a line, bounded, no faster than the other side reads.
+// Messages over a socket: one JSON object a line, limited in size, and no faster than the peer reads.
 import type { Duplex } from 'node:stream'
 import { FailureError } from '../../base/errors.ts'
 
-/** Characters of one message; a picture in a command is the longest. */
+/** Limit of characters of one message; an image in a command is the longest. */
 const maxLineChars = 24 * 1024 * 1024
 
-/** Ends with the socket, also where that breaks. Throws FailureError for a line that is no message. */
+/** Yields messages until the socket ends or breaks. Throws FailureError for a line that is not a message. */
 export async function* readMessages(socket: Duplex): AsyncGenerator<Record<string, unknown>, void> {
   socket.setEncoding('utf8')
   let rest = ''
@@ -19,7 +19,7 @@ export async function* readMessages(socket: Duplex): AsyncGenerator<Record<strin
     }
   } catch (error) {
     if (error instanceof FailureError) throw error
-    // a connection that breaks has ended
+    // a broken connection counts as ended
   }
 }
 
@@ -36,7 +36,7 @@ function parseMessage(line: string): Record<string, unknown> {
 const badMessage = (why: string) =>
   new FailureError({ code: 'bad_args', message: `a message could not be read: ${why}` })
 
-/** Resolves once there is room for more; what goes to a closed socket is dropped. */
+/** Resolves when there is room for more; a message to a closed socket is dropped. */
 export async function sendMessage(socket: Duplex, message: object): Promise<void> {
   if (socket.destroyed || !socket.writable) return
   if (socket.write(`${JSON.stringify(message)}\n`)) return

@@ -1,4 +1,4 @@
-// A session in another process, as a client has it: the same contract over a socket.
+// Client of a session in another process: the same contract over a socket.
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type FailureCode, FailureError } from '../../base/errors.ts'
@@ -13,12 +13,12 @@ import type { SessionTopic } from '../../session/topics.ts'
 import { readMessages, sendMessage } from './message-lines.ts'
 import type { SessionGreeting, SessionReply } from './session-request.ts'
 
-/** Events that wait for whoever reads; as in a session of this process. */
+/** Limit of unread events, as in a session of this process. */
 const maxUnreadEvents = 1_000
 
 interface Pending {
   take(reply: SessionReply): void
-  /** The other side has gone. */
+  /** Reports that the peer has disconnected. */
   lose(): void
 }
 
@@ -28,7 +28,10 @@ interface Wire {
   next: number
 }
 
-/** Rejects with the error of the system where nobody listens, FailureError where it is no session. */
+/**
+ * Connects. Rejects with the system's error if no process listens, with FailureError if the peer is
+ * not a session.
+ */
 export async function connectSession(path: string): Promise<SessionClient> {
   const socket = connect(path)
   await new Promise<void>((resolve, reject) => {
@@ -73,7 +76,7 @@ async function receive({ socket, pending }: Wire, messages: AsyncIterable<unknow
       pending.get(reply.id)?.take(reply)
     }
   } catch {
-    // what cannot be read ends the connection
+    // an unreadable message ends the connection
   } finally {
     socket.destroy()
     for (const one of pending.values()) one.lose()
@@ -111,7 +114,10 @@ function request<T>(wire: Wire, call: object, signal?: AbortSignal): Promise<T> 
   })
 }
 
-/** Who reads slowly goes on from what he has; of boards he gets the newest. */
+/**
+ * Yields a topic's events. After a lag a slow reader continues from its position; for boards it gets
+ * the latest one.
+ */
 async function* readRemoteTopic(
   wire: Wire,
   topic: SessionTopic,
@@ -135,7 +141,7 @@ async function* readRemoteTopic(
 const isBoard = (event: TopicEvent | undefined) =>
   event?.type === 'study.board' || event?.type === 'experiment.board'
 
-/** Ends with the session, as one in this process does. */
+/** Yields events until the session ends, like one of this process. */
 async function* readStream<T extends TopicEvent>(
   wire: Wire,
   call: object,
@@ -151,9 +157,9 @@ async function* readStream<T extends TopicEvent>(
     wake()
   }
   const takeEvent = (event: T) => {
-    // nothing may follow what was left out
+    // later events must not follow a gap
     if (ended) return
-    // a board is whole: the one before it is worth nothing any more
+    // a board is complete, so it replaces the previous one
     if (isBoard(event) && isBoard(events.at(-1))) events.pop()
     if (events.length >= maxUnreadEvents) end(lagged())
     else events.push(event)

@@ -1,4 +1,4 @@
-// Serves one client of a session over a socket, until that closes.
+// Server of one session client over a socket, until the socket closes.
 import type { Duplex } from 'node:stream'
 import { codeOf, FailureError, messageOf } from '../../base/errors.ts'
 import type { SessionClient } from '../../session/client.ts'
@@ -6,7 +6,7 @@ import type { SessionCommand } from '../../session/commands.ts'
 import { readMessages, sendMessage } from './message-lines.ts'
 import { type SessionRequest, sessionRequestSchema } from './session-request.ts'
 
-/** Detaches the client in the end. Never rejects: who speaks nonsense is left. */
+/** Serves the client, and detaches it at the end. Never rejects: an invalid message ends the connection. */
 export async function serveSession(client: SessionClient, socket: Duplex): Promise<void> {
   const going = new Map<number, AbortController>()
   socket.on('error', () => undefined)
@@ -20,7 +20,7 @@ export async function serveSession(client: SessionClient, socket: Duplex): Promi
       else void answer(client, socket, request, going)
     }
   } catch {
-    // a line that is no message ends the connection
+    // an invalid line ends the connection
   } finally {
     for (const stop of going.values()) stop.abort()
     socket.destroy()
@@ -55,7 +55,7 @@ async function work(
 ): Promise<unknown> {
   switch (request.call) {
     case 'command':
-      // the session itself checks what it is asked for
+      // the session itself validates the request
       return client.sendCommand(request.command as SessionCommand & { id: string })
     case 'history':
       return client.readHistory(request.before, request.limit)
