@@ -1,4 +1,4 @@
-// The contract between a session and those who look at it: a screen, a page, an editor, a socket.
+// Contract between a session and its clients: a screen, a page, an editor, a socket.
 import type { Event } from '../event/event.ts'
 import type { Mode, PermissionAction } from '../policy/level.ts'
 import type { FileDiff } from '../tool/ask.ts'
@@ -6,39 +6,39 @@ import type { FileMention, SessionCommand } from './commands.ts'
 import type { SessionSnapshot } from './snapshot.ts'
 import type { BoardEvent, SessionTopic } from './topics.ts'
 
-/** Everything up to this stored event of the thread is known; 0: nothing is. */
+/** Position of a stored event in the thread up to which all events are known; 0: none. */
 export type ThreadPosition = number
 
 /**
- * What a client gets. Stored events bear `pos`; words as they come, progress and snapshots have none, are
- * never sent twice and may be merged or left out for a slow client.
+ * An event for a client. Stored events have `pos`. Deltas, progress and snapshots have none, are never sent
+ * twice, and may be merged or dropped for a slow client.
  */
 export type SessionEvent =
   | (Event & { pos?: ThreadPosition })
   | { type: 'session.snapshot'; payload: SessionSnapshot }
 
-/** What comes of a topic. */
+/** An event of a topic. */
 export type TopicEvent = SessionEvent | BoardEvent
 
-/** How a session is begun; what is absent follows the configuration. */
+/** Settings of a new session; missing ones follow the configuration. */
 export interface SessionWishes {
   profile?: string
   model?: string
   mode?: Mode
-  /** Refused where the thread works with another one. */
+  /** Toolset; rejected if the thread uses a different toolset. */
   toolset?: SessionTools
 }
 
-/** Tools under the names of another program: which toolset, exactly these of it, or these besides. */
+/** Selection of tools: the toolset, exactly these tools of it, or these in addition. */
 interface SessionTools {
   name?: string | undefined
   only?: readonly string[] | undefined
   extra?: readonly string[] | undefined
 }
 
-/** Which conversation: a new one, one that goes on, or a copy up to an event. */
+/** Thread of a session: a new one, an existing one, or a fork up to an event. */
 export type SessionSource =
-  /** `id`: the name of its thread, from whoever has to know it before. */
+  /** A new thread; `id` is set if a caller has to know it in advance. */
   | { kind: 'new'; id?: string }
   | { kind: 'resume'; thread: string }
   | { kind: 'fork'; thread: string; at?: ThreadPosition }
@@ -51,19 +51,19 @@ export interface ThreadSummary {
   /** Milliseconds since 1970 of the last event. */
   updated: number
   events: number
-  /** That was checked out when the last run began. */
+  /** Branch that was checked out when the last run began. */
   branch?: string
-  /** Text around what was searched for, on one line. */
+  /** Text around the match of a search, on one line. */
   snippet?: string
 }
 
-/** Something that can be picked: usable, or the reason why not. */
+/** A choice: usable, or with the reason why not. */
 interface SessionChoice {
   name: string
   about: string
-  /** Absent: it can be used now. */
+  /** Reason why it is not usable. Default: usable. */
   unusable?: string
-  /** A key is all that is missing. */
+  /** Set if only a key is missing. */
   needsKey?: true
 }
 
@@ -73,19 +73,19 @@ export interface SessionChoices {
   skills: readonly SessionChoice[]
 }
 
-/** A file or folder that `@` may stand for; best first. */
+/** A file or directory that `@` may complete to; best first. */
 export interface MentionChoice extends FileMention {
   kind: 'file' | 'directory' | 'resource'
 }
 
-/** What undoing would make of files; `left` names those that stay as they are, and why. */
+/** File changes of an undo; `left` lists files that stay unchanged, with reasons. */
 export interface UndoPreview {
   id: string
   files: readonly FileDiff[]
   left: readonly { path: string; why: string }[]
 }
 
-/** A rule that ends with the session; `id` takes it back, `when` are its conditions in words. */
+/** A rule for this session; `id` revokes it, `when` describes its conditions. */
 interface SessionRule {
   id: string
   action: PermissionAction
@@ -93,24 +93,24 @@ interface SessionRule {
   when: string
 }
 
-/** What a workspace brings along, and whether it counts. */
+/** Files that a workspace contains for Anode, and whether they are trusted. */
 export interface TrustView {
   state: 'trusted' | 'untrusted' | 'changed'
   files: readonly string[]
-  /** Of exactly these files in this state. */
+  /** Digest of these files in their current state. */
   digest?: string
 }
 
-/** What one of these files would do, a sentence each, and its text where it can be shown. */
+/** Effects of one file, a sentence each, and its text if it can be shown. */
 export interface TrustFileView {
   path: string
   effects: readonly string[]
   text?: string
 }
 
-/** A reply comes once what was asked is on record; it does not wait for a run. */
+/** Reply to a command, sent once the command is on record; it does not wait for a run. */
 export type CommandReply =
-  /** `thread`: that of a copy that was made. */
+  /** `thread` is the thread of a new fork. */
   | {
       ok: true
       pos: ThreadPosition
@@ -121,33 +121,36 @@ export type CommandReply =
     }
   | { ok: false; code: string; message: string; hint?: string }
 
-/** Throws UserError for a thread, profile, model or configuration that is not there. */
+/** Service that opens sessions. Throws UserError for an unknown thread, profile, model or configuration. */
 export interface SessionService {
   openSession(source: SessionSource, settings: SessionWishes): Promise<SessionClient>
-  /** Newest first, of this workspace. */
+  /** Lists threads of this workspace, latest first. */
   listThreads(query: { text?: string; limit: number }): Promise<ThreadSummary[]>
-  /** The last events of a thread of this workspace, oldest first, at most 500; none of what is not there. */
+  /**
+   * Returns the last events of a thread of this workspace, oldest first, at most 500; empty for
+   * an unknown thread.
+   */
   readThreadEnd?(thread: string, limit: number): Promise<SessionEvent[]>
-  /** What the runs of a thread of this workspace have cost; null: a price was unknown. */
+  /** Returns the cost of a thread's runs; null if a price was unknown. */
   readThreadCost?(thread: string): Promise<number | null>
-  /** Another title for a thread, or out of the list and back into it. */
+  /** Renames a thread, or hides it from the list or shows it again. */
   changeThread?(change: { thread: string; title?: string; archived?: boolean }): Promise<CommandReply>
   readChoices(): Promise<SessionChoices>
-  /** What `/NAME` stands for besides the commands of a screen. */
+  /** Lists what `/NAME` means besides the commands of a screen. */
   listSkills?(): Promise<SessionChoices['skills']>
-  /** What people said in the threads of this workspace, oldest first, each text once; the newest `limit`. */
+  /** Returns the latest `limit` user messages of this workspace's threads, oldest first, each text once. */
   listPastMessages?(limit: number): Promise<string[]>
   /**
-   * Keeps the key of a model provider for this user, after one request has shown that it is taken. A service
-   * for people elsewhere has neither this nor what follows.
+   * Stores the user's key for a model provider, after one request has proved it valid. A service for remote
+   * users lacks this method and the following ones.
    */
   saveProvider?(setup: { provider: string; key: string }): Promise<CommandReply>
   readTrust?(): Promise<TrustView>
-  /** What those files would do, for a look at them before they are trusted. */
+  /** Describes the effects of files for a check before they are trusted. */
   describeTrust?(files: TrustView['files']): Promise<TrustFileView[]>
-  /** Trusts what was shown under `digest`; it counts for sessions that are opened from then on. */
+  /** Trusts the files shown under `digest`, for sessions that are opened afterwards. */
   grantTrust?(digest: string | undefined): Promise<CommandReply>
-  /** Runs another command of the program in this workspace; `output` gets its words as they come. */
+  /** Runs another command of the program in this workspace; `output` gets its text as it arrives. */
   runVerb?(
     words: readonly string[],
     options: {
@@ -159,17 +162,17 @@ export interface SessionService {
   close(): Promise<void>
 }
 
-/** Who waits until a run is handed over. */
+/** Signals of a client that waits for a handoff. */
 export interface HandOverWait {
-  /** Aborting leaves the run where it is, as long as it has not left. */
+  /** Aborting cancels the handoff if the run has not moved yet. */
   stay: AbortSignal
-  /** Aborting waits no longer for the end of a step: the call that runs is ended. */
+  /** Aborting ends the running call instead of waiting for the end of the step. */
   hurry: AbortSignal
 }
 
 /**
- * What became of a run that was to go on elsewhere. `ended`: it was over before, and nothing is left to do;
- * `refused`: it goes on here, unless the message says otherwise.
+ * Result of a handoff. `ended`: the run was over before. `refused`: it continues here, unless the
+ * message says otherwise.
  */
 export type HandOverReply =
   | { kind: 'handed_over' | 'ended' | 'stayed' }
@@ -177,40 +180,41 @@ export type HandOverReply =
 
 export interface SessionClient {
   readonly thread: string
-  /** The session lives in another process, and stays when its clients leave. */
+  /** Set if the session is in another process and stays when its clients leave. */
   readonly isElsewhere?: true
   /** Position of the thread when the session was opened: a screen reads from shortly before it. */
   readonly openedAt: ThreadPosition
   /**
-   * Stored events after `after`, once and in order; then one snapshot; then what happens. Ends when the
-   * session is closed. Throws FailureError `lagged` at 1,000 unread events or 4 MiB: read again from your
-   * position.
+   * Yields stored events after `after`, once and in order, then one snapshot, then live events. Ends when the
+   * session is closed. Throws FailureError `lagged` at 1,000 unread events or 4 MiB; the reader then reads
+   * again from its position.
    */
   readEvents(after: ThreadPosition, signal: AbortSignal): AsyncIterable<SessionEvent>
-  /** Stored events before a position, oldest first, at most 500; for scrolling back. */
+  /** Returns at most 500 stored events before a position, oldest first, for scrolling back. */
   readHistory(before: ThreadPosition, limit: number): Promise<SessionEvent[]>
   /**
-   * What a topic holds now, then what comes, until it is over. Of a child the stored events after a position;
-   * of a study and of experiments the whole board whenever it has changed, and nothing as long as there is
-   * none; who reads slowly gets the newest. Throws FailureError `not_found` for a thread that is no child.
+   * Yields a topic's current content, then changes until its end. For a subagent these are the stored events
+   * after a position. For a study and experiments it is the whole board after each change, and nothing before
+   * a board exists; a slow reader gets the latest board. Throws FailureError `not_found` for a thread that is
+   * not a subagent.
    */
   readTopic(topic: SessionTopic, after: ThreadPosition, signal: AbortSignal): AsyncIterable<TopicEvent>
   /**
-   * The text of a blob of which an event of this thread, or of a child of it, shows a part: so many
-   * characters from `offset` on, at most 1,048,576; empty behind its end. Throws FailureError `not_found`.
+   * Returns the text of a blob that an event of this thread or its subagents shows in part: `limit`
+   * characters from `offset` on, at most 1,048,576; empty after its end. Throws FailureError `not_found`.
    */
   readBlob(hash: string, offset: number, limit: number): Promise<string>
   findMentions(query: string, limit: number, signal: AbortSignal): Promise<MentionChoice[]>
   /**
-   * `id` is the client's own ULID: a command that is sent twice is done once. The first answer to a question
-   * counts; a later one gets `already_answered`.
+   * Runs a command. `id` is the client's ULID: a command that is sent twice runs once. The first answer to a
+   * question counts; a later one gets `already_answered`.
    */
   sendCommand(command: SessionCommand & { id: string }): Promise<CommandReply>
   /**
-   * Lets what goes on and what is queued go on in a process of its own, from the end of the step on: once no
-   * reply is open and no call runs, but those that wait for a person, which are asked there again. Resolves
-   * when it goes on there; nothing can be said here from then on. Never rejects. Absent where a session is
-   * looked at from elsewhere, or cannot be handed over.
+   * Moves the active run and the queue to a separate process at the end of the step: once no response is open
+   * and no call runs, except those that wait for a user, which are asked again there. Resolves when the run
+   * continues there; this session then accepts no messages. Never rejects. Undefined for a remote session, or
+   * one that cannot be handed off.
    */
   handOver?(wait: HandOverWait): Promise<HandOverReply>
   /** Leaves the session; the last client to leave ends it. */

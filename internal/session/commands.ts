@@ -1,4 +1,4 @@
-// The commands of a session: all that a client can ask for, with the schema that they are checked by.
+// Commands of a session with their schema.
 import * as z from 'zod/mini'
 import { efforts } from '../model/effort.ts'
 import { modes } from '../policy/level.ts'
@@ -16,7 +16,7 @@ const contentPart = z.union([
 /** What a user says: text, or text with images and documents (base64 without a `data:` prefix). */
 const content = z.union([text, z.array(contentPart)])
 
-/** A file that was named in a message, with the lines that are meant, counted from 1. */
+/** A file that a message mentions, with its relevant lines, counted from 1. */
 const fileMention = z.object({
   path: text,
   startLine: z.optional(z.int()),
@@ -24,8 +24,8 @@ const fileMention = z.object({
 })
 
 /**
- * The answer to one call that waits. `rules` and `parts` are indices into what `permission.asked` holds, so
- * that no client can write a rule of its own.
+ * Answer to one call that waits for approval. `rules` and `parts` are indices into `permission.asked`, so
+ * that a client cannot write its own rule.
  */
 const permissionAnswerSchema = z.union([
   z.object({
@@ -35,11 +35,11 @@ const permissionAnswerSchema = z.union([
   }),
   z.object({
     allow: z.literal(false),
-    /** Given to the model as the hint of the failed call. */
+    /** Hint of the failed call for the model. */
     words: z.optional(text),
-    /** For the sake of which parts of the line; the others may run without them. */
+    /** Parts of the compound command that are the reason; the others may run without them. */
     parts: z.optional(z.array(index)),
-    /** Ends the run as well. */
+    /** Whether the run ends as well. */
     stop: z.optional(z.boolean()),
   }),
 ])
@@ -52,11 +52,11 @@ const questionAnswerSchema = z.union([
   z.object({ status: z.literal('dismissed') }),
 ])
 
-/** Meant for the prompt of a server: refused where there is no such server, instead of being said. */
+/** Marks a prompt of an MCP server: rejected if the server does not exist, instead of being sent as text. */
 const isCommand = z.optional(z.literal(true))
 
 export const sessionCommandSchema = z.union([
-  /** Begins a run; while one goes on it is queued. `skill`: its instructions go along. */
+  /** Starts a run; during a run it is queued. The instructions of `skill` are added. */
   z.object({
     type: z.literal('say'),
     content,
@@ -64,41 +64,41 @@ export const sessionCommandSchema = z.union([
     skill: z.optional(z.object({ name: text, input: text })),
     isCommand,
   }),
-  /** Taken before the model's next step. */
+  /** Delivered before the model's next step. */
   z.object({ type: z.literal('steer'), content, files: z.optional(z.array(fileMention)), isCommand }),
-  /** A run of its own after this one has ended with `done`. */
+  /** Starts a separate run after this one has ended with `done`. */
   z.object({ type: z.literal('queue'), content, files: z.optional(z.array(fileMention)), isCommand }),
-  /** Takes back what the model has not been given. */
+  /** Withdraws a message that the model has not received. */
   z.object({ type: z.literal('unqueue'), message: text }),
-  /** `call`: only this call, the child with this thread, or this job; absent: all that goes on. */
+  /** Stops `call`: a call, the subagent with this thread, or a job. Default: everything that is running. */
   z.object({ type: z.literal('interrupt'), call: z.optional(text) }),
   z.object({ type: z.literal('answer_permission'), call: text, answer: permissionAnswerSchema }),
-  /** Lists the rules that end with this session; the one of the number `forget` is taken back before. */
+  /** Lists the rules of this session, after revoking the rule with the id `forget`. */
   z.object({ type: z.literal('session_rules'), forget: z.optional(text) }),
   z.object({ type: z.literal('answer_question'), call: text, answer: questionAnswerSchema }),
   z.object({ type: z.literal('set_profile'), name: text }),
   z.object({ type: z.literal('set_model'), model: text }),
-  /** How hard the model is to think, from the next run on. */
+  /** Reasoning effort of the model, from the next run on. */
   z.object({ type: z.literal('set_effort'), effort: z.enum(efforts) }),
-  /** A folder beside the workspace, for tools and commands from the next run on. */
+  /** Adds a directory next to the workspace, for tools and commands from the next run on. */
   z.object({ type: z.literal('add_dir'), path: text }),
-  /** `plan`: nothing but the plan is written until it is left. */
+  /** Sets the mode; in `plan` only the plan file is written until the mode ends. */
   z.object({ type: z.literal('set_mode'), mode: z.enum([...modes, 'plan']) }),
-  /** A line of the person's own; with `tell` the model hears of it with the next message. */
+  /** Runs a user's command; with `tell` the model reads its result with the next message. */
   z.object({ type: z.literal('run_shell'), line: text, tell: z.boolean() }),
-  /** `focus`: what the summary is to keep above all. */
+  /** Compacts the conversation; `focus` is the subject that the summary must keep. */
   z.object({ type: z.literal('compact'), focus: z.optional(text) }),
   /**
-   * Files back to how they were after event `to`, absent: before the last run. Without `preview` it only
-   * shows; with the id of what was shown it does exactly that, or nothing.
+   * Restores files as they were after event `to`, by default before the last run. Without `preview` it only
+   * shows the changes; with the id of a preview it makes exactly these changes, or none.
    */
   z.object({ type: z.literal('undo'), to: z.optional(index), preview: z.optional(text) }),
   z.object({ type: z.literal('rename'), title: text }),
-  /** A copy up to event `at`, absent: of all there is; the reply names its thread. */
+  /** Forks the thread up to event `at`, by default all events; the reply contains its thread. */
   z.object({ type: z.literal('fork'), at: z.optional(index) }),
 ])
 
-/** From least to most; a model takes the nearest that it knows. */
+/** Effort levels from least to most; a model uses the nearest level that it supports. */
 export const effortLevels = efforts
 
 export type SessionCommand = z.output<typeof sessionCommandSchema>

@@ -1,12 +1,12 @@
-// The snapshot of a session: what stored events alone do not tell somebody who begins to look now.
+// Snapshot of a session: the state that a new client cannot derive from stored events.
 import type { EventPayload } from '../event/event.ts'
 import type { Mode } from '../policy/level.ts'
 import type { UserQuestionnaire } from '../tool/ask.ts'
 
-/** `plan`: a plan is made, and nothing but its file is written. */
+/** Mode; in `plan` only the plan file is written. */
 export type SessionMode = Mode | 'plan'
 
-/** A call that runs, with what it last said of itself. */
+/** A running call with its latest progress. */
 export interface RunningCall {
   call: string
   tool: string
@@ -14,18 +14,18 @@ export interface RunningCall {
   /** Milliseconds since 1970. */
   since: number
   message?: string
-  /** It belongs to no run. */
+  /** Whether the call belongs to no run. */
   byPerson?: boolean
 }
 
-/** A message that the model has not been given yet. */
+/** A message that the model has not received yet. */
 export interface QueuedMessage {
   id: string
   kind: 'steer' | 'queue'
   text: string
 }
 
-/** The reply that is being written; with `retry` what was shown of it does not count. */
+/** The unfinished response; with `retry` its shown text is invalid. */
 export interface OpenReply {
   text: string
   reasoning: string
@@ -33,7 +33,7 @@ export interface OpenReply {
   retry?: { attempt: number; tries?: number; waitMs?: number; why?: string }
 }
 
-/** A call that waits for an answer, and what it would make of files once that has been worked out. */
+/** A call that waits for approval, with its file changes once they are computed. */
 export type PendingPermission = EventPayload<'permission.asked'> & {
   preview?: Omit<EventPayload<'permission.preview'>, 'call'>
 }
@@ -45,21 +45,21 @@ export interface ChildAgent {
   since: number
 }
 
-/** A command in the background that goes on. */
+/** A running background command. */
 export interface RunningJob {
   job: string
   command: string
   since: number
-  /** The end of what it has printed since somebody looked. */
+  /** End of its output since the last read. */
   output?: string
 }
 
 export interface SessionSpending {
-  /** Tokens of all requests of the session, children counted in. */
+  /** Tokens of all requests of the session, including subagents. */
   input: number
   output: number
   cached: number
-  /** null: a price was unknown. */
+  /** Cost; null if a price was unknown. */
   usd: number | null
 }
 
@@ -67,14 +67,17 @@ export interface SessionSnapshot {
   thread: string
   title: string
   profile: string
-  /** `rules`: a model that only searches and quotes. `isOpening`: its server has yet to say its limits. */
+  /**
+   * Model; `rules` only searches and quotes. `isOpening` means that its server has not reported
+   * its limits yet.
+   */
   model: { id: string; kind: 'language' | 'rules'; isOpening?: boolean }
   mode: SessionMode
-  /** While a plan is made: the mode that was there before. */
+  /** Mode before planning, while a plan is made. */
   workMode?: Mode | undefined
-  /** How hard the model is to think; absent: as the profile says. */
+  /** Reasoning effort. Default: that of the profile. */
   effort?: string | undefined
-  /** Absent: no run goes on. */
+  /** Active run, if any. */
   run?: { since: number; step: number }
   openReply?: OpenReply
   calls: readonly RunningCall[]
@@ -84,11 +87,11 @@ export interface SessionSnapshot {
   todo: readonly { content: string; status: string }[]
   children: readonly ChildAgent[]
   jobs: readonly RunningJob[]
-  /** Servers and plugins that are being started, by name: a run may wait for them. */
+  /** Names of starting servers and plugins, for which a run may wait. */
   starting: readonly string[]
   spending: SessionSpending
-  /** The part of `spending` that runs took which have ended. */
+  /** Part of `spending` that belongs to ended runs. */
   settled: SessionSpending
-  /** Tokens of the last request and of the model's window, where it is known. */
+  /** Tokens of the last request and of the model's window, if known. */
   context: { tokens: number; window?: number }
 }

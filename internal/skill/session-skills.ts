@@ -1,17 +1,17 @@
-// The skills of a session as tools see them: loaded on first use, instructions filled with their input.
+// Skills of a session for tools: loaded on first use, with the input filled into the instructions.
 import { join } from 'node:path'
 import type { SkillCatalog } from '../tool/ctx.ts'
 import type { Skill } from './skill.ts'
 import { loadSkills, type SkillSet, type SkillSources } from './skill-set.ts'
 
-/** The capability `can.skills`, with the whole set for listings and diagnosis. */
+/** The capability `can.skills`, with the whole set for lists and diagnosis. */
 export interface OpenSkills extends SkillCatalog {
   set(): Promise<SkillSet>
 }
 
 /**
- * Opens nothing until something is asked. `onLoad` runs before the instructions of a skill are handed out,
- * for example to connect its MCP servers; what it answers stands below them, what it throws ends the load.
+ * Returns the skills without loading them. `onLoad` runs before the instructions of a skill are returned, for
+ * example to connect its MCP servers. Its text follows the instructions; its error makes the load fail.
  */
 export function openSkills(
   sources: SkillSources,
@@ -45,8 +45,8 @@ export function openSkills(
 }
 
 /**
- * Puts the input where the instructions contain `$INPUT` or `$ARGUMENTS`, or below them when they do not.
- * Those of a command take its words as `$1` to `$9` as well.
+ * Returns instructions with the input in place of `$INPUT` or `$ARGUMENTS`, or below them. Instructions of a
+ * command also replace `$1` to `$9` by its words.
  */
 export function fillInput(body: string, input: string | undefined, isCommand = false): string {
   const inputText = input?.trim() ?? ''
@@ -58,7 +58,7 @@ export function fillInput(body: string, input: string | undefined, isCommand = f
   )
 }
 
-/** Words as a shell would split them: quotes keep blanks together. */
+/** Splits a text into words as a shell does: quotes keep spaces. */
 const splitWords = (text: string): string[] =>
   [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? '',

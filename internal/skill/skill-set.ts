@@ -1,4 +1,5 @@
-// Collects skills from the package, the user and a trusted workspace; the later one of a name wins.
+// Collector of skills from the package, the user and a trusted workspace; of two with one name the
+// later one wins.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
@@ -10,7 +11,7 @@ import { findNearest } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type { Skill, SkillOrigin } from './skill.ts'
 
-/** Where to look. Leave a place out to skip it: `workspace` is given only when the workspace is trusted. */
+/** Directories to search. A missing one is skipped: `workspace` is set only for a trusted workspace. */
 export interface SkillSources {
   /** `~/.config/anode/skills` */
   user?: string
@@ -23,12 +24,12 @@ export interface SkillSources {
 }
 
 export interface SkillSet {
-  /** The winning ones, in the order of their names. */
+  /** Winning skills, sorted by name. */
   readonly all: readonly Skill[]
   readonly diagnostics: readonly FileDiagnostic[]
 }
 
-/** Loads every skill. Bad folders become diagnostics, never exceptions. */
+/** Loads every skill. Invalid directories become diagnostics, never exceptions. */
 export async function loadSkills(sources: SkillSources): Promise<SkillSet> {
   const found = new Map<string, Skill>()
   const diagnostics: FileDiagnostic[] = []
@@ -51,7 +52,9 @@ export async function loadSkills(sources: SkillSources): Promise<SkillSet> {
   return { all: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), diagnostics }
 }
 
-/** Parses the built-in folder for the build: the first problem is an error. `dir` becomes the name alone. */
+/**
+ * Parses the built-in directory for the build, where any problem is an error. `dir` becomes the name alone.
+ */
 export async function parseBuiltinSkills(dir: string): Promise<Skill[]> {
   const skills: Skill[] = []
   await readFolder(
@@ -65,7 +68,10 @@ export async function parseBuiltinSkills(dir: string): Promise<Skill[]> {
   return skills
 }
 
-/** The skills of the package, as the build made them if it did; their files lie in the package root. */
+/**
+ * Returns the skills of the package, prepared by the build if there was one; their files are in
+ * the package root.
+ */
 export async function loadBuiltinSkills(from?: string): Promise<Skill[]> {
   const { json, dir } = findBuiltin('skills', from)
   const skills =
@@ -107,7 +113,7 @@ async function readFolder(
   for (const name of names.filter((name) => !name.startsWith('.'))) {
     const dir = join(root, name)
     try {
-      // also through links: skills that several programs share are often linked into place
+      // links count too, because shared skills are often linked
       if (!statSync(dir).isDirectory()) continue
       const parsed = await parseSkill(dir, origin, basename(dirname(root)) === '.claude')
       if (!parsed) throw new UserError('there is no SKILL.md in this folder')
@@ -130,8 +136,8 @@ interface ParsedSkill {
 }
 
 /**
- * Returns the skill in `dir`; undefined when there is no SKILL.md. Throws UserError that says why it cannot
- * be used. `isForeign`: written for a program that calls a skill by its directory; its name is not compared.
+ * Returns the skill in `dir`, or undefined without a SKILL.md. Throws UserError with the reason if the skill
+ * is invalid. `isForeign` is for a program that calls a skill by its directory: its name is not compared.
  */
 export async function parseSkill(
   dir: string,
@@ -188,7 +194,9 @@ function isServers(value: unknown): boolean {
   )
 }
 
-/** Skills are shared between programs, so an unknown key is fine unless it looks like a mistyped one. */
+/**
+ * Returns warnings about unknown keys, but only for likely typos, because other programs have their own keys.
+ */
 function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
   const found: string[] = []
   for (const key of Object.keys(fields)) {
@@ -203,7 +211,10 @@ function warningsOf(fields: Readonly<Record<string, unknown>>): string[] {
 
 const clip = (text: string) => (text.length > maxDescription ? `${text.slice(0, maxDescription - 1)}…` : text)
 
-/** Regular files below `dir` without SKILL.md, hidden ones and links; the first 100, four folders deep. */
+/**
+ * Lists regular files below `dir`, without SKILL.md, hidden ones and links; the first 100,
+ * four directories deep.
+ */
 function bundled(dir: string, prefix = '', depth = 1, found: string[] = []): string[] {
   const entries = readdirSync(join(dir, prefix), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {

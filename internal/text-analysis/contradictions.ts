@@ -1,20 +1,20 @@
-// When two statements about the same thing say something else.
+// Detection of statements about one subject that contradict each other.
 import { once } from '../base/once.ts'
 import { extractTerms, foldText, maxSimilarity, setSimilarity } from './terms.ts'
 
 const negation = /\b(?:not|no|never|without|cannot)\b|n['’]t\b/u
 
-/** The words a statement is about: its terms without numbers, which are what it says about them. */
+/** Returns the subject terms of a statement: its terms without numbers, which are its values. */
 const subjectTerms = (text: string): string[] => extractTerms(text).filter((term) => !/^\d/.test(term))
 
-/** Share of words from which two statements are about the same thing. */
+/** Share of common words from which two statements have one subject. */
 const enough = 0.6
-/** The same for two sentences that give a number of one unit about one rare thing. */
+/** The share for two sentences with a number of one unit about one rare term. */
 const enoughWithNumber = 0.3
-/** The same for two sentences of which one denies: long ones deny many things. */
+/** The share for two sentences of which one is a denial; it is higher because long ones deny many things. */
 const enoughWithDenial = 0.75
 
-/** Pairs of indices of statements that share at least 60 % of their terms and of which `contrary` holds. */
+/** Returns pairs of indices of statements that share at least 60 % of their terms and satisfy `contrary`. */
 export function pairsOf(
   statements: readonly string[],
   contrary: (a: number, b: number) => boolean,
@@ -32,15 +32,15 @@ const eachPair = (count: number): [number, number][] =>
     Array.from({ length: count - i - 1 }, (_, k): [number, number] => [i, i + 1 + k]),
   ).flat()
 
-/** Two statements by their indices, and the sentence of each that the other does not bear. */
+/** Two statements by index, and the sentence of each that contradicts the other. */
 interface Contradiction {
   pair: [number, number]
   sentences: [string, string]
 }
 
 /**
- * Statements of which a sentence each is about the same thing and differs: both give a number of the same
- * unit or key about a rare thing and not the same one, or one denies what the other says.
+ * Returns statements with sentences about one subject that differ. Either both contain different numbers of
+ * one unit or key about a rare term, or one denies the other.
  */
 export function findContradictingSentences(statements: readonly string[]): Contradiction[] {
   const read = statements.map((text) => sentencesOf(text).map(readSentence))
@@ -54,14 +54,14 @@ export function findContradictingSentences(statements: readonly string[]): Contr
   })
 }
 
-/** The same as pairs of indices alone. */
+/** Returns the pairs of indices alone. */
 export const findContradictoryPairs = (statements: readonly string[]): [number, number][] =>
   findContradictingSentences(statements).map(({ pair }) => pair)
 
 interface Sentence {
   text: string
   subjects: ReadonlySet<string>
-  /** Numbers by their unit, or by the name that they are given to. */
+  /** Numbers by their unit, or by the name of the setting. */
   measures: ReadonlyMap<string, ReadonlySet<string>>
   denies: boolean
 }
@@ -75,7 +75,7 @@ function readSentence(text: string): Sentence {
   }
 }
 
-/** Terms that few of the statements hold: what all of them speak of tells none apart. */
+/** Returns terms of few statements, because terms of all of them distinguish nothing. */
 function rareTerms(read: readonly (readonly Sentence[])[]): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const sentences of read) {
@@ -98,11 +98,11 @@ function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boole
   return alike >= enoughWithDenial && a.denies !== b.denies
 }
 
-/** Two settings of one name, without any other word. */
+/** Returns whether two settings of one name, without any other word, differ. */
 const sameKeyDiffers = (a: Sentence, b: Sentence) =>
   [...a.subjects].some((term) => b.subjects.has(term)) && numbersDiffer(a, b)
 
-/** Of a unit that both have, no value is the same. */
+/** Returns whether no value of a common unit is equal. */
 function numbersDiffer(a: Sentence, b: Sentence): boolean {
   return [...a.measures].some(([unit, values]) => {
     const others = b.measures.get(unit)
@@ -136,7 +136,7 @@ function measuresOf(text: string): Map<string, Set<string>> {
     const [, digits = '', word] = match
     const lower = word?.toLowerCase().replace(/s$/, '') ?? ''
     const key = keyBefore.exec(text.slice(0, match.index))?.[1]
-    // a small word behind a number is no unit of it: then it is the name before that counts
+    // a short word after a number is not its unit, so the name before it counts
     const isUnit = lower.length > 2 && extractTerms(lower).length > 0
     const unit = units()[lower] ?? (isUnit ? lower : foldText(key ?? ''))
     if (unit === '') continue
@@ -146,7 +146,9 @@ function measuresOf(text: string): Map<string, Set<string>> {
   return out
 }
 
-/** Sentences, list items, rows and settings; a line that goes on in the next one is one with it. */
+/**
+ * Splits a text into sentences, list items, rows and settings; a wrapped line belongs to the line before it.
+ */
 function sentencesOf(text: string): string[] {
   return text
     .replace(/(?<![.!?]["'”’)\]*_`]*)\n(?=\s*[\p{Ll}(])(?!\s*[\w.-]+\s*[:=])/gu, ' ')

@@ -1,4 +1,4 @@
-// Cuts a question into facets that can be worked on apart.
+// Division of a question into facets that can be worked on separately.
 import { once } from '../base/once.ts'
 import { extractTerms, termSimilarity } from './terms.ts'
 
@@ -8,7 +8,7 @@ interface Facet {
 }
 
 interface TermCorpus {
-  /** In how many files a term occurs; absent terms count as unknown and come last. */
+  /** Number of files that contain a term; missing terms count as unknown and come last. */
   frequency: Readonly<Record<string, number>>
 }
 
@@ -20,7 +20,7 @@ const cuts = once(
         /(?:^|\s)\(?\d{1,2}[.)](?=\s)/,
         /,\s+and\s/,
         /\s+and\s+(?=(?:what|how|why|when|which|who)\s)/,
-        // behind a comma "which", "when" and "who" mostly go on with what was said
+        // after a comma "which", "when" and "who" usually start a relative clause
         /,\s+(?=(?:what|how|why|where)\s)/,
         /\s+(?:vs\.?|versus)\s/,
       ]
@@ -30,7 +30,7 @@ const cuts = once(
     ),
 )
 
-/** The parts of a question that hold a term, as they stand in it. Quoted text is never cut. */
+/** Returns the parts of a question that contain a term, verbatim. Quoted text is never cut. */
 export function splitQuestion(question: string): string[] {
   const masked = question.replace(/"[^"]*"|“[^”]*”|`[^`]*`/g, (quote) => '\uE000'.repeat(quote.length))
   const out: string[] = []
@@ -46,9 +46,9 @@ export function splitQuestion(question: string): string[] {
 }
 
 /**
- * The facets of a question for at most `workers` workers. More parts than workers stay more facets: whoever
- * plans has to say which ones are not run. A question in one piece with four or more terms is dealt out by
- * its rarest terms.
+ * Returns the facets of a question for at most `workers` workers. More parts than workers stay separate
+ * facets, and the planner reports which ones are not run. A question in one piece with four or more terms is
+ * divided by its rarest terms.
  */
 export function cutFacets(question: string, workers: number, corpus?: TermCorpus): Facet[] {
   const pieces = splitQuestion(question)
@@ -60,10 +60,13 @@ export function cutFacets(question: string, workers: number, corpus?: TermCorpus
   return mergeAlike(dealt)
 }
 
-/** The rarest terms head one facet each; every other term joins the head nearest to it in the question. */
+/**
+ * Groups terms: the rarest terms head one facet each; every other term joins the nearest head
+ * in the question.
+ */
 function deal(all: readonly string[], workers: number, corpus: TermCorpus | undefined): Facet[] {
   const known = corpus?.frequency ?? {}
-  // a term that occurs nowhere would head a facet with nothing in it
+  // a term that occurs nowhere would head an empty facet
   const rarity = (term: string) => known[term] || Number.POSITIVE_INFINITY
   const heads = all
     .map((term, at) => ({ term, at }))
@@ -84,7 +87,7 @@ function deal(all: readonly string[], workers: number, corpus: TermCorpus | unde
 
 const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
 
-/** Facets whose terms overlap by more than 0.6 (Jaccard) become one. */
+/** Merges facets whose terms overlap by more than 0.6 (Jaccard). */
 function mergeAlike(list: readonly Facet[]): Facet[] {
   const out: Facet[] = []
   for (const facet of list) {

@@ -1,19 +1,19 @@
-// Finds JSON objects in a reply that may stand in a code fence, between sentences, or be cut off.
+// Search for JSON objects in a response, where they may be in a code fence, within text, or truncated.
 import { isObject } from '../base/untrusted-json.ts'
 
 interface FoundObject {
   value: object
-  /** Where it stands: from the first brace up to behind the last. */
+  /** Range from the first brace to after the last. */
   from: number
   to: number
 }
 
-/** Pairs of braces that are tried, outer ones first; a reply with more holds no result. */
+/** Limit of brace pairs that are parsed, outer ones first; a response with more contains no result. */
 const maxTried = 2000
 
 /**
- * The outermost object, with `keys` one that has any of them, so that an example in prose is not taken for
- * it.
+ * Returns the outermost object, or with `keys` one with any of them, so that an example in prose
+ * does not count.
  */
 export function findJsonObject(text: string, keys?: readonly string[]): object | undefined {
   for (const { value } of eachObject(text)) {
@@ -22,11 +22,11 @@ export function findJsonObject(text: string, keys?: readonly string[]): object |
   return undefined
 }
 
-/** Every object that is whole, also those inside of one that is not; objects within objects come after. */
+/** Yields every complete object, also those inside an incomplete one; nested objects come later. */
 export function* eachObject(text: string): Generator<FoundObject> {
   let tried = 0
   const found = new Set<number>()
-  // a quotation mark in prose hides what follows from the first reading
+  // a quote mark in prose hides the following text from the first pass
   for (const quoted of [true, false]) {
     for (const [from, to] of bracePairs(text, quoted)) {
       if (found.has(from)) continue
@@ -39,7 +39,7 @@ export function* eachObject(text: string): Generator<FoundObject> {
   }
 }
 
-/** Braces that belong together, in the order of the opening ones; one pass, however they are nested. */
+/** Returns matching braces, ordered by the opening ones, in one pass at any nesting. */
 function bracePairs(text: string, quoted: boolean): [from: number, to: number][] {
   const pairs: [number, number][] = []
   const open: number[] = []
@@ -59,7 +59,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // the next pair of braces may hold it
+    // the next pair of braces may contain it
     return undefined
   }
 }

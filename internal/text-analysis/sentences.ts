@@ -1,27 +1,27 @@
-// Sentences of prose whose lines are broken at some width.
+// Sentences of prose with wrapped lines.
 
-/** A sentence, with the indices of the first and the last line that it has a part in. */
+/** A sentence, with the indices of its first and last line. */
 export interface LineSentence {
   text: string
   from: number
   to: number
-  /** Whether it begins where its first line does, and ends where its last one does. */
+  /** Whether it starts at the beginning of its first line, and ends at the end of its last one. */
   beginsLine: boolean
   endsLine: boolean
 }
 
-/** What begins a unit of its own: a list item, a title, a row, a fence, a tag, a directive. */
+/** Beginning of a separate unit: a list item, a title, a row, a fence, a tag, a directive. */
 const opening = new RegExp(
   String.raw`^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|\||\x60{3}|~~~|\/\*|@|\.\.\s|:{3}|` +
     String.raw`<\/?(?:p|li|tr|dt|h\d|aside|div|ul|ol)\b)`,
 )
 
-/** Whether this line cannot go on with a sentence of the line before. */
+/** Returns whether this line cannot continue a sentence of the previous line. */
 const opensUnit = (line: string): boolean => opening.test(line)
 
 /**
- * Behind the mark that ends a sentence; what follows may not be small, and `e.g.` ends none. Chinese and
- * Japanese put no space there.
+ * Gap after a mark that ends a sentence. A lowercase letter may not follow, and `e.g.` ends no sentence.
+ * Chinese and Japanese have no space there.
  */
 const gap = new RegExp(
   String.raw`(?<=[.!?।؟۔]["'”’)\]*_\x60]*)(?<!\b(?:e\.g|i\.e|cf|vs|etc|approx|resp)\.)\s+(?=[^\s\p{Ll}])|` +
@@ -29,7 +29,10 @@ const gap = new RegExp(
   'gu',
 )
 
-/** Blank lines, and lines that begin an item, a title or a row, end what stands before them. */
+/**
+ * Returns the sentences; blank lines, and lines that begin an item, a title or a row, end
+ * the previous sentence.
+ */
 export function sentencesOfLines(lines: readonly string[]): LineSentence[] {
   const out: LineSentence[] = []
   let from = 0
@@ -44,7 +47,7 @@ export function sentencesOfLines(lines: readonly string[]): LineSentence[] {
   return out
 }
 
-/** Lines that are one paragraph or item. */
+/** Returns the sentences of lines that are one paragraph or item. */
 function sentencesOfUnit(lines: readonly string[], first: number): LineSentence[] {
   const starts: number[] = []
   let text = ''

@@ -1,26 +1,26 @@
-// A report composed by rule: claims arranged in sections, each with its id.
+// Report that is composed by rules: claims in sections, each with its id.
 import { findContradictingSentences } from './contradictions.ts'
 import { splitQuestion } from './facets.ts'
 import { extractTerms, findTerms } from './terms.ts'
 
-/** A finding as the aggregator gets it. */
+/** A finding for the aggregator. */
 export interface SynthesisFinding {
   id: string
   task: string
   text: string
-  /** Words of the source that say it. */
+  /** Verbatim text of the source. */
   quote: string
   verified?: boolean
 }
 
-/** What a report is composed from; a request with purpose `synthesise` carries it as `meta.input`. */
+/** Input of a report; a request with purpose `synthesise` carries it as `meta.input`. */
 export interface SynthesiseInput {
   question: string
   tasks: readonly { id: string; objective: string; gaps?: readonly string[] }[]
   claims: readonly SynthesisFinding[]
 }
 
-/** A claim with its id: only words of the source stand in quotation marks. */
+/** Returns a claim with its id; only verbatim text of the source is in quote marks. */
 export function quotedClaim({ id, text, quote }: Pick<SynthesisFinding, 'id' | 'text' | 'quote'>): string {
   const statement = oneLine(text)
   const quoted = oneLine(quote)
@@ -28,14 +28,14 @@ export function quotedClaim({ id, text, quote }: Pick<SynthesisFinding, 'id' | '
   return isQuotation(text, quote) ? `"${statement}" [${id}]` : `${statement} "${quoted}" [${id}]`
 }
 
-/** Whether a claim states words of its quotation alone; marks of comments and emphasis are no words. */
+/** Returns whether a claim consists of words of its quote; marks of comments and emphasis do not count. */
 export function isQuotation(text: string, quote: string): boolean {
   const letters = (part: string) => part.replace(/[^\p{L}\p{N}]+/gu, '')
   const quoted = letters(quote)
   return text.split('\n').every((line) => quoted.includes(letters(line)))
 }
 
-/** Of a longer quotation the sentence that matters. */
+/** Returns the relevant sentence of a longer quote. */
 function quoteSentence(claim: SynthesisFinding, sentence: string): string {
   const isPart = claim.quote !== '' && isQuotation(claim.text, claim.quote)
   return isPart ? `"${oneLine(sentence)}" [${claim.id}]` : quotedClaim(claim)
@@ -49,7 +49,7 @@ interface ClaimGroup {
   claims: SynthesisFinding[]
 }
 
-/** The claims of each task; those of a single task by the parts of the question that they are about. */
+/** Groups the claims by task; those of a single task by the parts of the question. */
 function groupClaims({ question, tasks, claims }: SynthesiseInput): ClaimGroup[] {
   const parts = splitQuestion(question)
   const [only] = tasks
@@ -70,8 +70,8 @@ function groupClaims({ question, tasks, claims }: SynthesiseInput): ClaimGroup[]
 }
 
 /**
- * Markdown with the sections Answer, Findings, Contradictions and Gaps. Only frame words are the model's own.
- * The answer is the first claim of each group, the findings are the others.
+ * Returns Markdown with the sections Answer, Findings, Contradictions and Gaps. Only the connecting words are
+ * generated. The answer is the first claim of each group, the findings are the others.
  */
 export function composeReport(input: SynthesiseInput): string {
   const { tasks, claims } = input

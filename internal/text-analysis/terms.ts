@@ -1,4 +1,4 @@
-// The words of a question that are worth searching for.
+// Search terms of a question.
 
 import { isForeignSmallWord } from '../base/text/scripts/foreign-words.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../base/text/scripts/unspaced-script.ts'
 import { bareForm, hasWordForms, listWordForms } from '../base/text/scripts/word-forms.ts'
 
-/** Words that say nothing about what is asked. */
+/** Words that carry no meaning for a search. */
 const stopWords = new Set(
   `a about above after again against all also although always am among an and another any anyone anything
   are as at be because been before being below between both but by can cannot could did do does doing done
@@ -28,12 +28,12 @@ const stopWords = new Set(
 const quoted = /"([^"\n]{3,})"|“([^”\n]{3,})”|`([^`\n]{3,})`|(?<=^|[\s(])'([^'\n]{3,})'(?=$|[\s).,;:?!])/gu
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[./_-][\p{L}\p{N}\p{M}]+)*/gu
 
-/** Text in the form in which terms are compared: NFC and lower case. */
+/** Returns a text in the form in which terms are compared: NFC and lower case. */
 export const foldText = (text: string): string => text.normalize('NFC').toLowerCase()
 
 /**
- * The terms of `text`, folded, in order, unique. Quoted phrases stay whole; words with an inner `.`, `/`,
- * `_`, `-` or in camel case stay whole and are also taken apart; plain words lose a final s. Stop words and
+ * Returns the terms of `text`, folded, in order, unique. Quoted phrases stay whole. Words with an inner `.`,
+ * `/`, `_`, `-` or in camel case stay whole and are also split; plain words lose a final s. Stop words and
  * words under three letters are dropped.
  */
 export function extractTerms(text: string): string[] {
@@ -54,13 +54,13 @@ export function extractTerms(text: string): string[] {
   return [...new Set(found.map(([, term]) => term))].filter((term) => !isIdle(term))
 }
 
-/** The words of a run without spaces. Short words in hiragana are grammar. */
+/** Splits text without spaces into words. Short words in hiragana are grammar. */
 const splitUnspaced = (run: string): string[] =>
   segmentWords(foldVariants(run))
     .filter(({ word }) => !isForeignSmallWord(word) && !/^\p{sc=Hira}{1,2}$/u.test(word))
     .map(({ word }) => withoutOkurigana(word))
 
-/** A word itself, then its parts when it looks like code. */
+/** Returns a word, then its parts if it looks like code. */
 function split(text: string): string[] {
   const parts = text.split(/[./_-]|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
   if (hasWordForms(text)) return isForeignSmallWord(foldText(text)) ? [] : [bareForm(text)]
@@ -68,27 +68,30 @@ function split(text: string): string[] {
   return parts.length === 1 ? [singular(whole)] : [whole, ...parts.map((part) => singular(foldText(part)))]
 }
 
-/** Without its plain ending -s or -es, so that `decides` also finds decide, decided and decider. */
+/** Removes a plain ending -s or -es, so that `decides` also finds decide, decided and decider. */
 function singular(word: string): string {
   if (/^\p{Ll}{2,}(?:ss|sh|ch|x|z)es$/u.test(word)) return word.slice(0, -2)
   return /^\p{Ll}{3,}[^\W\dsui]s$/u.test(word) ? word.slice(0, -1) : word
 }
 
-/** Two letters of another script are a word, and one Chinese character is. */
+/**
+ * Returns whether a term is too short; two letters of another script are a word, and one
+ * Chinese character is.
+ */
 const isShort = (term: string) =>
   term.length < 3 && !/^\p{sc=Han}/u.test(term) && !(term.length === 2 && /[\u0100-\uffff]/.test(term))
 
 const isIdle = (term: string) => isShort(term) || stopWords.has(term) || isForeignSmallWord(term)
 
 /**
- * Which of `wanted` occur in `text`, which need not be folded. A term has to begin where a word does, also
- * within camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`. How the word goes on is
- * left open. A term of a script without spaces may be anywhere. Particles do not hide a word.
+ * Returns the terms of `wanted` in `text`, which need not be folded. A term has to begin where a word does,
+ * also within camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`. The word may continue
+ * after it. A term of a script without spaces may be anywhere. Particles do not hide a word.
  */
 export function findTerms(text: string, wanted: readonly string[]): string[] {
   const clean = text.normalize('NFC')
   const folded = clean.toLowerCase()
-  // a few letters change their length with their case; then positions say nothing about the original
+  // a few letters change their length with their case, so positions do not match the original then
   const original = folded.length === clean.length ? clean : folded
   const forms = wanted.some(hasWordForms) ? formsIn(clean) : undefined
   const unspaced = wanted.some(hasUnspacedScript) ? foldVariants(clean) : ''
@@ -105,19 +108,16 @@ export function findTerms(text: string, wanted: readonly string[]): string[] {
 const formsIn = (text: string): ReadonlySet<string> =>
   new Set((text.match(/[\p{L}\p{M}]+/gu) ?? []).filter(hasWordForms).flatMap(listWordForms))
 
-/**
- * Whether a word begins at `at`: no letter stands before, or the case changes as between the words of
- * camelCase.
- */
+/** Returns whether a word begins at `at`: no letter precedes, or the case changes as in camelCase. */
 function begins(text: string, at: number): boolean {
   return /^(?:[^\p{L}\p{M}]|\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll}))/u.test(text.slice(at - 1, at + 2))
 }
 
-/** Size of the intersection over size of the union; 0 for two empty sets. */
+/** Returns the size of the intersection over that of the union; 0 for two empty sets. */
 export const termSimilarity = (a: readonly string[], b: readonly string[]): number =>
   setSimilarity(new Set(a), new Set(b))
 
-/** The same of sets, for those who compare each with many. */
+/** Returns the similarity of sets, for callers that compare each with many. */
 export function setSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a]
   let both = 0
@@ -126,8 +126,6 @@ export function setSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): n
   return all === 0 ? 0 : both / all
 }
 
-/**
- * The most that `setSimilarity` can be for sets of these sizes; one division that spares most comparisons.
- */
+/** Returns the maximum of `setSimilarity` for sets of these sizes; one division avoids most comparisons. */
 export const maxSimilarity = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   Math.min(a.size, b.size) / Math.max(1, a.size, b.size)

@@ -1,16 +1,16 @@
-// Tells a question that can be answered by quoting files from an order, in the words of several languages.
+// Classifier of a prompt in several languages: a question that quotes of files answer, or an order.
 
-/** Longer texts hold material or a specification, and whoever sends one wants more than a quotation. */
+/** Characters above which a text contains material or a specification, so that quotes are not enough. */
 const maxQuestionChars = 600
 
-/** What may stand before the first word that tells. */
+/** Optional words before the first significant word. */
 const opening = new RegExp(
   '^(?:[\\s"\'“”„«»‘’([*_>#¿¡-]|(?:hi|hello|hey|hallo|bonjour|salut|hola|ok|okay|so|and|und|' +
     "et|y|please|bitte|s'il (?:te|vous) plaît|por favor|anode)\\b[\\s,:!]*)+",
   'iu',
 )
 
-/** A first word, or first words, that open a question with or without its mark. */
+/** First words of a question with or without a question mark. */
 const questionWords = [
   "what|what's|which|who|who's|whom|whose|where|where's|when|why|how|is there|are there",
   'was|wer|wem|wen|wessen|wo|wohin|woher|wann|warum|wieso|weshalb|wie|welche[rsnm]?|womit|' +
@@ -24,7 +24,7 @@ const questionWords = [
 ].join('|')
 const asks = new RegExp(`^(?:${questionWords})(?![\\p{L}\\p{N}])`, 'iu')
 
-/** Looking something up is what quoting does. */
+/** Requests to look something up, which quotes answer. */
 const lookUp = new RegExp(
   '^(?:(?:find|locate|show|search for|look up)(?: me)?(?: out)?(?: the (?:place|file|line|' +
     'code|definition))?' +
@@ -35,7 +35,7 @@ const lookUp = new RegExp(
   'iu',
 )
 
-/** A request in the clothes of a question; what follows decides. */
+/** Polite forms of a request; the following words decide. */
 const polite = new RegExp(
   "^(?:can|could|would|will) you(?: please| kindly)?[\\s,]+|^(?:do you know|i(?:'d|" +
     ' would) like to know|i want to know|ich (?:möchte|will) wissen|weißt du|sais-tu|' +
@@ -43,7 +43,7 @@ const polite = new RegExp(
   'iu',
 )
 
-/** Requests whose wish stands at the end or cannot be told apart: taken for orders. */
+/** Requests whose wish is at the end or ambiguous; they count as orders. */
 const request = new RegExp(
   [
     '^(?:can|could|shall|should|may|must|let) (?:you|we|i|us)(?![\\p{L}])',
@@ -61,7 +61,7 @@ const request = new RegExp(
   'iu',
 )
 
-/** A judgement or a proposal is wanted, which stands in no file. */
+/** Requests for a judgment or a proposal, which no file contains. */
 const judgement = new RegExp(
   '(?<!\\p{L})(?:(?:would|do|should|could|might) you|you (?:think|suggest|recommend|would)|' +
     'should (?:i|we)|could (?:i|we)|(?:be|been) improved|your (?:opinion|view|advice)|' +
@@ -89,23 +89,23 @@ const secondWish = new RegExp(
   'iu',
 )
 
-/** An imperative that a question mark does not turn into a question. */
+/** An imperative, which a question mark does not turn into a question. */
 const imperative = new RegExp(`^(?:${verbs})(?!\\p{L})`, 'iu')
 
-/** Words with which people say what they see before they ask. */
+/** Words that begin a statement before a question. */
 const statement = new RegExp(
   '^(?:i|we|it|the|this|that|there|my|our|in|on|after|ich|wir|es|der|die|das|mein|nach|je|' +
     'nous|le|la|les|il|el|los|las|yo)(?!\\p{L})',
   'iu',
 )
 
-/** Chinese and Japanese mark a question at its end or by a word inside. */
+/** Chinese and Japanese marks of a question at its end or inside. */
 const eastern =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}].*(?:[？?]|吗|呢|ですか|ますか|でしょうか)|什么|哪|为什么|怎么|如何|多少|なぜ|どこ|どの|どう|いつ/u
 
 /**
- * Whether every wish in `text` can be met by quoting files. Where that is in doubt the answer is no: a
- * quotation that is taken for work done misleads, and a refusal says what to do instead.
+ * Returns whether quotes of files answer every wish in `text`. In doubt it returns false: a quote that looks
+ * like finished work misleads, and a refusal says what to do instead.
  */
 export function isWorkspaceQuestion(text: string): boolean {
   const clean = text.normalize('NFC').trim()
@@ -114,7 +114,9 @@ export function isWorkspaceQuestion(text: string): boolean {
   return sentences.some(isQuestion) && sentences.every((one) => isQuestion(one) || statement.test(one))
 }
 
-/** Without what opens them; a full stop inside of a name such as `a.ts` ends nothing. */
+/**
+ * Splits sentences without their opening marks; a full stop inside a name such as `a.ts` ends no sentence.
+ */
 function splitSentences(text: string): string[] {
   return text
     .split(/(?<=[.!?？。！])\s+|(?<=[？。！])|\n+/u)
@@ -126,7 +128,7 @@ function isQuestion(sentence: string): boolean {
   const wish = sentence.replace(polite, '').replace(opening, '')
   if (secondWish.test(wish) || judgement.test(wish)) return false
   if (lookUp.test(wish)) return true
-  // what is left of a polite request is the order itself
+  // the rest of a polite request is the order itself
   if (wish.length < sentence.length) return asks.test(wish)
   if (request.test(wish) || imperative.test(wish)) return false
   return asks.test(wish) || /[?？]["'”’»)\]]*$/u.test(wish) || eastern.test(wish)

@@ -1,4 +1,4 @@
-// A program on its own as a tool: its words are its only parameter, its page or its help describe it.
+// A program as a tool: its arguments are its only parameter, its page or its help describe it.
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -13,7 +13,10 @@ import type { CustomTool } from './module-tool.ts'
 import { canStartPrograms, runProgram } from './program-run.ts'
 import { readToolRecord } from './tool-record.ts'
 
-/** Fields and text of a page of Markdown beside the program; without one what `--help` prints first. */
+/**
+ * Returns fields and text of the Markdown page next to the program, or the beginning of the
+ * output of `--help`.
+ */
 export async function describeCli(
   path: string,
   page: string | undefined,
@@ -33,7 +36,7 @@ export async function describeCli(
   return { name, description: lines.find((line) => line.trim() !== '') }
 }
 
-/** Throws UserError for one that nothing describes. */
+/** Creates the tool. Throws UserError without a description. */
 export function createCliTool(
   path: string,
   described: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// Custom tools: modules and programs in folders of tiers, of which later ones win by name.
+// Custom tools: modules and programs in directories of tiers; later tiers win by name.
 import { readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
@@ -11,13 +11,13 @@ import { type CustomTool, createModuleTools, moduleCommand } from './module-tool
 import { describeProgram } from './program-tool.ts'
 
 export interface ToolTier {
-  /** Folder of modules. */
+  /** Directory of modules. */
   modules: string
-  /** The only ones of that folder; absent: all of them. */
+  /** Names of the modules that count. Default: all. */
   names?: readonly string[]
-  /** Folder of programs; a workspace has none. */
+  /** Directory of programs; a workspace has none. */
   programs?: string
-  /** Its tools do not choose their level, and run behind a wall. */
+  /** Whether the tools belong to a workspace: they do not choose their level, and run in the sandbox. */
   isWorkspaces: boolean
 }
 
@@ -25,9 +25,9 @@ interface CustomToolOptions {
   tiers: readonly ToolTier[]
   run: RunCommand
   cacheDir: string
-  /** How long one may take to describe itself; default 5 seconds. */
+  /** Milliseconds for a tool to describe itself; default 5000. */
   timeoutMs?: number
-  /** How long a call may take when nothing else is said, in seconds; default 120. */
+  /** Default time limit of a call in seconds; default 120. */
   seconds?: number
 }
 
@@ -39,11 +39,11 @@ interface FoundTool extends ToolboxProgram {
 
 interface FoundTools {
   tools: CustomTool[]
-  /** Files and records that are not in use, each with its reason, one line each. */
+  /** One line with the reason for each unusable file and record. */
   diagnostics: string[]
 }
 
-/** Never rejects for what files are like: that becomes a diagnostic. */
+/** Loads the tools. Never rejects for an error in a file, which becomes a diagnostic. */
 export async function loadCustomTools(options: CustomToolOptions): Promise<FoundTools> {
   const { tiers, run, cacheDir, timeoutMs = 5000, seconds = 120 } = options
   const diagnostics: string[] = []
@@ -91,7 +91,7 @@ export async function loadCustomTools(options: CustomToolOptions): Promise<Found
 
 const isModule = (name: string) => ['.mjs', '.js'].includes(extname(name))
 
-/** A folder that is not there holds nothing: most people have none. */
+/** Lists the files; a missing directory is empty, because most users have none. */
 function findFiles(tier: ToolTier, dir: string, kind: FoundTool['kind'], diagnostics: string[]): FoundTool[] {
   let names: string[]
   try {
@@ -110,7 +110,7 @@ function findFiles(tier: ToolTier, dir: string, kind: FoundTool['kind'], diagnos
     if (kind === 'program' && (file.mode & 0o111) === 0) return []
     const own = { path, dir, tier, kind, size: file.size, mtime: file.mtimeMs }
     const page = kind === 'program' ? statOf(`${path}.md`) : undefined
-    // what describes it counts as a part of it
+    // the description page counts as a part of the tool
     return page?.isFile()
       ? [{ ...own, page: `${path}.md`, size: own.size + page.size, mtime: own.mtime + page.mtimeMs }]
       : [{ ...own, page: undefined }]

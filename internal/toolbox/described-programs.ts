@@ -1,4 +1,4 @@
-// Described programs: each asked once what it is, a few at a time, and again only when it has changed.
+// Descriptions of programs: each program is asked once, a few at a time, and again only after a change.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
@@ -8,22 +8,22 @@ import { isObject } from '../base/untrusted-json.ts'
 
 export interface ToolboxProgram {
   path: string
-  /** The directory that it was looked for in. */
+  /** Directory in which it was found. */
   dir: string
   size: number
   mtime: number
 }
 
-/** What became of one program: something made of what it says of itself, or why it is not in use. */
+/** Result of one program: a value made of its description, or the reason why it is unusable. */
 type DescribedProgram<T> = { kind: 'usable'; made: T } | { kind: 'unusable'; why: string }
 
 interface DescriptionParts<P, T> {
-  /** The file in it is `NAME.json`; made when it is missing. */
+  /** Directory of the file `NAME.json`; created if missing. */
   cacheDir: string
   name: string
-  /** Asks the program; what it rejects with as UserError or FailureError is its fault. */
+  /** Asks the program; it rejects with UserError or FailureError for an error of the program. */
   describe(program: P): Promise<unknown>
-  /** Throws UserError for a description that cannot be used. */
+  /** Creates the value. Throws UserError for an invalid description. */
   make(program: P, described: unknown): T
 }
 
@@ -33,12 +33,12 @@ interface KnownProgram extends Pick<ToolboxProgram, 'size' | 'mtime'> {
 
 type Cache = Record<string, KnownProgram>
 
-/** Programs asked at the same time. */
+/** Limit of programs that are asked concurrently. */
 const maxParallelPrograms = 4
-/** Descriptions kept; those used last stay. */
+/** Limit of stored descriptions; the most recently used ones stay. */
 const maxCachedPrograms = 500
 
-/** In the order of `programs`. Never rejects for what they or the cache are like. */
+/** Describes the programs in order. Never rejects for an error in a program or the cache. */
 export async function describePrograms<P extends ToolboxProgram, T>(
   programs: readonly P[],
   { cacheDir, name, describe, make }: DescriptionParts<P, T>,
@@ -64,7 +64,7 @@ export async function describePrograms<P extends ToolboxProgram, T>(
   return all
 }
 
-/** Like map, with at most `maxParallelPrograms` in progress. */
+/** Maps with at most `maxParallelPrograms` in progress. */
 async function inTurn<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let next = 0
@@ -75,14 +75,17 @@ async function inTurn<T, R>(items: readonly T[], each: (item: T) => Promise<R>):
   return results
 }
 
-/** What only a person or the system can have caused; anything else is a mistake of ours and is thrown on. */
+/**
+ * Returns the message of an error that the user or the system has caused; any other error is a bug
+ * and is thrown.
+ */
 function reasonOf(error: unknown): string {
   const known = error instanceof UserError || error instanceof FailureError || codeOf(error) !== undefined
   if (!known) throw error
   return messageOf(error)
 }
 
-/** Empty when there is none or it cannot be used: all that it holds can be asked for once more. */
+/** Returns the cache; empty if it is missing or invalid, because all descriptions can be requested again. */
 async function readCache(file: string): Promise<Cache> {
   const text = await readFile(file, 'utf8').catch(() => '{}')
   try {

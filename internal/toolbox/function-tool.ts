@@ -1,4 +1,4 @@
-// The tool that a function of the embedding program is: its record checked, its calls run in this process.
+// Tool for a function of the embedding program: its record is checked, its calls run in this process.
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 import { isObject } from '../base/untrusted-json.ts'
@@ -12,13 +12,13 @@ type ExecuteFunction = (
   context: ReturnType<typeof describeCallContext>,
 ) => unknown
 
-/** How long a call may take when the record does not say, in seconds. */
+/** Default time limit of a call in seconds. */
 const usualSeconds = 120
 
 /**
- * The tool of a record with a function `execute(input, context)`. A call ends at the record's time limit, at
- * `runDeadline` or with the run, whichever is first; the function itself cannot be stopped and is left to
- * see to its deadline. Throws UserError for a record that cannot be used.
+ * Creates the tool of a record with a function `execute(input, context)`. A call ends at the record's time
+ * limit, at `runDeadline` or with the run, whichever is first. The function itself cannot be stopped and has
+ * to watch its deadline. Throws UserError for an invalid record.
  */
 export function createFunctionTool(record: unknown, runDeadline?: () => number | undefined): CustomTool {
   const described = describeRecord(record)
@@ -65,7 +65,7 @@ function readFunctionRecord(described: DescribedRecord): ReturnType<typeof readC
   }
 }
 
-/** A program calls its tool by the name that it has given it, so nothing of the name is changed. */
+/** Checks the name, which stays unchanged because the program calls its tool by it. */
 function checkName(name: unknown): void {
   if (typeof name === 'string' && /^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(name)) return
   const shown = JSON.stringify(name)?.slice(0, 80) ?? 'none'
@@ -74,7 +74,7 @@ function checkName(name: unknown): void {
   )
 }
 
-/** What it returns, with what it throws as an error of its own; so is what cannot be written as JSON. */
+/** Calls the function; an error of it, and a result that is not JSON, become a failed result. */
 async function callFunction(
   execute: ExecuteFunction,
   input: Record<string, unknown>,

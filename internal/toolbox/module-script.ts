@@ -1,8 +1,8 @@
-// The script that a module of tools runs under, in a process of its own: describes its tools or calls one.
+// Script that runs a module of tools in a separate process: it describes its tools or calls one.
 
 /**
- * Arguments: the module's path, and for a call the tool's name, with `{input, context}` as JSON on standard
- * input. Prints JSON on standard output; what the module itself prints goes to standard error.
+ * Script text. Arguments: the module's path, and for a call the tool's name, with `{input, context}` as JSON
+ * on standard input. It prints JSON on standard output; output of the module itself goes to standard error.
  */
 export const moduleScript = `
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-// The tools of one module: what its records mean, and how a call of one is run in a process of its own.
+// Tools of one module: its records, and calls of a tool in a separate process.
 
 import { readFileSync } from 'node:fs'
 import { FailureError, UserError } from '../base/errors.ts'
@@ -11,7 +11,7 @@ import { customClip, describeCallContext, readCustomRecord, toCustomResult } fro
 import { moduleScript } from './module-script.ts'
 import { canStartPrograms, type ProgramOutput, runProgram } from './program-run.ts'
 
-/** A tool that a person or a workspace brings, with what the system prompt says of its use. */
+/** A tool of a user or a workspace, with its text for the system prompt. */
 export interface CustomTool {
   tool: Tool
   guidance: string | undefined
@@ -19,17 +19,17 @@ export interface CustomTool {
 
 interface ModuleTools {
   tools: CustomTool[]
-  /** Why records are not in use, one line each. */
+  /** One line with the reason for each unusable record. */
   refused: string[]
 }
 
-/** How a module is asked: for all of its tools, or to call one. */
+/** Returns the command that lists a module's tools, or calls one. */
 export const moduleCommand = (path: string, name?: string) => ({
   file: process.execPath,
   args: ['--input-type=module', '-e', moduleScript, '--', path, ...(name === undefined ? [] : [name])],
 })
 
-/** Throws UserError for a module that describes no list. */
+/** Creates the tools. Throws UserError for a module without a list of tools. */
 export function createModuleTools(
   path: string,
   described: unknown,
@@ -37,7 +37,7 @@ export function createModuleTools(
 ): ModuleTools {
   if (!Array.isArray(described))
     throw new UserError('its default export is neither a tool nor a list of tools')
-  // what a person has trusted is what runs
+  // the version that the user has trusted is the one that runs
   const digest = rules.isWorkspaces ? fingerprint(readFileSync(path, 'utf8')) : undefined
   const made: ModuleTools = { tools: [], refused: [] }
   for (const record of described) {
@@ -85,7 +85,7 @@ const changed = (path: string) =>
     hint: 'A person has to look at it, trust it and start anew.',
   })
 
-/** A text, or a result that may say of itself that it is an error. */
+/** Returns a text, or a result that may mark itself as an error. */
 function readReturned(name: string, ran: ToolResult<ProgramOutput>): ToolResult<ProgramOutput> {
   const { data } = ran
   if (ran.failed) return ran

@@ -1,11 +1,11 @@
-// Runs a program of a person or a workspace for one call, under its time limit and behind its wall.
+// Run of a user's or workspace's program for one call, with its time limit and sandbox.
 import { FailureError } from '../base/errors.ts'
 import type { CommandOutcome, ProcessCommand } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import { folderSandbox } from '../tool-support/command-sandbox.ts'
 
-/** What a call gives back as data. */
+/** Data of a call's result. */
 export interface ProgramOutput {
   exit: number | null
   signal: string | null
@@ -15,19 +15,19 @@ export interface ProgramOutput {
 }
 
 interface ProgramRun {
-  /** Of the tool. */
+  /** Name of the tool. */
   name: string
   command: Pick<ProcessCommand, 'file' | 'args' | 'extraEnv' | 'input'>
-  /** How long a call may take. */
+  /** Time limit of a call in seconds. */
   seconds: number
   isWorkspaces: boolean
 }
 
-/** Why programs cannot be started, or true. */
+/** Returns true, or why programs cannot be started. */
 export const canStartPrograms = (ctx: Pick<Ctx, 'can'>): true | string =>
   ctx.can.processes.run ? true : 'programs cannot be started in this session'
 
-/** What it has printed on standard output is the text. */
+/** Runs the program; its standard output is the text. */
 export async function runProgram(
   { name, command, seconds, isWorkspaces }: ProgramRun,
   ctx: Ctx,
@@ -39,7 +39,7 @@ export async function runProgram(
     cwd: ctx.cwd,
     timeoutMs: seconds * 1000,
     signal: ctx.signal,
-    // what a person has put in place themselves may reach what they may
+    // a user's own programs have the user's permissions
     sandbox: isWorkspaces ? folderSandbox(ctx.policy.roots.workspace, ctx.policy) : undefined,
   })
   const { exit, signal, ended, ms } = outcome
@@ -60,7 +60,7 @@ export async function runProgram(
   return { text: data.stdout.trimEnd() || `${name} printed nothing`, data }
 }
 
-/** Both streams below the failure: why a program failed stands in either. */
+/** Adds both streams below the failure, since either may contain the reason. */
 function withOutput(
   result: ToolResult,
   data: ProgramOutput,

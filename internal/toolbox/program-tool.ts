@@ -1,4 +1,4 @@
-// One toolbox program as a tool: what its description means, and how it is run.
+// One toolbox program as a tool: its description, and its calls.
 
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
@@ -9,7 +9,7 @@ import { parseToolSchema } from '../tool-support/tool-schema.ts'
 import { canStartPrograms, runProgram } from './program-run.ts'
 import { readToolRecord } from './tool-record.ts'
 
-/** What a program prints when it is asked to describe itself. Rejects with UserError when that is no JSON. */
+/** Returns a program's description of itself. Rejects with UserError if it is not JSON. */
 export async function describeProgram(
   command: Pick<ProcessCommand, 'file' | 'args' | 'extraEnv'>,
   cwd: string,
@@ -37,9 +37,8 @@ export async function describeProgram(
 }
 
 /**
- * The tool behind a description. `seconds` is how long a call may take when the description does not say. A
- * program of a workspace is confirm_execute whatever it says of itself. Throws UserError for a description
- * that cannot be used.
+ * Creates the tool of a description. `seconds` is the default time limit of a call. A workspace's program is
+ * confirm_execute regardless of its description. Throws UserError for an invalid description.
  */
 export function createProgramTool(
   path: string,

@@ -1,4 +1,4 @@
-// What a program or module says of the tool that it is: name, description, level and time limit, checked.
+// Checked record of a custom tool: name, description, level and time limit.
 
 import { UserError } from '../base/errors.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
@@ -8,23 +8,23 @@ interface RecordedTool {
   name: string
   about: string
   level: Level
-  /** How long a call may take. */
+  /** Time limit of a call in seconds. */
   seconds: number
 }
 
 interface RecordRules {
-  /** Before the name, such as `tb__`. */
+  /** Prefix of the name, such as `tb__`. */
   prefix: string
-  /** How long a call may take when the record does not say. */
+  /** Default time limit of a call in seconds. */
   seconds: number
-  /** What a workspace brings is confirm_execute whatever it says of itself. */
+  /** Whether it belongs to a workspace, whose tools are confirm_execute regardless of the record. */
   isWorkspaces: boolean
 }
 
-/** The longest a program may ask for, in seconds. */
+/** Maximum time limit in seconds. */
 const maxTimeoutSeconds = 3600
 
-/** Throws UserError for a record that cannot be used. */
+/** Returns the record. Throws UserError for an invalid one. */
 export function readToolRecord(
   described: Readonly<Record<string, unknown>>,
   { prefix, seconds, isWorkspaces }: RecordRules,
@@ -39,7 +39,7 @@ export function readToolRecord(
       `names an unknown permission ${JSON.stringify(permission)}; known: ${levels.join(', ')}`,
     )
   }
-  // these levels are for tools that ask or start agents themselves; a program would pass every gate with them
+  // these levels are for tools that ask or start agents themselves; with them a program would pass every gate
   if (level === 'interactive' || level === 'delegated')
     throw new UserError(`may not have the permission ${level}`)
   if (asked !== undefined && !(typeof asked === 'number' && asked > 0)) {
@@ -53,7 +53,7 @@ export function readToolRecord(
   }
 }
 
-/** In lower case, with `_` for whatever may not stand in the name of a tool. */
+/** Returns the name in lower case, with `_` for any character that a tool name may not contain. */
 function nameOf(declaredName: unknown): string {
   const plainName =
     typeof declaredName === 'string' &&

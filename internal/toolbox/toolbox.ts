@@ -1,4 +1,4 @@
-// Finds the programs of toolbox directories and makes tools of them, asking each only once what it is.
+// Tools of the programs in toolbox directories, each of which is asked only once for its description.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, messageOf } from '../base/errors.ts'
@@ -9,27 +9,30 @@ import { describePrograms, type ToolboxProgram } from './described-programs.ts'
 import { createProgramTool, describeProgram } from './program-tool.ts'
 
 interface Options {
-  /** Absolute paths; of two programs with one name the earlier directory's counts. */
+  /** Absolute paths; of two programs with one name the one in the earlier directory wins. */
   dirs: readonly string[]
-  /** Those of `dirs` that belong to a workspace: its programs do not choose their own level. */
+  /** Directories of `dirs` that belong to a workspace: its programs do not choose their level. */
   workspaceDirs?: readonly string[]
   run: RunCommand
-  /** Made when it is missing. */
+  /** Directory of the cache; created if missing. */
   cacheDir: string
-  /** How long a program may take to describe itself; default 5 seconds. */
+  /** Milliseconds for a program to describe itself; default 5000. */
   timeoutMs?: number
-  /** How long a call may take when the program does not say, in seconds; default 120. */
+  /** Default time limit of a call in seconds; default 120. */
   seconds?: number
 }
 
 interface Toolbox {
-  /** By directory, then by file name. */
+  /** Tools sorted by directory, then by file name. */
   tools: Tool[]
-  /** Programs and directories that are not in use, each with its reason, one line each. */
+  /** One line with the reason for each unusable program and directory. */
   diagnostics: string[]
 }
 
-/** Never rejects for what programs, directories or the cache are like: that becomes a diagnostic. */
+/**
+ * Loads the tools. Never rejects for an error in a program, directory or the cache, which
+ * becomes a diagnostic.
+ */
 export async function loadToolbox(options: Options): Promise<Toolbox> {
   const { run, cacheDir, workspaceDirs = [], timeoutMs = 5000, seconds = 120 } = options
   const diagnostics: string[] = []
@@ -71,7 +74,7 @@ async function findPrograms(dirs: readonly string[], diagnostics: string[]): Pro
         const path = join(dir, name)
         if (name.startsWith('.')) continue
         const found = await stat(path).catch(() => undefined)
-        // texts, data and folders beside the programs are nobody's fault
+        // texts, data and directories next to the programs are not an error
         if (!found?.isFile() || (found.mode & 0o111) === 0) continue
         programs.push({ path, dir, size: found.size, mtime: found.mtimeMs })
       }

@@ -1,4 +1,4 @@
-// The tools of a session under a toolset: an entry of the catalog for each face whose native tools are there.
+// Tools of a session with a toolset: a catalog entry for each adapter whose native tools exist.
 import { once } from '../base/once.ts'
 import { isRead, type Level } from '../policy/level.ts'
 import type { ListedTool, ToolEntry } from '../tool/catalog.ts'
@@ -8,26 +8,26 @@ import { describeAdapter } from './describe-mapping.ts'
 import { adaptersOf, type NameSpace, type OwnedAdapter, resolveName } from './resolve-adapter.ts'
 import type { AdapterTarget, ToolAdapter } from './toolset.ts'
 
-/** What a person has asked for beside what a toolset offers by itself. */
+/** The user's selection of tools, in addition to the toolset's defaults. */
 export interface AdapterSelection {
-  /** Exactly these, in this order. */
+  /** Exactly these tools, in this order. */
   only?: readonly string[] | undefined
-  /** These besides. */
+  /** Additional tools. */
   extra?: readonly string[] | undefined
 }
 
 interface AdapterEntryOptions {
   names: NameSpace
   selection: AdapterSelection
-  /** The registry. */
+  /** Registered tools. */
   natives: readonly ListedTool[]
-  /** Whether optional faces are hidden unless asked for. */
+  /** Whether optional adapters are hidden by default. */
   hidesOptional: boolean
-  /** Why a face is hidden; absent: it is shown. */
+  /** Returns why an adapter is hidden, or undefined if it is shown. */
   hiddenBecause(adapter: OwnedAdapter, isRead: boolean): string | undefined
 }
 
-/** Faces in the order of the toolset, or as asked; then the native tools asked for. */
+/** Returns adapters in the order of the toolset or the selection, then the selected native tools. */
 export function listAdapterEntries(options: AdapterEntryOptions): ListedTool[] {
   const { names, selection } = options
   const chosen = [...(selection.only ?? []), ...(selection.extra ?? [])].map((name) =>
@@ -57,7 +57,7 @@ function nativeEntry(name: string, { natives }: AdapterEntryOptions): ListedTool
   return entry
 }
 
-/** Undefined where a native tool that the face needs does not exist. */
+/** Returns the entry, or undefined if a native tool of the adapter does not exist. */
 function adapterEntry(
   owned: OwnedAdapter,
   isAsked: boolean,
@@ -91,7 +91,7 @@ function adapterEntry(
   }
 }
 
-/** A tool under its bare name; rules and records have the one with its prefix. */
+/** Returns a tool under its bare name; rules and records use the name with its prefix. */
 export function bareEntry(
   entry: ListedTool,
   { name, toolset, pager }: { name: string; toolset: string; pager: string | undefined },
@@ -105,7 +105,7 @@ export function bareEntry(
   }
 }
 
-/** The native tools that calls of a face may become. */
+/** Returns the native tools that an adapter's calls may become. */
 export function neededTools(adapter: ToolAdapter): string[] {
   const tools = adapter.to.flatMap(({ tool, otherwise = {} }) => [
     tool,
@@ -114,7 +114,7 @@ export function neededTools(adapter: ToolAdapter): string[] {
   return [...new Set(tools)]
 }
 
-/** The highest level that a call of the face can have before its arguments raise it. */
+/** Returns the highest level that a call of the adapter has before its arguments raise it. */
 function levelOf(targets: readonly AdapterTarget[], natives: readonly ToolEntry[]): Level {
   return targets
     .map(({ tool, level }) =>

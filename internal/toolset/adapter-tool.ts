@@ -1,4 +1,4 @@
-// Makes a Tool of an adapter: the native tool under another name, schema, result form and failure words.
+// Tool of an adapter: the native tool under another name, schema, result form and failure texts.
 import type * as z from 'zod/mini'
 import { type Failure, FailureError, UserError, userFailure } from '../base/errors.ts'
 import { type Level, levels } from '../policy/level.ts'
@@ -17,18 +17,20 @@ import {
 import type { AdapterTarget, FailureKey, ResultForm, ToolAdapter } from './toolset.ts'
 import { fillTemplate, lookUpValue, type ResultValues, writeResult } from './write-result.ts'
 
-/** What an adapter becomes a tool with. */
+/** Context in which an adapter becomes a tool. */
 export interface AdapterContext {
   toolset: string
-  /** Native tool to the name that serves it in this session. */
+  /** Name in this session by native tool. */
   tools: ReadonlyMap<string, string>
   nativeTools: ReadonlySet<string>
-  /** Name under which `result` is offered. */
+  /** Name of the tool `result` in this session. */
   pager: string | undefined
   load(native: string): Promise<Tool>
 }
 
-/** The tool for one call: `raw` are its arguments, which choose the target; unreadable ones the last. */
+/**
+ * Returns the tool for one call. The arguments `raw` select the target; invalid ones select the last target.
+ */
 export async function loadAdapterTool(
   adapter: ToolAdapter,
   raw: unknown,
@@ -79,7 +81,7 @@ export function createAdapterTool(
   } as Tool
 }
 
-/** Names of all parameters, those of items too. */
+/** Returns the names of all parameters, including those of items. */
 function parameterNames(schema: z.core.$ZodType): string[] {
   const { shape, element, innerType } = schema._zod.def as unknown as {
     shape?: Record<string, z.core.$ZodType>
@@ -91,7 +93,7 @@ function parameterNames(schema: z.core.$ZodType): string[] {
   return Object.entries(shape).flatMap(([name, parameter]) => [name, ...parameterNames(parameter)])
 }
 
-/** The level of a target: that of its native tool, or higher. */
+/** Returns the level of a target: that of its native tool, or a higher one. */
 export function strictestLevel(native: Level, own: Level | undefined): Level {
   return own !== undefined && levels.indexOf(own) > levels.indexOf(native) ? own : native
 }
@@ -103,7 +105,7 @@ interface LoadedTarget {
   native: Tool
   words: AdapterVocabulary
   context: AdapterContext
-  /** Arguments as the caller gave them, by those of the native tool. */
+  /** Original arguments by those of the native tool. */
   given: WeakMap<object, Record<string, unknown>>
 }
 
@@ -120,7 +122,7 @@ function mapCall(
   return { args, notes: parsed.notes.map((note) => rephraseNote(note, words, target.args)) }
 }
 
-/** Reads arguments as the native tool does; what that refuses is in the words of the adapter. */
+/** Returns a reader of arguments like the native tool's, whose errors use the adapter's texts. */
 function withAdapterWords<T>(read: (args: never, ctx: Ctx) => T, loaded: LoadedTarget) {
   return (args: never, ctx: Ctx): T => {
     try {
@@ -131,7 +133,7 @@ function withAdapterWords<T>(read: (args: never, ctx: Ctx) => T, loaded: LoadedT
   }
 }
 
-/** A failure in the words of the adapter; a bug and an error of the system stay as they are. */
+/** Returns a failure with the adapter's texts; a bug and a system error stay unchanged. */
 function adapterError(
   error: unknown,
   { target, words }: LoadedTarget,
@@ -144,7 +146,7 @@ function adapterError(
   return new FailureError(inAdapterWords(failure, target, words, values), error)
 }
 
-/** Undefined for a bug, and for what the system says. */
+/** Returns the failure, or undefined for a bug or a system error. */
 function thrownFailure(error: unknown): Failure | undefined {
   if (error instanceof UserError) return userFailure(error)
   return error instanceof FailureError ? error.failure : undefined
@@ -160,7 +162,7 @@ async function runAdapter(
   const { target, native, words } = loaded
   let result: ToolResult
   try {
-    // an adapter has limits of its own
+    // an adapter has its own limits
     const open: Ctx = { ...ctx, agent: ctx.agent && { ...ctx.agent, resultRoom: undefined } }
     result = await native.run(args, open)
   } catch (error) {
@@ -186,7 +188,7 @@ function withEmptyHint(result: ToolResult, { ifEmpty }: AdapterTarget, values: R
     : result
 }
 
-/** The same call on another target; both read the same path, so that it has been judged. */
+/** Runs the call on another target; both read the same path, so it has been authorized. */
 async function runOther(
   { adapter, context, given }: LoadedTarget,
   target: AdapterTarget,
@@ -200,12 +202,12 @@ async function runOther(
 
 function writeDone(result: ToolResult, form: ResultForm | undefined, values: ResultValues): ToolResult {
   if (!form) return result
-  // what stands below the native text is part of its frame
+  // text below the native text is part of the native form
   const { closing: _, ...rest } = result
   return { ...rest, text: writeResult(form, values) }
 }
 
-/** A failure that came with text: an answer of the adapter, else that text below its words. */
+/** Returns a failure with text: the adapter's own form, else that text below its message. */
 function writeFailed(
   result: ToolResult,
   failure: Failure,
@@ -223,7 +225,7 @@ function writeFailed(
     const done = writeDone(result, target.result, values)
     return { ...done, closing: failed.message, failed }
   }
-  // the native words stand above what there is so far
+  // the native message precedes the text so far
   const before = failureResult(failure).text
   const text = result.text.startsWith(before)
     ? failureResult(failed).text + result.text.slice(before.length)
@@ -231,7 +233,7 @@ function writeFailed(
   return { ...result, text, failed }
 }
 
-/** The form of a failure that is a result: no other code than this one is ever turned into a success. */
+/** Returns the form of a failure that counts as a result; only this code ever becomes a success. */
 const answerTo = ({ code }: Failure, { ifNoUser }: AdapterTarget) =>
   code === 'no_user_available' ? ifNoUser : undefined
 

@@ -1,8 +1,8 @@
-// The toolsets by name, each loaded only where it is asked for.
+// Toolsets by name, each loaded on first use.
 import { UserError } from '../base/errors.ts'
 import type { ToolsetDefinition } from './toolset.ts'
 
-/** The toolset of a session that names none: the native tools as they are. */
+/** Default toolset of a session: the native tools. */
 export const standardToolset = 'anode'
 
 const loaders: Readonly<Record<string, () => Promise<ToolsetDefinition>>> = {
@@ -15,7 +15,7 @@ const loaders: Readonly<Record<string, () => Promise<ToolsetDefinition>>> = {
 
 export const toolsetNames: readonly string[] = Object.keys(loaders)
 
-/** Rejects with UserError for a name that is none. */
+/** Loads a toolset. Rejects with UserError for an unknown name. */
 export async function loadToolset(name: string): Promise<ToolsetDefinition> {
   const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined
   if (load) return load()

@@ -1,4 +1,4 @@
-// Maps the arguments of a face onto those of its native tool.
+// Mapping of an adapter's arguments to those of its native tool.
 import { FailureError } from '../base/errors.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type {
@@ -12,7 +12,7 @@ import type {
 type Given = Readonly<Record<string, unknown>>
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The first target that fits the arguments, whose defaults are filled in. */
+/** Returns the first target that matches the arguments, whose defaults are filled in. */
 export function chooseTarget(targets: readonly AdapterTarget[], given: Given): AdapterTarget {
   const fits = ({ when = {} }: AdapterTarget) =>
     Object.entries(when).every(([name, wanted]) => {
@@ -22,7 +22,9 @@ export function chooseTarget(targets: readonly AdapterTarget[], given: Given): A
   return targets.find(fits) ?? (targets.at(-1) as AdapterTarget)
 }
 
-/** Arguments of the native tool, without its defaults. Throws FailureError `bad_args` above a bound. */
+/**
+ * Returns arguments of the native tool, without its defaults. Throws FailureError `bad_args` above a limit.
+ */
 export function mapArguments(args: AdapterTarget['args'], given: Given, env: Env): Record<string, unknown> {
   return mapEntries(args, (source) => readSource(source, given, env))
 }
@@ -69,12 +71,12 @@ function transform(source: TransformedSource, given: Given, env: Env): unknown {
     throw new FailureError({ code: 'bad_args', message })
   }
   if (times === undefined && plus === undefined) return value
-  // a share of the smallest unit is still more than nothing
+  // a fraction of the smallest unit must not become 0
   const scaled = times === undefined ? (value as number) : Math.max(1, Math.round((value as number) * times))
   return bounded(scaled + (plus ?? 0))
 }
 
-/** Numbers beyond what counts exactly are no integers for a schema. */
+/** Returns a safe integer, because a schema rejects larger numbers. */
 const bounded = (value: number) => Math.min(value, Number.MAX_SAFE_INTEGER)
 
 function fallback(or: unknown, env: Env): unknown {

@@ -1,20 +1,20 @@
-// Rephrases failures and notes of a native tool in the names of a face.
+// Translation of a native tool's failures and notes to the names of an adapter.
 import type { Failure } from '../base/errors.ts'
 import type { AdapterTarget, ArgumentSource, FailureKey, ItemSource, ToolAdapter } from './toolset.ts'
 
-/** How names of native tools and parameters read in the session. */
+/** Names of native tools and parameters in the session. */
 export interface AdapterVocabulary {
-  /** Native tool to the name that serves it here; absent: nothing does. */
+  /** Name in this session by native tool; a missing tool is not available. */
   tools: ReadonlyMap<string, string>
-  /** Every native tool there is. */
+  /** Every native tool. */
   nativeTools: ReadonlySet<string>
-  /** Native parameter to that of the face. */
+  /** Adapter parameter by native parameter. */
   parameters: ReadonlyMap<string, string>
-  /** Native parameters that nothing of the face is mapped onto. */
+  /** Native parameters to which no adapter parameter is mapped. */
   unmapped: ReadonlySet<string>
 }
 
-/** `parameters` are those of the native tool, of items too. */
+/** Returns the vocabulary; `parameters` are those of the native tool, including those of items. */
 export function adapterVocabulary(
   adapter: ToolAdapter,
   target: AdapterTarget,
@@ -39,21 +39,21 @@ function inverseNames(args: Readonly<Record<string, ItemSource>>): [string, stri
   })
 }
 
-/** The parameter that a value comes from. */
+/** Returns the parameter that a value comes from. */
 function sourceName(source: ItemSource): string | undefined {
   if (typeof source === 'string') return source
-  // a name for the opposite would turn what is said about it round
+  // a parameter with the opposite meaning would invert the message
   if ('from' in source) return source.not ? undefined : [source.from].flat()[0]
   if ('items' in source) return source.items
   return 'last' in source ? source.last[1] : undefined
 }
 
-/** The keys by which a failure is looked up, the most exact first. */
+/** Returns the keys by which a failure is looked up, the most exact first. */
 export function failureKeys({ code, detail }: Failure): FailureKey[] {
   return typeof detail?.kind === 'string' ? [`${code}/${detail.kind}`, code] : [code]
 }
 
-/** `fault` are the words that the face has for it, templates filled in. */
+/** Returns the failure in the adapter's names; `fault` contains its texts with templates filled in. */
 export function rephraseFailure(
   failure: Failure,
   words: AdapterVocabulary,
@@ -65,26 +65,26 @@ export function rephraseFailure(
   return { ...rest, message, hint }
 }
 
-/** Names in backticks, and those with an underscore; what stands in quotes, as in a rule, stays. */
+/** Names in backticks, and those with an underscore; text in quotes, as in a rule, stays. */
 const marked = /`([a-z]\w*)`|(?<![\w/."-])([a-z]+(?:_[a-z0-9]+)+)(?![\w/-]|\.\w)/g
 
 function rephraseText(text: string, words: AdapterVocabulary): string {
   return text.replace(marked, (whole, quoted?: string, bare?: string) => {
     const name = (quoted ?? bare) as string
     const here = words.parameters.get(name) ?? words.tools.get(name)
-    // backticks are for what can be given or called here
+    // backticks mark names that can be used or called here
     if (here === undefined) return isLost(name, words) ? name : whole
     return quoted === undefined ? here : `\`${here}\``
   })
 }
 
-/** Whether a native name means nothing in the session. */
+/** Returns whether a native name has no meaning in the session. */
 function isLost(name: string, { tools, parameters, nativeTools, unmapped }: AdapterVocabulary): boolean {
   if (!unmapped.has(name) && !nativeTools.has(name)) return false
   return ![...tools.values(), ...parameters.values()].includes(name)
 }
 
-/** A hint that would lead to what the session lacks is none. */
+/** Returns the hint, or undefined if it mentions something that the session lacks. */
 function rephraseHint(hint: string | undefined, words: AdapterVocabulary): string | undefined {
   if (hint === undefined) return undefined
   const plain = rephraseText(hint, words)
@@ -92,7 +92,7 @@ function rephraseHint(hint: string | undefined, words: AdapterVocabulary): strin
   return named.some(([word]) => isLost(word, words)) ? undefined : plain
 }
 
-/** A note on a value that was reduced, in the unit of the face; other notes with its names. */
+/** Returns a note on a reduced value in the unit of the adapter; other notes with its names. */
 export function rephraseNote(note: string, words: AdapterVocabulary, args: AdapterTarget['args']): string {
   const [, name = '', cap] = /^(\w+) reduced from \S+ to (\d+)$/.exec(note) ?? []
   const source: ArgumentSource | undefined = args[name]

@@ -1,9 +1,9 @@
-// Resolves names of tools in a session of a toolset: its faces, faces of other toolsets, native tools.
+// Resolution of tool names in a session: its adapters, adapters of other toolsets, native tools.
 import { UserError } from '../base/errors.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import type { ToolAdapter, ToolsetDefinition } from './toolset.ts'
 
-/** A face with the toolset that it belongs to. */
+/** An adapter with its toolset. */
 export interface OwnedAdapter {
   toolset: string
   adapter: ToolAdapter
@@ -12,9 +12,9 @@ export interface OwnedAdapter {
 type ResolvedName = ({ kind: 'adapter' } & OwnedAdapter) | { kind: 'native'; name: string }
 
 export interface NameSpace {
-  /** The toolset of the session. */
+  /** Toolset of the session. */
   own: ToolsetDefinition
-  /** All that there are. */
+  /** All toolsets. */
   all: readonly ToolsetDefinition[]
   natives: readonly string[]
 }
@@ -25,7 +25,10 @@ export function adaptersOf({ name, adapters }: ToolsetDefinition): OwnedAdapter[
   return adapters.filter(isAdapter).map((adapter) => ({ toolset: name, adapter }))
 }
 
-/** Face, `TOOLSET/FACE` or native tool. Throws UserError with the nearest name for anything else. */
+/**
+ * Resolves an adapter, `TOOLSET/ADAPTER` or native tool. Throws UserError with the most similar name for
+ * any other name.
+ */
 export function resolveName(name: string, { own, all, natives }: NameSpace): ResolvedName {
   const [before, after] = name.split('/')
   const toolset = after === undefined ? own : all.find((one) => one.name === before)
@@ -46,7 +49,7 @@ export function resolveName(name: string, { own, all, natives }: NameSpace): Res
 
 const customPrefixes = ['fn__', 'cli__'] as const
 
-/** The name that rules know it by; a custom tool may go without the prefix of its kind. */
+/** Returns the name for rules; a custom tool may omit the prefix of its kind. */
 export function findNativeName(
   name: string,
   { own, natives }: Pick<NameSpace, 'own' | 'natives'>,
@@ -56,10 +59,10 @@ export function findNativeName(
   return customPrefixes.map((prefix) => prefix + name).find((one) => natives.includes(one))
 }
 
-/** A custom tool without the prefix of its kind. */
+/** Returns a custom tool's name without the prefix of its kind. */
 export const bareName = (name: string) => name.replace(/^(?:fn|cli)__/, '')
 
-/** What a name that is no tool of the session is elsewhere. */
+/** Returns what a name means outside of the session, if anything. */
 export function explainName(name: string, { own, all, natives }: NameSpace): string | undefined {
   if (natives.includes(name)) {
     const here = adaptersOf(own).find(({ adapter }) => adapter.to.some((target) => target.tool === name))

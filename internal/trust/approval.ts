@@ -1,5 +1,4 @@
-// What a person has approved of something that can change by itself: kept as digests, compared when it is met
-// again.
+// Approval of something that can change by itself, stored as digests and compared on each use.
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +7,7 @@ import { makeDirectory } from '../base/files/make-directory.ts'
 import { readSmall } from '../base/files/small-file.ts'
 
 export interface ApprovalRecord {
-  /** Digest of how it is started: program, arguments, environment, address. */
+  /** Digest of the launch: program, arguments, environment, URL. */
   launch: string
   /** Digest of every part by its name, for example of each tool's description. */
   parts: Readonly<Record<string, string>>
@@ -16,12 +15,12 @@ export interface ApprovalRecord {
   granted: string
 }
 
-/** SHA-256 of a value as JSON with the keys of all objects in order. */
+/** Returns the SHA-256 of a value as JSON with sorted keys. */
 export function digestJson(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }
 
-/** Undefined when nothing was approved yet. A record that cannot be understood is none. */
+/** Returns the approval, or undefined if it is missing or unreadable. */
 export function readApproval(dataDir: string, key: string): ApprovalRecord | undefined {
   const text = readSmall(fileOf(dataDir, key), 4 << 20)
   if (text === undefined) return undefined
@@ -46,7 +45,7 @@ export async function grantApproval(
   await writeAtomic(fileOf(dataDir, key), Buffer.from(`${JSON.stringify(record)}\n`), { mode: 0o600 })
 }
 
-/** Takes it back; the next meeting is the first. */
+/** Removes the approval, so that the next use counts as the first. */
 export function revokeApproval(dataDir: string, key: string): void {
   rmSync(fileOf(dataDir, key), { force: true })
 }

@@ -1,4 +1,4 @@
-// Whether a workspace is trusted as it stands: the question of every start, so that little is loaded for it.
+// Check whether a workspace is trusted in its current state; every start runs it, so it loads little.
 
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { readSmall } from '../base/files/small-file.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import { isObject } from '../base/untrusted-json.ts'
 
-/** What is kept of a trust that was given. */
+/** Record of a granted trust. */
 export interface TrustRecord {
   root: string
   digest: string | null
@@ -16,8 +16,8 @@ export interface TrustRecord {
 }
 
 /**
- * Whether the workspace is trusted as it stands. Without a record nothing is looked at, which most starts are
- * spared.
+ * Returns whether the workspace is trusted in its current state. Without a record no file is read, which
+ * keeps most starts fast.
  */
 export async function isTrusted(root: string, dataDir: string, configDir?: string): Promise<boolean> {
   const real = realpathSync.native(root)
@@ -31,9 +31,9 @@ export async function isTrusted(root: string, dataDir: string, configDir?: strin
 }
 
 /**
- * What the person has written down as trusted beforehand, for machines where nobody can be asked: the file
- * `trusted.json` beside their configuration, `{"<real path>" or "*": ["<digest>"]}`, or `nothing` for one
- * that brings nothing. No workspace can write there.
+ * Returns what the user has trusted in advance, for machines without a user: the file `trusted.json` next to
+ * the configuration, `{"<real path>" or "*": ["<digest>"]}`, or `nothing` for a workspace without such files.
+ * No workspace can write there.
  */
 function pinsOf(configDir: string | undefined): { [root: string]: unknown } | undefined {
   const path = configDir === undefined ? undefined : join(configDir, 'trusted.json')
@@ -48,7 +48,7 @@ function pinsOf(configDir: string | undefined): { [root: string]: unknown } | un
   throw new UserError(`${path} must be an object of lists of digests by path`)
 }
 
-/** Whether this digest is one that the person has written down beforehand. */
+/** Returns whether the user has trusted this digest in advance. */
 export function isPinned(real: string, digest: string | undefined, configDir: string | undefined): boolean {
   const pins = pinsOf(configDir)
   const wanted = digest ?? 'nothing'
@@ -61,9 +61,9 @@ export function trustRecordPath(real: string, dataDir: string): string {
   return join(placeOf(dataDir), `${fingerprint(real)}.json`)
 }
 
-/** A record that cannot be understood is no trust. */
+/** Returns the record, or undefined if it is missing or unreadable. */
 export function readTrustRecord(real: string, dataDir: string): TrustRecord | undefined {
-  // whoever never trusted anything is not made to wait for a hash
+  // a user without any trusted workspace need not wait for a hash
   if (!existsSync(placeOf(dataDir))) return undefined
   const text = readSmall(trustRecordPath(real, dataDir), 16 << 20)
   if (text === undefined) return undefined

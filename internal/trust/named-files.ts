@@ -1,11 +1,11 @@
-// The files of a workspace that its configuration's command lines name: what they hold is what runs.
+// Files of a workspace that its configured commands refer to, because their content is what runs.
 import { statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
-/** Keys of `anode.json` below which command lines stand; the others hold patterns and texts. */
+/** Keys of `anode.json` that contain command lines; the others contain patterns and texts. */
 const commanding = new Set(['mcpServers', 'plugins', 'tools', 'lsp', 'hooks'])
 
-/** Programs that take what they run from a file of a fixed name. */
+/** Programs that take their commands from a file with a fixed name. */
 const implied: Readonly<Record<string, readonly string[]>> = {
   npm: ['package.json'],
   npx: ['package.json'],
@@ -20,13 +20,13 @@ const implied: Readonly<Record<string, readonly string[]>> = {
   docker: ['Dockerfile', 'compose.yaml', 'docker-compose.yml'],
 }
 
-/** More words than any configuration of a person has. */
+/** Limit of words; no hand-written configuration has more. */
 const maxWords = 20_000
 
 /**
- * Paths relative to `root`, sorted, of the files that a word of the configuration file `name` leads to. Any
- * word may be a script whatever stands before it; the text need not be valid JSON. What such a script reads
- * in turn is not looked for.
+ * Returns sorted paths, relative to `root`, of the files that words of the configuration file `name` refer
+ * to. Any word may be a script, whatever precedes it; the text need not be valid JSON. Files that such a
+ * script reads are not searched.
  */
 export function findNamedFiles(root: string, name: string, text: string): string[] {
   const found = new Set<string>()
@@ -41,7 +41,8 @@ export function findNamedFiles(root: string, name: string, text: string): string
 }
 
 /**
- * Words of every string, cut wherever a shell could end one; a variable before a slash is taken for a folder.
+ * Returns the words of every string, cut wherever a shell could end one; a variable before a slash counts
+ * as a directory.
  */
 function wordsOf(name: string, text: string): string[] {
   const words = textsOf(name, text).flatMap((one) => [
@@ -57,7 +58,7 @@ function textsOf(name: string, text: string): string[] {
     const value: unknown = JSON.parse(text)
     return name === 'anode.json' ? stringsIn(commandsOf(value)) : stringsIn(value)
   } catch {
-    // with comments, or damaged: every word of it counts
+    // with comments, or damaged: every word of the text counts
     return [text]
   }
 }
@@ -76,7 +77,7 @@ function stringsIn(value: unknown): string[] {
 function candidatesOf(word: string, root: string, dir: string): string[] {
   const bare = word.startsWith('/') ? [] : [resolve(dir, word)]
   const direct = [resolve(root, word), ...bare]
-  // `node x` and `require` find these, `python -m a.b` those
+  // `node x` and `require` find the former, `python -m a.b` the latter
   const scripts = ['.js', '.mjs', '.cjs', '/index.js', '/package.json', '.py', '/__main__.py']
   const module = /^[\w.]+$/.test(word) ? [resolve(root, word.replaceAll('.', '/'))] : []
   return [
@@ -90,7 +91,7 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
   } catch {
-    // too long, or not to be looked at: then it is no file that could be run by that name
+    // too long, or not readable, so it cannot be run under this name either
     return false
   }
 }

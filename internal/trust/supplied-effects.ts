@@ -1,11 +1,11 @@
-// What the files that a workspace brings would do once it is trusted, for a person who looks before deciding.
+// Effects of a workspace's files once they are trusted, for a user who checks before deciding.
 import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import { parseJsonc } from '../base/text/jsonc.ts'
 import { isObject } from '../base/untrusted-json.ts'
 
-/** `effects`: one sentence each. `text`: the whole file, where it is a text of at most 64 KiB. */
+/** Effects of a file, one sentence each. `text` is the whole file, if it is a text of at most 64 KiB. */
 interface SuppliedFileEffects {
   path: string
   effects: string[]
@@ -14,7 +14,7 @@ interface SuppliedFileEffects {
 
 const maxTextBytes = 64 << 10
 
-/** What files mean by where they lie; the first that fits. */
+/** Meaning of files by their path; the first match counts. */
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/^node_modules\/\.bin\//, 'a language server: started when a file of its language is worked on'],
   [/(^|\/)profiles\/.*\.md$/, 'a profile: instructions and tools of a run that names it'],
@@ -33,7 +33,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^\.(anode|agents|claude)\//, 'may be read or run by the files beside it'],
 ]
 
-/** `files` are paths as `readSuppliedFiles` lists them. What cannot be read says so in its effects. */
+/** Describes files, by the paths of `readSuppliedFiles`. An unreadable file has an effect that says so. */
 export async function describeSuppliedFiles(
   root: string,
   files: readonly string[],
@@ -54,7 +54,7 @@ async function describeFile(root: string, path: string): Promise<SuppliedFileEff
   }
 }
 
-/** A text that is no JSON is shown all the same. */
+/** Returns a text that is not JSON, which is shown too. */
 function readDamaged(root: string, path: string): { text?: string } {
   try {
     const text = readSmall(join(root, path), maxTextBytes)
@@ -65,7 +65,7 @@ function readDamaged(root: string, path: string): { text?: string } {
   }
 }
 
-/** Wherever they stand: commands, addresses and rules, each with the keys that lead there. */
+/** Lists commands, URLs and rules at any depth, each with its keys. */
 function listEffects(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((one, i) => listEffects(one, `${at}[${i}]`))
   if (!isObject(value)) return []

@@ -1,4 +1,4 @@
-// What a workspace brings along that Anode would obey: which files, and their digest.
+// Files of a workspace that Anode would obey, with their digest.
 import {
   closeSync,
   constants,
@@ -19,11 +19,11 @@ import { isWithin } from '../policy/paths/path-jail.ts'
 import { findNamedFiles } from './named-files.ts'
 import { findToolModules } from './tool-modules.ts'
 
-/** Files and folders in a workspace's root that can start programs, name servers or change rules. */
+/** Files and directories in a workspace's root that can start programs, add servers or change rules. */
 export const suppliedNames: readonly string[] = [
   ...['.agents', '.anode', '.claude/agents', '.claude/commands', '.claude/skills'],
   ...['.lsp.json', '.mcp.json', 'anode.json'],
-  // language servers that are found there are started in a trusted workspace
+  // in a trusted workspace, language servers at these paths are started
   'node_modules/.bin/bash-language-server',
   'node_modules/.bin/clangd',
   'node_modules/.bin/gopls',
@@ -34,13 +34,13 @@ export const suppliedNames: readonly string[] = [
 ]
 
 export interface SuppliedFiles {
-  /** SHA-256 of each file, or what stands for it, by its path relative to the workspace, sorted. */
+  /** SHA-256 of each file, or its substitute, by its path relative to the workspace, sorted. */
   files: { [name: string]: string }
-  /** SHA-256 over all of them; undefined when there are none. */
+  /** SHA-256 over all of them; undefined without files. */
   digest: string | undefined
 }
 
-/** More than this is not read: nobody has looked at all of it. */
+/** Limits; more files cannot have been reviewed. */
 const maxSupplied = { entries: 5_000, bytes: 64 << 20 }
 
 interface Work {
@@ -51,8 +51,8 @@ interface Work {
 }
 
 /**
- * Lists and hashes; with none of the names present it costs one stat each, and a look into `tools`. Throws
- * UserError for what cannot be read.
+ * Lists and hashes the files. Without any of them it costs one stat each, and a listing of `tools`. Throws
+ * UserError for an unreadable file.
  */
 export function readSuppliedFiles(root: string): SuppliedFiles {
   const work: Work = { root, files: new Map(), entries: 0, bytes: 0 }
@@ -67,7 +67,7 @@ export function readSuppliedFiles(root: string): SuppliedFiles {
   const files = [...work.files].sort(([a], [b]) => (a < b ? -1 : 1))
   if (files.length === 0) return { files: {}, digest: undefined }
   const hash = createSha256()
-  // lengths keep names and contents apart
+  // lengths separate names and contents
   for (const [name, value] of files) hash.update(`${Buffer.byteLength(name)}:${name}=${value}\n`)
   return { files: Object.fromEntries(files), digest: hash.digest('hex') }
 }
@@ -79,11 +79,10 @@ function add(name: string, work: Work): void {
     let kind = kindOf(path)
     let value = ''
     if (kind === 'link') {
-      // where a link leads is part of what is trusted, and so is what lies there
+      // a link's target path is part of what is trusted, and so is the target's content
       value = `link ${readlinkSync(path)} `
       kind = kindOf(path, true)
-      // what lies elsewhere is not the workspace's to bring, and changes without anybody looking at the
-      // workspace
+      // a file outside of the workspace does not belong to it, and may change independently of it
       if (kind !== 'none' && !isWithin(realpathSync.native(path), work.root)) kind = 'outside'
     }
     if (kind === 'file') work.files.set(name, value + hashFile(path, work))
@@ -127,7 +126,7 @@ function hashFile(path: string, work: Work): string {
   }
 }
 
-/** The text of a file that can hold command lines; one that no reader would take names nothing. */
+/** Returns the text of a file that may contain command lines; empty for a file that no reader accepts. */
 function textOf(path: string): string | undefined {
   try {
     return readSmall(path)

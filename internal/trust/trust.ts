@@ -1,4 +1,4 @@
-// Whether a person has trusted what a workspace brings along: profiles, hooks, servers, rules.
+// Trust of a user in the files of a workspace: profiles, hooks, servers, rules.
 import { realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { codeOf, UserError } from '../base/errors.ts'
@@ -8,23 +8,23 @@ import { isPinned, readTrustRecord, type TrustRecord, trustRecordPath } from './
 import { readSuppliedFiles, type SuppliedFiles } from './supplied-files.ts'
 
 interface TrustStatus {
-  /** `changed`: trusted once, but the files are not the ones that were trusted. */
+  /** State; `changed` means that the files differ from the trusted ones. */
   state: 'trusted' | 'untrusted' | 'changed'
   /** Real path of the workspace. */
   root: string
-  /** What the workspace brings along, relative to it, sorted; empty when there is nothing to trust. */
+  /** Files of the workspace that need trust, relative to it, sorted; empty if there are none. */
   files: readonly string[]
-  /** SHA-256 over names and contents; undefined where nothing was hashed because nothing is there. */
+  /** SHA-256 over names and contents; undefined without files. */
   digest: string | undefined
-  /** When trust was given, ISO 8601; undefined when it never was. */
+  /** Time of the trust, ISO 8601; undefined if it was never granted. */
   granted: string | undefined
-  /** With `changed`: files that were added, removed or altered since. */
+  /** With `changed`: files that were added, removed or changed since. */
   differs: readonly string[]
 }
 
 /**
- * How the workspace stands. Reads a few directory entries and one record; files are hashed only where some
- * exist and trust was given. Throws UserError when something that would have to be trusted cannot be read.
+ * Returns the trust state. Reads a few directory entries and one record; files are hashed only if some exist
+ * and trust was granted. Throws UserError if a file that needs trust cannot be read.
  */
 export function readTrustState(root: string, dataDir: string, configDir?: string): TrustStatus {
   const real = realpathSync.native(root)
@@ -39,8 +39,8 @@ export function readTrustState(root: string, dataDir: string, configDir?: string
 }
 
 /**
- * Records that a person trusts the workspace as it is. With `seen`, the digest that the person was shown, it
- * throws UserError when the files have changed since then.
+ * Records that the user trusts the workspace in its current state. With `seen`, the digest that the user has
+ * seen, it throws UserError if the files have changed since then.
  */
 export async function grantTrust(root: string, dataDir: string, seen?: string): Promise<TrustStatus> {
   const real = realpathSync.native(root)
@@ -71,7 +71,7 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
   return { state: 'trusted', root: real, files, digest: found.digest, granted, differs: [] }
 }
 
-/** Takes trust back; returns whether there was any. */
+/** Revokes trust; returns whether it was granted before. */
 export function revokeTrust(root: string, dataDir: string): boolean {
   const file = trustRecordPath(rootOf(root), dataDir)
   const had = readSmall(file) !== undefined
@@ -79,7 +79,7 @@ export function revokeTrust(root: string, dataDir: string): boolean {
   return had
 }
 
-/** A workspace that is gone can still be forgotten under the name it was trusted by. */
+/** Returns the root; trust of a deleted workspace can still be revoked by its path. */
 function rootOf(root: string): string {
   try {
     return realpathSync.native(root)

@@ -1,9 +1,9 @@
-// Which recorded writes of a file still stand: undoing goes back through them one by one.
+// Recorded writes of a file that are still in effect; undo reverts them one by one.
 import type { RecordedWrite } from './undo-plan.ts'
 
 /**
- * The writes of one file, in order, that no recorded undo has taken back. An undo takes back everything down
- * to the last write that found what it has put back.
+ * Returns the writes of one file, in order, that no recorded undo has reverted. An undo reverts all writes
+ * back to the last one that found the restored content.
  */
 export function standingWrites(writes: readonly RecordedWrite[]): RecordedWrite[] {
   const standing: RecordedWrite[] = []

@@ -1,27 +1,27 @@
-// What undoing takes: for each file what it was before, where nobody has touched it since.
+// Plan of an undo: the earlier content of each file that has not changed since.
 import type { EventPayload } from '../event/event.ts'
 
 /** A recorded write with its place in the thread. */
 export type RecordedWrite = EventPayload<'file.written'> & { pos: number }
 
-/** What is to become of one file. */
+/** Planned change of one file. */
 interface UndoStep {
   path: string
-  /** Blob of the content to put back; null: the file is to be removed. */
+  /** Blob of the content to restore; null: the file is removed. */
   blob: string | null
-  /** Permission bits to put back. */
+  /** Permission bits to restore. */
   mode: number | undefined
-  /** Fingerprint of what is there now and may be replaced; null: nothing is there. */
+  /** Fingerprint of the current content that may be replaced; null: the file is missing. */
   expect: string | null
 }
 
 export interface UndoPlan {
   steps: UndoStep[]
-  /** Files that stay as they are, with the reason. */
+  /** Files that stay unchanged, with the reason. */
   left: { path: string; why: string }[]
 }
 
-/** `current` gives the fingerprint of a file as it is now, null where there is none. Pure but for it. */
+/** Returns the plan. `current` returns the fingerprint of a file now, or null for a missing file. */
 export function planUndo(
   writes: readonly RecordedWrite[],
   current: (path: string) => string | null,
@@ -54,7 +54,7 @@ export function planUndo(
   return plan
 }
 
-/** The last writes of a file of which each found what the one before it had left. */
+/** Returns the last writes of a file that each found the result of the previous write. */
 function unbroken(writes: readonly RecordedWrite[]): RecordedWrite[] {
   let from = writes.length - 1
   while (from > 0 && (writes[from - 1]?.after ?? null) === (writes[from]?.before?.hash ?? null)) from--

@@ -1,20 +1,23 @@
-// Makes Markdown of an HTML page in a thread of its own, which is ended when it takes too much.
+// Conversion of an HTML page to Markdown in a separate thread, which is ended at its limits.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 
 interface HtmlMarkdown {
-  /** Empty where the page has none. */
+  /** Title; empty if the page has none. */
   title: string
-  /** When it was published, as the page writes it; empty where it does not. */
+  /** Date of publication as the page writes it; empty without one. */
   published: string
   text: string
 }
 
 const maxMs = 10_000
 
-/** Undefined when it takes too long, too much memory, or breaks the parsers. Rejects when it is aborted. */
+/**
+ * Converts a page. Returns undefined if it takes too long, too much memory, or the parsers fail. Rejects when
+ * it is aborted.
+ */
 export async function convertHtml(
   html: string,
   url: string,
@@ -50,7 +53,7 @@ export async function convertHtml(
   }
 }
 
-/** Beside the running bundle first, then beside this file. */
+/** Returns the thread's file, next to the running bundle or next to this file. */
 function threadFile(): string {
   const here = dirname(fileURLToPath(import.meta.url))
   const built = [join(here, 'html-thread.cjs'), join(here, '..', 'html-thread.cjs')]

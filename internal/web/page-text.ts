@@ -1,4 +1,4 @@
-// The text of a fetched page by its kind: HTML as Markdown, PDF as paragraphs, everything readable as it is.
+// Text of a fetched page by its type: HTML as Markdown, PDF as paragraphs, other text unchanged.
 
 import { FailureError } from '../base/errors.ts'
 import { decodeBytes } from '../base/text/decode-bytes.ts'
@@ -14,37 +14,40 @@ import { cleanLine } from './search/web-query.ts'
 interface PageText {
   kind: 'html' | 'pdf' | 'text'
   title?: string
-  /** The page's own, a day in ISO form. */
+  /** Date of the page itself, a day in ISO form. */
   published?: string
   text: string
-  /** What the reader must know besides. */
+  /** Facts that the reader has to know in addition. */
   notes: string[]
 }
 
 export interface WebPage extends PageText {
-  /** Where the page came from after redirects. */
+  /** URL of the page after redirects. */
   url: string
   redirects: readonly string[]
-  /** Addresses on the way that a rule names, and that without it might not have been reached. */
+  /** URLs of redirects that match a rule, and that might not have been reached without it. */
   named: readonly string[]
   status: number
   contentType: string
-  /** Of the bytes as they came, in hex. */
+  /** SHA-256 of the bytes as received, in hex. */
   sha256: string
-  /** ISO 8601. */
+  /** Time of the fetch, ISO 8601. */
   fetched: string
 }
 
 interface PageBody {
   url: string
-  /** The header as it came, or an empty string. */
+  /** Content type header as received, or an empty string. */
   contentType: string
   bytes: Buffer
-  /** True when there was more than was read. */
+  /** Whether the page is longer than the part that was read. */
   cut: boolean
 }
 
-/** `raw` leaves HTML as it is. Throws FailureError `binary_or_encoding` for what is no text. */
+/**
+ * Returns the text; `raw` leaves HTML unchanged. Throws FailureError `binary_or_encoding` for a page that
+ * is not text.
+ */
 export async function readPageText(body: PageBody, raw: boolean, signal: AbortSignal): Promise<PageText> {
   const { contentType, bytes, cut } = body
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -68,8 +71,9 @@ export async function readPageText(body: PageBody, raw: boolean, signal: AbortSi
 }
 
 /**
- * By its mark, as UTF-8 where it is valid, as the header or the page says otherwise: what is said is often
- * wrong, and text in another encoding is hardly ever valid UTF-8. Undefined for what is not text.
+ * Decodes by the byte order mark, as UTF-8 if it is valid, else as the header or the page states. The stated
+ * encoding is often wrong, and text in another encoding is hardly ever valid UTF-8. Returns undefined for a
+ * page that is not text.
  */
 async function decodePage(
   bytes: Buffer,
@@ -80,7 +84,7 @@ async function decodePage(
   const label = named.exec(contentType)?.[1] ?? named.exec(bytes.toString('latin1', 0, 4_096))?.[1]
   if (label !== undefined && /^utf-?8$/i.test(label) && !bytes.subarray(0, 65_536).includes(0)) {
     const text = new TextDecoder().decode(cut ? trimCut(bytes) : bytes)
-    // a few torn characters stay what they are; where most are, something else was meant
+    // a few broken characters stay; if most are broken, the encoding is a different one
     const torn = text.match(/\ufffd/g)?.length ?? 0
     if (torn <= (text.match(/[\u0080-\ufffc]/g)?.length ?? 0)) return { text, notes: [] }
   }
@@ -112,7 +116,7 @@ async function readHtmlText(body: PageBody, html: string, signal: AbortSignal): 
 
 const emptyNote = 'there is no text on the page: scripts may make it, and none is run'
 
-/** Paragraphs without links: for pages that are too large or too deep for more. */
+/** Returns paragraphs without links, for pages that are too large or too deep for Markdown. */
 async function readPlainly(html: string, signal: AbortSignal): Promise<PageText> {
   const read = await parseDocument(Buffer.from(html), 'html', { signal })
   if ('skipped' in read) {
@@ -141,7 +145,7 @@ async function readPdfText(bytes: Buffer, signal: AbortSignal): Promise<PageText
   }
 }
 
-/** Paragraphs, with a line before the first of each page. */
+/** Returns paragraphs, with a line before the first of each page. */
 function withPages(blocks: readonly DocumentBlock[]): string {
   let last = 0
   const parts = blocks.flatMap(({ text, place }) => {

@@ -1,33 +1,35 @@
-// The part of a page that one call shows: lines with a limit of characters, or a stretch of characters.
+// The part of a page that one call shows: lines with a limit of characters, or a range of characters.
 
-/** A longer line is shown as several, so that every line can be reached. */
+/** Characters above which a line is split, so that every line can be reached. */
 const maxLineChars = 2_000
 
 export interface PageWindow {
   start_line: number
   end_line?: number | undefined
-  /** Chooses characters instead of lines, counted from 0. */
+  /** Start of a range of characters, counted from 0, instead of lines. */
   start_char?: number | undefined
   max_chars: number
 }
 
 export interface ShownWindow {
   text: string
-  /** From 1; of an empty window the line after the last one shown. */
+  /** First line, from 1; for an empty window the line after the last one. */
   start_line: number
   end_line: number
   total_lines: number
-  /** Of a stretch of characters only. */
+  /** Start of a range of characters. */
   start_char?: number
   total_chars: number
-  /** Where the next window begins; absent at the end of the page. */
+  /** Start of the next window; undefined at the end of the page. */
   next_line?: number
   next_char?: number
-  /** Nothing of the page is left out; the end of its last line is no part of it. */
+  /** Whether the window shows the whole page; the end of the last line does not count. */
   isWhole: boolean
 }
 
-/** Lines of at most `maxLineChars` UTF-16 units; what was one line is cut at white space where it can be. */
+/**
+ * Returns lines of at most `maxLineChars` UTF-16 units; a longer line is split at white space if possible.
+ */
 export function pageLines(text: string): string[] {
   if (text === '') return []
   return text.replace(/\n$/, '').split('\n').flatMap(wrapLine)
@@ -50,7 +52,7 @@ export function cutWindow(text: string, window: PageWindow): ShownWindow {
   return window.start_char === undefined ? cutLines(text, window) : cutChars(text, window)
 }
 
-/** Whole lines; a first one that is larger than the limit is cut within itself. */
+/** Returns whole lines; a first line above the limit is cut within itself. */
 function cutLines(text: string, { start_line, end_line, max_chars }: PageWindow): ShownWindow {
   const lines = pageLines(text)
   const last = Math.min(end_line ?? lines.length, lines.length)
@@ -94,7 +96,7 @@ function cutChars(text: string, { start_char = 0, max_chars }: PageWindow): Show
   }
 }
 
-/** Never ends in the middle of a surrogate pair. */
+/** Returns a slice that never splits a surrogate pair. */
 function sliceWhole(text: string, from: number, to: number): string {
   const isTorn = (text.charCodeAt(to) & 0xfc00) === 0xdc00
   return text.slice(from, isTorn && to - 1 > from ? to - 1 : to)

@@ -1,5 +1,4 @@
-// Routes of the interface, each with its scope, body and handler; the description is generated
-// from this list.
+// Routes of the interface, each with its scope, body and handler; the description is generated from them.
 import { isAbsolute } from 'node:path'
 import * as z from 'zod/mini'
 import { type SessionCommand, sessionCommandSchema } from '../../session/commands.ts'
@@ -209,9 +208,7 @@ async function readToolWishes({ query, signal, backend, scopes }: RouteCall): Pr
   return { workspace, profile: query.get('profile') ?? undefined, signal }
 }
 
-/**
- * Rejects a workspace that the user has neither used nor trusted, because the scope `act` may not open it.
- */
+/** Rejects a workspace that the user has neither used nor trusted: the scope `act` may not open it. */
 async function demandWorkspace(
   workspace: string,
   backend: ServerBackend,

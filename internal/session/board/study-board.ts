@@ -1,20 +1,20 @@
-// The board of a study, the same for screen, page and API. The keys stay.
+// Board of a study, shared by screen, page and API. Its keys must not change.
 
 export interface BoardTask {
   id: string
   objective: string
-  /** `short`: over with less than was wanted. */
+  /** Phase; `short` means that it ended with less than was requested. */
   phase: 'waiting' | 'running' | 'done' | 'short' | 'failed'
-  /** The typed end and its reason, or the newest call. */
+  /** The end and its reason, or the latest call. */
   news: string | null
   owner: string | null
   attempts: number
   steps: number
   claims: number
-  /** Milliseconds since 1970; null before it has begun, and while it goes on. */
+  /** Milliseconds since 1970; null before the task starts, and `ended` is null while it runs. */
   started: number | null
   ended: number | null
-  /** Detail: who has worked on it and when, oldest first; the last one may still work. */
+  /** Turns of workers on the task, oldest first, in the detailed board; the last one may still be running. */
   turns?: WorkerTurn[]
 }
 
@@ -25,7 +25,7 @@ export interface WorkerTurn {
   /** Milliseconds since 1970. */
   started: number
   ended: number | null
-  /** Why it ended without a result. */
+  /** Reason why it ended without a result. */
   lost: string | null
 }
 
@@ -34,12 +34,12 @@ export interface BoardClaim {
   task: string
   text: string
   quote: string
-  /** Where exactly the quotation stands. */
+  /** Exact place of the quote. */
   place: string | null
   evidence: string
-  /** null: not looked at yet. */
+  /** Result of the check; null before the check. */
   verified: boolean | null
-  /** Why it is not verified. */
+  /** Reason why it is not verified. */
   reason: string | null
 }
 
@@ -50,7 +50,7 @@ export interface BoardMessage {
   body: string
 }
 
-/** The parts of a board that only the page and the API have. */
+/** Parts of a board for the page and the API only. */
 interface StudyDetail {
   /** The latest evidence, latest first. */
   read?: StudyReading[]
@@ -71,10 +71,10 @@ export interface StudyBoard extends StudyDetail {
   id: string
   question: string
   status: string
-  /** The status in words. */
+  /** Description of the status. */
   outcome: string
   reason: string | null
-  /** Its process is gone without having ended it. */
+  /** Whether its process has disappeared without ending it. */
   abandoned: boolean
   isOver: boolean
   /** Milliseconds since 1970. */
@@ -87,7 +87,7 @@ export interface StudyBoard extends StudyDetail {
   tasks: BoardTask[]
   claims: BoardClaim[]
   evidence: number
-  /** 0 to 1. */
+  /** Share from 0 to 1. */
   coverage: number
   citation_accuracy: number | null
   tokens: number
@@ -95,7 +95,7 @@ export interface StudyBoard extends StudyDetail {
   usd: number | null
   messages: number
   last_message: BoardMessage | null
-  /** The newest, the last one last. */
+  /** Latest messages, newest last. */
   mail: BoardMessage[]
   notices: { code: string; text: string }[]
   gaps: { task: string; gap: string }[]
@@ -110,11 +110,11 @@ export interface StudyRecord {
   [field: string]: unknown
 }
 
-/** What was read at one place. */
+/** Text that was read at one place. */
 export interface EvidenceLines {
   id: string
   source: string
   locator: string
-  /** `n` is null where the place has no lines. */
+  /** Lines; `n` is null if the place has no lines. */
   lines: { n: number | null; text: string }[]
 }

@@ -1,4 +1,4 @@
-// Folds calls into a view: from the question whether one may run to its result.
+// Fold of calls into a view, from the approval question to the result.
 import type { Event, EventPayload } from '../../event/event.ts'
 import type { RunningJob } from '../snapshot.ts'
 import {
@@ -61,13 +61,13 @@ export function foldCallEvent(view: SessionView, event: CallEvent): SessionView 
   }
 }
 
-/** A call that asks the person waits for them; that of a child stands in another conversation. */
+/** Marks a call that waits for the user. A subagent's call belongs to another conversation. */
 function markCall(view: SessionView, call: string, state: 'waits' | 'running'): SessionView {
   const block = findCallBlock(view, call)
   return block && block.state !== 'ended' ? replaceCallBlock(view, { ...block, state }) : view
 }
 
-/** Characters of a command's output that are held while it runs. */
+/** Characters of a command's output that the view stores while it runs. */
 const maxProgress = 4_000
 
 function foldProgress(view: SessionView, call: string, change: (before: string) => string): SessionView {
@@ -84,13 +84,16 @@ function foldJobOutput(view: SessionView, job: string, text: string): SessionVie
   return { ...view, jobs: view.jobs.map((one) => (one.job === job ? added(one) : one)) }
 }
 
-/** The question of a child stands in the queue alone: its calls are those of another conversation. */
+/**
+ * Adds a question. One of a subagent appears in the queue alone, because its calls belong
+ * to another conversation.
+ */
 function foldAsked(view: SessionView, event: Of<'permission.asked'>): SessionView {
   const { payload } = event
   const next = { ...view, waits: [...view.waits, payload] }
   if (payload.thread !== undefined) return next
   const { call: id, tool, args } = payload
-  // a call that runs may ask once more
+  // a running call may need a second approval
   if (view.calls.some(({ call }) => call === id)) return markCall(next, id, 'waits')
   return addBlock(next, event, { kind: 'call', id, tool, args, since: event.ts, state: 'waits' })
 }
@@ -121,18 +124,18 @@ function foldResult(view: SessionView, event: Of<'tool.result'>): SessionView {
   const ended = { state: 'ended', result: payload } as const
   const block = findCallBlock(next, call)
   if (block) return replaceCallBlock(next, { ...withoutProgress(block), ...ended })
-  // a call that was refused at once has said its arguments in the reply alone
+  // the arguments of a call that was denied at once are only in the response
   const args = view.announced.find(({ id }) => id === payload.model_call)?.args
   const person = by && { byPerson: true }
   return addBlock(next, event, { kind: 'call', id: call, tool, args, since: event.ts, ...ended, ...person })
 }
 
-/** What a call last said of itself is seen while it runs. */
+/** Returns the block without its progress, which is shown only while the call runs. */
 function withoutProgress({ progress: _, ...block }: CallBlock): CallBlock {
   return block
 }
 
-/** The job that a result tells of, by its shape: only the call that starts one says nothing else. */
+/** Returns the job of a result by its shape: only a call that starts a job has this data. */
 function startedJob({ ok, data }: EventPayload<'tool.result'>, since: number): RunningJob[] {
   if (!ok || typeof data !== 'object' || data === null) return []
   const { id, command, running } = data as Readonly<Record<string, unknown>>
@@ -141,7 +144,7 @@ function startedJob({ ok, data }: EventPayload<'tool.result'>, since: number): R
   return isJob ? [{ job: id, command, since }] : []
 }
 
-/** The list that a result shows, by its shape: no tool is known here. */
+/** Returns the todo list of a result by its shape, independent of the tool. */
 function todoOf({ ok, data }: EventPayload<'tool.result'>): SessionView['todo'] | undefined {
   const todos = ok && typeof data === 'object' && data !== null && 'todos' in data ? data.todos : undefined
   if (!Array.isArray(todos)) return undefined

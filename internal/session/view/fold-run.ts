@@ -1,4 +1,4 @@
-// Folds runs into a view: their beginning and end, what they cost, and the children they start.
+// Fold of runs into a view: start, end, cost, and subagents.
 import type { Event } from '../../event/event.ts'
 import type { SessionMode, SessionSpending } from '../snapshot.ts'
 import { addBlock, applySnapshot, type CallBlock, type SessionView, takeSnapshot } from './session-view.ts'
@@ -12,7 +12,7 @@ export function foldRunEvent(view: SessionView, event: RunEvent): SessionView {
   switch (event.type) {
     case 'system.init': {
       const { profile, model, mode, context } = event.payload
-      // a run that had no end took what it took
+      // the cost of a run without an end counts too
       const begun = { ...settleRun(view), settled: view.spending, run: { since: event.ts, step: 1 } }
       const known = context ? { ...begun, context: { ...view.context, window: context.window } } : begun
       return changeSettings(known, { profile, model, mode })
@@ -52,13 +52,13 @@ function changeSettings(
   }
 }
 
-/** Planning ends in the mode in which it began. */
+/** Returns the mode; planning ends in the mode in which it began. */
 function settleMode(view: SessionView, mode: SessionMode): Pick<SessionView, 'mode' | 'workMode'> {
   if (mode !== 'plan') return { mode, workMode: undefined }
   return { mode, workMode: view.mode === 'plan' ? view.workMode : view.mode }
 }
 
-/** Until a snapshot says so: models that come with the program only search and quote. */
+/** Returns the kind until a snapshot contains it: built-in models only search and quote. */
 const kindOf = (model: string) => (model.startsWith('builtin/') ? 'rules' : 'language')
 
 function addUsage(view: SessionView, used: Of<'usage'>['payload']): SessionView {
@@ -72,7 +72,7 @@ function addUsage(view: SessionView, used: Of<'usage'>['payload']): SessionView 
   return { ...view, spending: sum, context: { ...view.context, tokens: used.input } }
 }
 
-/** Nobody says which call has started a child: the one that speaks of the same title. */
+/** Links a subagent to the call with the same title, because events do not name the call. */
 function linkChild(view: SessionView, thread: string, title: string): SessionView {
   const isOf = ({ args, child, state }: CallBlock) =>
     state === 'running' && child === undefined && Object.values(Object(args)).includes(title)
@@ -82,7 +82,7 @@ function linkChild(view: SessionView, thread: string, title: string): SessionVie
   return { ...view, blocks: view.blocks.with(at, { ...block, child: thread }) }
 }
 
-/** Why a run ended here that went on in another process. */
+/** Reason of a run's end here when it continues in another process. */
 export const handedOverReason = 'handed over'
 
 function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
@@ -109,7 +109,7 @@ function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
   })
 }
 
-/** Nothing of a run goes on after its end; what the person has started does. */
+/** Ends everything of a run except what the user has started. */
 function settleRun(view: SessionView): SessionView {
   const isLeft = (block: SessionView['blocks'][number]) =>
     block.kind === 'call' && block.state !== 'ended' && block.byPerson !== true
@@ -121,18 +121,18 @@ function settleRun(view: SessionView): SessionView {
   return { ...view, ...none, calls, blocks, run: undefined, openReply: undefined }
 }
 
-/** The view of a thread whose process is gone: none of its calls and jobs continue. */
+/** Returns the view of a thread whose process has ended: none of its calls and jobs continue. */
 export function closeView(view: SessionView): SessionView {
   const settled = settleRun(view)
   const ended = applySnapshot(settled, { ...takeSnapshot(settled), calls: [], jobs: [] })
   return { ...ended, settled: ended.spending }
 }
 
-/** The sum of two costs; null where a price was unknown. */
+/** Returns the sum of two costs, or null if a price was unknown. */
 export const addCost = (sum: number | null, more: number | null) =>
   sum === null || more === null ? null : sum + more
 
-/** What was thought so far becomes a block of its own: words, calls, or an end follow it. */
+/** Turns the reasoning so far into a separate block, because text, calls or an end follow it. */
 export function settleReasoning(
   view: SessionView,
   event: { id: string; ts: number },

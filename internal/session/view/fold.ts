@@ -1,4 +1,4 @@
-// Folds what happens in a session into the view that a screen draws from.
+// Fold of session events into the view that a screen renders.
 import type { Event } from '../../event/event.ts'
 import type { SessionEvent } from '../client.ts'
 import type { OpenReply } from '../snapshot.ts'
@@ -6,7 +6,7 @@ import { foldCallEvent } from './fold-call.ts'
 import { foldRunEvent, settleReasoning } from './fold-run.ts'
 import { addBlock, applySnapshot, type SessionView } from './session-view.ts'
 
-/** The view after one more event; the same object where the event changes nothing that is seen. */
+/** Returns the view after one more event, or the same object if nothing visible changes. */
 export function foldSessionEvent(view: SessionView, event: SessionEvent): SessionView {
   if (event.type === 'session.snapshot') return applySnapshot(view, event.payload)
   const next = foldEvent(view, event)
@@ -68,7 +68,7 @@ function foldEvent(view: SessionView, event: Event & { pos?: number }): SessionV
 type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
 type MessageEvent = Of<'message' | 'message.delta' | 'message.queued' | 'message.unqueued'>
 
-/** Folds what was said, what is being written, and what waits to be said. */
+/** Folds sent messages, the unfinished response, and the queue. */
 function foldMessage(view: SessionView, event: MessageEvent): SessionView {
   switch (event.type) {
     case 'message':
@@ -123,7 +123,9 @@ function foldDelta(view: SessionView, event: Of<'message.delta'>): SessionView {
 const isBegun = (open: OpenReply | undefined): open is OpenReply =>
   open !== undefined && (open.text !== '' || open.reasoning !== '')
 
-/** What was seen of it does not count: a line says so for good, and one that has shown nothing for now. */
+/**
+ * Discards the shown response, with a permanent notice; a response without shown text gets a temporary one.
+ */
 function discardReply(view: SessionView, event: Of<'message.delta'>): SessionView {
   const { retry: attempt = 2, tries, wait_ms: waitMs, why } = event.payload
   const begun = { text: '', reasoning: '', since: event.ts }
@@ -143,7 +145,7 @@ export function describeRetry({ attempt, tries, why }: NonNullable<OpenReply['re
   return `broke off, ${asked}${which}${why === undefined ? '' : `: ${why}`}`
 }
 
-/** The view with the reply that is being written as if it were whole. */
+/** Returns the view with the unfinished response as if it were complete. */
 export function closeReply(view: SessionView, now: number): SessionView {
   const event = { id: 'open', ts: now }
   const { text = '' } = view.openReply ?? {}

@@ -1,4 +1,4 @@
-// The view of a session, folded from events: its type, its bounded list of blocks, and snapshots of it.
+// View of a session, folded from events: its type, its bounded list of blocks, and its snapshots.
 import type { EventPayload } from '../../event/event.ts'
 import type { ThreadPosition } from '../client.ts'
 import type {
@@ -12,13 +12,13 @@ import type {
   SessionSpending,
 } from '../snapshot.ts'
 
-/** One thing of the conversation, in the order in which it happened. `pos` of stored ones. */
+/** One block of the conversation, in order. Stored ones have `pos`. */
 export type ConversationBlock = { pos?: ThreadPosition } & (
   | { kind: 'user'; id: string; text: string; images: number; origin?: 'note' | 'mail' }
   | { kind: 'answer'; id: string; text: string; interrupted: boolean }
-  /** A call from its beginning to its result; the same object is replaced by one with more in it. */
+  /** A call from its beginning to its result; each change replaces the object. */
   | CallBlock
-  /** What a model thought, which is never stored; `isQuiet`: before calls or within a reply. */
+  /** A model's reasoning, which is never stored; `isQuiet`: before calls or within a response. */
   | { kind: 'reasoning'; id: string; text: string; ms: number; isQuiet: boolean }
   | { kind: 'notice'; id: string; text: string; tone: 'plain' | 'warning' | 'error' }
   | { kind: 'summary'; id: string; text: string; replaced: number; kept: number; tokens?: TokenChange }
@@ -33,7 +33,7 @@ export type ConversationBlock = { pos?: ThreadPosition } & (
     }
 )
 
-/** Estimated tokens of a conversation before and after it was shortened. */
+/** Estimated tokens of a conversation before and after compaction. */
 interface TokenChange {
   before: number
   after: number
@@ -42,14 +42,14 @@ interface TokenChange {
 export interface CallBlock {
   kind: 'call'
   id: string
-  /** Made by the person, not by the model. */
+  /** Whether the user made the call, and not the model. */
   byPerson?: boolean
   tool: string
   args: unknown
   since: number
   state: 'waits' | 'running' | 'ended'
   progress?: string
-  /** Of the child agent that this call has started. */
+  /** Thread of the subagent that this call has started. */
   child?: string
   result?: EventPayload<'tool.result'>
 }
@@ -62,34 +62,34 @@ export interface SessionView {
   mode: SessionSnapshot['mode']
   workMode?: SessionSnapshot['workMode']
   effort?: SessionSnapshot['effort']
-  /** At most 500, the newest; `dropped` says how many lie before. */
+  /** At most 500 blocks, the latest ones; `dropped` is the number of earlier ones. */
   blocks: readonly ConversationBlock[]
   dropped: number
-  /** Undefined between replies. */
+  /** Unfinished response; undefined between responses. */
   openReply: OpenReply | undefined
   run: { since: number; step: number } | undefined
   calls: readonly RunningCall[]
-  /** In the order in which they came. */
+  /** Open approvals in order of arrival. */
   waits: readonly PendingPermission[]
   questions: SessionSnapshot['questions']
   queue: readonly QueuedMessage[]
   todo: SessionSnapshot['todo']
   children: readonly ChildAgent[]
-  /** Commands in the background, from run to run. */
+  /** Background commands, across runs. */
   jobs: readonly RunningJob[]
   starting: SessionSnapshot['starting']
   spending: SessionSpending
   settled: SessionSpending
   context: SessionSnapshot['context']
-  /** Calls of the last response by the model's ids: a refused call has its arguments nowhere else. */
+  /** Calls of the last response by the model's ids: the only place with the arguments of a denied call. */
   announced: readonly { id: string; name: string; args: unknown }[]
-  /** The last stored event that is in this view. */
+  /** Position of the last stored event in this view. */
   pos: ThreadPosition
 }
 
 const noSpending = { input: 0, output: 0, cached: 0, usd: 0 }
 
-/** The view before any event. */
+/** Returns the view before any event. */
 export function emptyView(thread: string): SessionView {
   return {
     thread,
@@ -117,13 +117,13 @@ export function emptyView(thread: string): SessionView {
   }
 }
 
-/** The part of a view that does not follow from stored events. */
+/** Returns the part of a view that does not derive from stored events. */
 export function takeSnapshot(view: SessionView): SessionSnapshot {
   const { blocks: _, dropped: __, pos: ___, announced: ____, run, openReply, ...rest } = view
   return { ...rest, run, openReply }
 }
 
-/** Applies a snapshot to a view. Without a run, only the calls that the snapshot names continue. */
+/** Applies a snapshot to a view. Without a run, only the calls in the snapshot continue. */
 export function applySnapshot(view: SessionView, snapshot: SessionSnapshot): SessionView {
   const { run, openReply, ...rest } = snapshot
   const blocks = view.blocks.map((block): SessionView['blocks'][number] => {
@@ -135,10 +135,10 @@ export function applySnapshot(view: SessionView, snapshot: SessionSnapshot): Ses
   return { ...view, ...rest, blocks, run, openReply }
 }
 
-/** Blocks that a view holds; older ones are counted only. */
+/** Blocks that a view stores; earlier ones are only counted. */
 const maxBlocks = 500
 
-/** Adds a block at the end; `event` is the one that the block comes from. */
+/** Adds a block at the end; `event` is its event. */
 export function addBlock(view: SessionView, event: { pos?: number }, block: ConversationBlock): SessionView {
   const placed = event.pos === undefined ? block : { pos: event.pos, ...block }
   const surplus = Math.max(0, view.blocks.length + 1 - maxBlocks)

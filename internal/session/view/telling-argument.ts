@@ -1,4 +1,4 @@
-// The argument of a call that stands for it in one line, wherever calls are listed.
+// Summary of a call's arguments in one line, for every list of calls.
 const tellingKeys = [
   'command',
   'path',
@@ -13,7 +13,7 @@ const tellingKeys = [
 ]
 const maxLineChars = 160
 
-/** The argument that says most, in one line. */
+/** Returns the most informative argument, in one line. */
 export function tellingArgument(args: unknown): string {
   const fields = (typeof args === 'object' && args !== null ? args : {}) as Record<string, unknown>
   const key = tellingKeys.find((one) => typeof fields[one] === 'string')

@@ -1,4 +1,4 @@
-// Searches Crossref, the register of DOIs, which needs no key and knows few abstracts.
+// Search of Crossref, the register of DOIs, which needs no key and has few abstracts.
 import { isObject, listOf, stringOf } from '../../base/untrusted-json.ts'
 import { jsonOf } from '../search/web-query.ts'
 import { signalOf } from './openalex.ts'
@@ -43,7 +43,7 @@ export function createCrossrefSearch(base: string = crossrefBase): ScholarSearch
   }
 }
 
-/** A group has one name, a person two. */
+/** Returns the name; a group has one name, an author two. */
 function nameOf(author: unknown): string {
   if (!isObject(author)) return ''
   return stringOf(author.name) || [author.given, author.family].map(stringOf).join(' ')

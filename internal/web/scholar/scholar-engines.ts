@@ -1,4 +1,4 @@
-// Which scholarly engines are asked, in order: the one that the settings force, else all that can be used.
+// Selection and order of scholarly engines: the configured one, else all usable ones.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { arxivBase, createArxivSearch } from './arxiv.ts'
 import { createCrossrefSearch, crossrefBase } from './crossref.ts'
@@ -7,7 +7,7 @@ import type { ScholarSearch } from './scholar-paper.ts'
 import { createSemanticScholarSearch, semanticScholarBase } from './semantic-scholar.ts'
 import { createSerperSearch, serperBase } from './serper.ts'
 
-/** The part of the configuration that is about scholarly engines. */
+/** Settings of scholarly engines in the configuration. */
 interface ScholarSettings {
   scholar?: string | undefined
   openalexKey?: string | undefined
@@ -18,11 +18,11 @@ export interface ScholarEngine {
   name: string
   host: string
   search: ScholarSearch
-  /** What it lacks to be used. */
+  /** Missing key or setting. */
   missing?: string
 }
 
-/** Never empty. Only Serper needs a key; who has one wants Google's results first. */
+/** Returns at least one engine. Only Serper needs a key; with a key it comes first. */
 export function chooseScholarEngines(
   web: ScholarSettings,
   env: EnvironmentVariables,

@@ -1,4 +1,4 @@
-// Searches scholarly engines one after the other until there is enough, over whatever one of them fails.
+// Search of scholarly engines in turn until there are enough papers, in spite of failed ones.
 import { FailureError } from '../../base/errors.ts'
 import type { GuardedFetch } from '../../net/guarded-fetch.ts'
 import { mergePapers } from './merge-papers.ts'
@@ -8,16 +8,19 @@ import { joinFailures } from './scholar-request.ts'
 
 interface ScholarResult {
   papers: ScholarPaper[]
-  /** The engines that have answered. */
+  /** Engines that have responded. */
   engines: string[]
-  /** Why others have not. */
+  /** Reasons why others have not. */
   notes: string[]
 }
 
-/** A question that two engines know little about is not put to all of them. */
+/** Limit of engines, because a question without papers in two of them is not sent to all. */
 const maxAnswers = 2
 
-/** Rejects with FailureError when no engine has answered. `mayAsk` is put before all but the first. */
+/**
+ * Searches. Rejects with FailureError if no engine has responded. `mayAsk` is called before each engine
+ * except the first.
+ */
 export async function searchPapers(
   engines: readonly ScholarEngine[],
   query: ScholarQuery,
@@ -44,7 +47,7 @@ export async function searchPapers(
   return { papers: papers.slice(0, query.limit), engines: answered, notes }
 }
 
-/** Engines take a range with more or less care. */
+/** Returns whether a paper is in the range, because engines apply it loosely. */
 function isWithinYears({ year }: ScholarPaper, { fromYear, toYear }: ScholarQuery): boolean {
   if (year === null) return true
   return (fromYear === undefined || year >= fromYear) && (toYear === undefined || year <= toYear)

@@ -1,4 +1,4 @@
-// Searches with DuckDuckGo's page for browsers without scripts, the engine that needs no key and no server.
+// Search with DuckDuckGo's page for browsers without scripts, which needs no key and no server.
 import { answerOf, makeHit, refusedError, type WebSearch, withSites } from './web-query.ts'
 
 export const duckduckgoBase = 'https://html.duckduckgo.com'
@@ -7,7 +7,7 @@ export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch
   return async (query, fetch) => {
     const url = new URL('/html/', base)
     url.searchParams.set('q', withSites(query))
-    // its windows are named by their first letter
+    // its time windows are named by their first letter
     if (query.recency) url.searchParams.set('df', query.recency.slice(0, 1))
     const hint = 'Set web.searxngUrl or an Exa key, or wait a while: it limits how often it may be asked.'
     const answer = await answerOf(
@@ -15,7 +15,7 @@ export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch
       fetch,
       {
         url: url.href,
-        // without a browser's name there is no answer
+        // without a browser name there is no response
         headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; anode)' },
         signal: query.signal,
       },
@@ -42,7 +42,7 @@ export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch
   }
 }
 
-/** Links lead through a page of its own that has the real address in `uddg`. */
+/** Returns the target of a link, which leads through its own page with the real URL in `uddg`. */
 function target(href: string, base: string): string {
   if (!URL.canParse(href, base)) return ''
   const url = new URL(href, base)

@@ -1,4 +1,4 @@
-// Searches with Exa through its own client, whose requests are led through the guarded fetch.
+// Search with Exa through its client library, with requests through the guarded fetch.
 import {
   answerOf,
   jsonOf,
@@ -24,8 +24,8 @@ export function createExaSearch(key: string, base: string = exaBase): WebSearch 
   return async (query, fetch) => {
     const { Exa } = await import('exa-js')
     const client = new Exa(key, base)
-    // The client takes a base address but no fetch and would open connections of its own. All it sends goes
-    // through this one method, so that replacing it keeps the judgement of addresses, limits and the signal.
+    // The client accepts a base URL but no fetch and would open its own connections. All requests go through
+    // this one method, so replacing it keeps the address checks, limits and the signal.
     client.request = async <T>(endpoint: string, method: string, body?: unknown): Promise<T> => {
       const answer = await answerOf(
         'Exa',
@@ -63,7 +63,7 @@ export function createExaSearch(key: string, base: string = exaBase): WebSearch 
   }
 }
 
-/** Exa has no windows, only dates; where both are given the later beginning counts. */
+/** Returns dates, because Exa has no windows; if both are set, the later beginning counts. */
 function dates({ recency, start, end }: WebQuery) {
   const begin = recency && new Date(Date.now() - recencyWindows[recency] * 86_400_000).toISOString()
   const from = [start && `${start}T00:00:00.000Z`, begin].filter((date) => date !== undefined).sort()

@@ -1,10 +1,10 @@
-// What is asked of a search engine, what comes back, and what all engines have in common.
+// Query and result of a search engine, and functions that all engines share.
 
 import { FailureError } from '../../base/errors.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import type { FetchRequest, FetchResponse, GuardedFetch } from '../../net/guarded-fetch.ts'
 
-/** Windows every engine knows, shortest first, with their length in days. */
+/** Time windows that every engine supports, shortest first, in days. */
 export const recencyWindows = { day: 1, week: 7, month: 31, year: 366 } as const
 type Window = keyof typeof recencyWindows
 
@@ -14,18 +14,18 @@ export type SearchCategory = (typeof searchCategories)[number]
 export interface WebQuery {
   text: string
   limit: number
-  /** Absent: any time. */
+  /** Time window. Default: any time. */
   recency: Window | undefined
-  /** Bare host names; a result counts when its host is one of them or below one. */
+  /** Bare host names; a result matches if its host is one of them or a subdomain. */
   domains: readonly string[]
   exclude: readonly string[]
-  /** These three only reach Exa; dates are YYYY-MM-DD. */
+  /** Filters of Exa only; dates are YYYY-MM-DD. */
   category?: SearchCategory | undefined
   start?: string | undefined
   end?: string | undefined
   /** Two capital letters. */
   country?: string | undefined
-  /** Whether pages for adults are left out; absent: as the engine does it. */
+  /** Whether adult pages are skipped. Default: that of the engine. */
   safeSearch?: boolean | undefined
   signal?: AbortSignal
 }
@@ -34,20 +34,21 @@ export interface WebHit {
   title: string
   url: string
   snippet: string
-  /** YYYY-MM-DD, when the engine knows it. */
+  /** Date as YYYY-MM-DD, if the engine reports it. */
   published?: string
-  /** The engine that found it. */
+  /** Engine of the result. */
   source: string
 }
 
 /**
- * Asks one engine. Rejects as Fetch does, and with `network` when the engine refuses or is not understood.
+ * Queries one engine. Rejects as Fetch does, and with `network` if the engine rejects the query or its
+ * response is invalid.
  */
 export type WebSearch = (query: WebQuery, fetch: GuardedFetch) => Promise<WebHit[]>
 
 /**
- * The window behind a name or a shorthand of hours, days, weeks, months or years (`24h`, `7d`, `2w`, `1m`,
- * `1y`): the shortest one that holds it. `any` is undefined, what cannot be read is null.
+ * Returns the window for a name or a shorthand of hours, days, weeks, months or years (`24h`, `7d`, `2w`,
+ * `1m`, `1y`): the shortest one that contains it. `any` is undefined, an invalid text is null.
  */
 export function windowOf(text: string): Window | undefined | null {
   const word = text.trim().toLowerCase()
@@ -60,7 +61,9 @@ export function windowOf(text: string): Window | undefined | null {
   return fitting?.[0] as Window | undefined
 }
 
-/** The host name of a domain as people write it: an address, `*.example.com`, `www.example.com`, capitals. */
+/**
+ * Returns the host name of a domain in any usual form: a URL, `*.example.com`, `www.example.com`, capitals.
+ */
 export function domainOf(text: string): string {
   const bare = text.trim().replace(/^(\*\.|\.)/, '')
   const url = /^https?:\/\//i.test(bare) ? bare : `https://${bare}`
@@ -68,16 +71,14 @@ export function domainOf(text: string): string {
   return host.replace(/^www\./, '').replace(/\.$/, '')
 }
 
-/** Words for engines that restrict domains only by operators in the query. */
+/** Returns a query for engines that restrict domains only by operators. */
 export function withSites({ text, domains, exclude }: WebQuery): string {
   const sites = domains.map((domain) => `site:${domain}`)
   const some = sites.length > 1 ? [`(${sites.join(' OR ')})`] : sites
   return [text, ...some, ...exclude.map((domain) => `-site:${domain}`)].join(' ')
 }
 
-/**
- * The results that fit: web addresses, each once, in the domains asked for, no more than the limit, in order.
- */
+/** Returns the matching results in order: web URLs, each once, in the wanted domains, up to the limit. */
 export function filterHits(hits: readonly WebHit[], { domains, exclude, limit }: WebQuery): WebHit[] {
   const seen = new Set<string>()
   const fit = hits.filter(({ url }) => {
@@ -91,7 +92,8 @@ export function filterHits(hits: readonly WebHit[], { domains, exclude, limit }:
 }
 
 /**
- * One line without control characters, at most `limit` characters: what engines send is other people's text.
+ * Returns one line without control characters, at most `limit` characters, because engines
+ * return untrusted text.
  */
 export function cleanLine(text: unknown, limit: number): string {
   if (typeof text !== 'string') return ''
@@ -102,7 +104,7 @@ export function cleanLine(text: unknown, limit: number): string {
   return flat.length <= limit ? flat : `${flat.slice(0, limit - 1).trimEnd()}…`
 }
 
-/** A result in the one shape; `published` is whatever date text the engine gave. */
+/** Returns a result in the common form; `published` is any date text of the engine. */
 export function makeHit(
   source: string,
   raw: Record<'title' | 'url' | 'snippet' | 'published', unknown>,
@@ -118,7 +120,7 @@ export function makeHit(
   }
 }
 
-/** An answer with status 200, or the failure that says what the engine did instead. */
+/** Returns a response with status 200. Throws a failure with the engine's error otherwise. */
 export async function answerOf(
   name: string,
   fetch: GuardedFetch,
@@ -135,7 +137,7 @@ export function refusedError(message: string, hint?: string): FailureError {
   return new FailureError({ code: 'network', message, hint })
 }
 
-/** The object an engine answered with. */
+/** Returns the object in an engine's response. */
 export function jsonOf(name: string, text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
@@ -146,7 +148,7 @@ export function jsonOf(name: string, text: string): Record<string, unknown> {
   throw refusedError(`${name} answered with something that is not its JSON`)
 }
 
-/** The objects among the entries of `results`. */
+/** Returns the objects among the entries of `results`. */
 export function resultEntries(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 }
