@@ -38,7 +38,7 @@ export function drawExperimentRows(board: ResearchBoard, now: number, look: Rend
   return indentLines([`${pen.paint({ color: 'cyan' })(mark)} ${line}`])
 }
 
-/** Returns for example `run 14 best -6.2% [-8.1, -4.0] kept 3`. */
+/** Returns for example `run 14  best -6.2% [-8.1, -4.0]  kept 3`. */
 function standingWords({ runs, best, counts }: ResearchBoard): string {
   const last = runs.at(-1)
   const found = runs.find(({ run }) => run === best)

@@ -1,4 +1,4 @@
-// The text that a person has not sent yet, kept in a file of its thread.
+// The unsent text of the editor, stored in a file per thread.
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,21 +8,21 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 
 export interface DraftFile {
-  /** What was kept; empty where nothing was. */
+  /** Returns the stored draft, or an empty text. */
   load(): string
-  /** Kept within a second, however long the person goes on typing. The same text again changes nothing. */
+  /** Stores the text within a second, even while the user keeps typing. An unchanged text is ignored. */
   change(text: string): void
-  /** Writes what was not written yet. Never throws: a draft is no reason to end a session. */
+  /** Writes the pending text. Never throws, because a lost draft must not end a session. */
   flush(): Promise<void>
 }
 
 const saveAfterMs = 1_000
-/** A folder that takes nothing may take it later. */
+/** Time before a failed write is tried again, because the directory may become writable. */
 const retryAfterMs = 5_000
 
 /**
- * `directory` is the data directory of the program, `cwd` the one in which the text was written; `failed` is
- * told once of texts that cannot be kept.
+ * Opens the draft of a thread. `directory` is the data directory of the program, `cwd` the directory of the
+ * session. `failed` is called once in a row of failed writes.
  */
 export function openDraftFile(
   directory: string,
@@ -38,7 +38,7 @@ export function openDraftFile(
   let hasFailed = false
   let timer: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
-  // the program may end before, by a bug or a second signal
+  // the program may end before the timer, by a bug or a second signal
   const keepNow = () => keepDraft(folder, path, unsaved ?? '')
   const save = () => {
     clearTimeout(timer)
@@ -80,7 +80,7 @@ export function openDraftFile(
   }
 }
 
-/** No thread has a dot in it, which would lead elsewhere. */
+/** Returns the file name of a thread. Dots are escaped, so that the name cannot leave the directory. */
 const startOf = (thread: string) => `${encodeURIComponent(thread).replaceAll('.', '%2E')}.`
 const endOf = (cwd: string) => `${checksum(cwd)}.txt`
 
@@ -95,11 +95,11 @@ function listNames(folder: string): string[] {
 interface KeptDraft {
   thread: string
   path: string
-  /** In milliseconds. */
+  /** In milliseconds since 1970. */
   savedAt: number
 }
 
-/** What was written in this directory and never sent, oldest first. */
+/** Returns the drafts that were written in `cwd` and never sent, oldest first. */
 export function listDrafts(directory: string, cwd: string): KeptDraft[] {
   const folder = join(directory, 'drafts')
   const end = `.${endOf(cwd)}`
@@ -115,7 +115,9 @@ export function listDrafts(directory: string, cwd: string): KeptDraft[] {
 
 const maxOtherDrafts = 20
 
-/** The texts of other threads: one that had not begun when its terminal went away is found by nobody. */
+/**
+ * Returns the drafts of other threads. Without them, a draft of a thread that never started would be lost.
+ */
 export function readOtherDrafts(directory: string, thread: string, cwd: string): string[] {
   const others = listDrafts(directory, cwd).filter((draft) => draft.thread !== thread)
   return others.slice(-maxOtherDrafts).flatMap(({ path }) => readDraft(path) || [])
@@ -140,7 +142,7 @@ function keepDraft(folder: string, path: string, text: string): void {
     writeFileSync(part, text, { mode: 0o600, flag: 'wx' })
     renameSync(part, path)
   } catch {
-    // nothing can be done for it any more
+    // the process is exiting, so nothing more can be done
   }
 }
 

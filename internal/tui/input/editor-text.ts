@@ -1,33 +1,33 @@
-// What becomes of the text in the editor: nothing that a person typed is lost.
+// The text in the editor, with operations that never lose typed text.
 import type { TextEditor } from '../terminal/library.ts'
 import { addHistoryEntry, type InputHistory } from './history.ts'
 import { expandPastes, type PasteStore } from './paste.ts'
 
-/** The text, what stands for more in it, and what can be called back. */
+/** The text, its labels of pastes and images, and the texts that can be recalled. */
 export interface TextState {
   readonly editor: TextEditor
   pastes: PasteStore
-  /** By what stands for them. */
+  /** Images by their labels. */
   pictures: ReadonlyMap<string, unknown>
-  /** The text that was put aside, as it was shown and whole. */
+  /** The stashed text, as it was shown and with expanded pastes. */
   aside: { shown: string; text: string; pastes: PasteStore } | undefined
-  /** Whole texts that were sent and are not on record yet. */
+  /** Complete texts that were sent and are not recorded yet. */
   unsent: readonly { text: string }[]
   history: InputHistory
   menu: object | undefined
 }
 
-/** The text with its pastes in full. */
+/** Returns the text with its pastes expanded. */
 export const wholeText = ({ pastes, editor }: Pick<TextState, 'pastes' | 'editor'>): string =>
   expandPastes(pastes, editor.text())
 
-/** What a crash may not take: what is on its way, the text, what was put aside, other words. */
+/** Returns the draft that must survive a crash: sent texts, the text, the stashed text and `others`. */
 export const draftOf = (state: TextState, others = ''): string =>
   joinTexts(...state.unsent.map(({ text }) => text), wholeText(state), state.aside?.text ?? '', others)
 
 const joinTexts = (...texts: readonly string[]) => texts.filter((text) => text !== '').join('\n')
 
-/** Another text instead; what was there can be called back. */
+/** Replaces the text. The previous text can be recalled from the history. */
 export function replaceText(state: TextState, text: string): void {
   state.history = addHistoryEntry(state.history, wholeText(state))
   state.pastes = new Map()
@@ -35,7 +35,7 @@ export function replaceText(state: TextState, text: string): void {
   state.menu = undefined
 }
 
-/** Takes the text out of the editor, so that it can be called back. */
+/** Clears the editor. The text can be recalled from the history. */
 export function clearEditor({
   composer,
   screen,
@@ -47,17 +47,20 @@ export function clearEditor({
   screen.changed(true)
 }
 
-/** Behind what is there already. */
+/** Appends a text to the text in the editor. */
 export function addText({ editor }: TextState, text: string): void {
   if (text !== editor.text()) editor.setText(joinTexts(editor.text(), text))
 }
 
-/** Words that were typed and are not used can be called back. */
+/** Adds typed words that were not used to the history. */
 export function keepWords(state: Pick<TextState, 'history'>, words: string): void {
   state.history = addHistoryEntry(state.history, words)
 }
 
-/** Puts the text aside, or takes it back; one that was aside before can be called back. */
+/**
+ * Stashes the text, or restores the stashed text if the editor is empty. A text that was stashed before moves
+ * to the history.
+ */
 export function exchangeAside(state: TextState): void {
   const { aside, editor, pastes } = state
   const text = wholeText(state)
@@ -73,14 +76,14 @@ export function exchangeAside(state: TextState): void {
   editor.setText('')
 }
 
-/** Backspace behind what stands for a paste or a picture takes all of it: a part of it stands for nothing. */
+/** Deletes the whole label of a paste or an image at Backspace, because a part of a label has no meaning. */
 export function eraseLabel({ editor, pastes, pictures }: TextState): boolean {
   const text = editor.text()
   const before = text.slice(0, editor.caret())
   const label = [...pastes.keys(), ...pictures.keys()].find((one) => before.endsWith(one))
   if (label === undefined) return false
   const start = before.length - label.length
-  // one change: one undo brings it back
+  // one change, so that one undo restores it
   editor.setText(text.slice(0, start) + text.slice(before.length), start)
   return true
 }

@@ -1,10 +1,10 @@
-// What a person said before, and the way back and forth through it. Pure.
+// The messages that the user sent before, and the steps through them. Pure.
 import type { SessionEvent } from '../../session/client.ts'
 
 export interface InputHistory {
   /** Oldest first. */
   readonly entries: readonly string[]
-  /** The entry that is shown; undefined while the editor holds a text of its own. */
+  /** Index of the shown entry. Undefined while the editor contains a new text. */
   readonly at: number | undefined
   /** The text that was in the editor before the first step back. */
   readonly draft: string
@@ -14,7 +14,7 @@ const maxEntries = 1_000
 
 export const emptyHistory: InputHistory = { entries: [], at: undefined, draft: '' }
 
-/** What a person said in these events, oldest first. */
+/** Returns the messages of the user in these events, oldest first. */
 export function readHistoryEntries(events: readonly SessionEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type !== 'message' || event.payload.role !== 'user') return []
@@ -22,14 +22,14 @@ export function readHistoryEntries(events: readonly SessionEvent[]): string[] {
   })
 }
 
-/** The newest of all; the same text before it goes. */
+/** Adds the newest entry and removes an equal older one. */
 export function addHistoryEntry({ entries }: InputHistory, text: string): InputHistory {
   if (text.trim() === '') return { ...emptyHistory, entries }
   const kept = entries.filter((entry) => entry !== text).slice(1 - maxEntries)
   return { ...emptyHistory, entries: [...kept, text] }
 }
 
-/** Older entries before those that are there; what stands in both stays where it is. */
+/** Adds older entries at the front. Entries that exist already keep their position. */
 export function prependEntries({ entries }: InputHistory, older: readonly string[]): InputHistory {
   const known = new Set(entries)
   const more = older.filter((text) => text.trim() !== '' && !known.has(text))
@@ -41,7 +41,7 @@ interface HistoryStep {
   text: string
 }
 
-/** Undefined where nothing is older. */
+/** Returns the previous entry, or undefined at the oldest one. */
 export function olderEntry(history: InputHistory, current: string): HistoryStep | undefined {
   const { entries, at, draft } = history
   const next = (at ?? entries.length) - 1
@@ -50,7 +50,7 @@ export function olderEntry(history: InputHistory, current: string): HistoryStep 
   return { history: { entries, at: next, draft: at === undefined ? current : draft }, text }
 }
 
-/** After the newest entry comes what was in the editor before; undefined where nothing was stepped back. */
+/** Returns the next entry, and after the newest one the draft. Returns undefined if no entry is shown. */
 export function newerEntry({ entries, at, draft }: InputHistory): HistoryStep | undefined {
   if (at === undefined) return undefined
   const text = entries[at + 1]

@@ -1,4 +1,4 @@
-// Which key does what in a session: actions as data, and a map that a person may change by `ui.keys`.
+// The actions of a session and their keys, which the user can change with `ui.keys`.
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { normalizeKey, showKey } from './key-press.ts'
 
@@ -7,7 +7,7 @@ interface ActionRow {
   keys: readonly string[]
 }
 
-/** Every action with what it does, and its keys unless a person says otherwise. */
+/** All actions with their descriptions and default keys. */
 export const sessionActions = {
   send: { about: 'send; while a run goes on steer it', keys: ['enter'] },
   complete: { about: 'complete, else answer what waits, else queue', keys: ['tab'] },
@@ -43,7 +43,7 @@ export type KeyOverrides = Readonly<Record<string, string | readonly string[]>>
 const names = Object.keys(sessionActions) as SessionAction[]
 const isAction = (name: string): name is SessionAction => Object.hasOwn(sessionActions, name)
 
-/** The map with what a person has changed, or everything that is wrong with the changes. */
+/** Returns the map with the user's overrides, or a list of all problems in them. */
 export function buildKeyMap(
   overrides: KeyOverrides = {},
 ): { kind: 'map'; map: KeyMap } | { kind: 'problems'; problems: string[] } {
@@ -90,7 +90,7 @@ function readKeys(name: string, value: string | readonly string[], problems: str
   })
 }
 
-/** Terminals send one byte for both: under its other name the key would never be seen. */
+/** Keys that terminals send as the same byte as another key. Under the left name they would never arrive. */
 const sentAs: Readonly<Record<string, string>> = {
   'ctrl-m': 'enter',
   'ctrl-i': 'tab',
@@ -100,7 +100,7 @@ const sentAs: Readonly<Record<string, string>> = {
 
 const isTyped = (key: string) => key === 'space' || key === 'backspace' || /^(shift-)?.$/u.test(key)
 
-/** A key that a person has given to another action is no longer this one's. */
+/** Returns the default keys of an action without those that the user gave to another action. */
 function freeKeys(name: SessionAction, chosen: ReadonlyMap<SessionAction, readonly string[]>): string[] {
   const taken = new Set([...chosen.values()].flat())
   return sessionActions[name].keys.filter((key) => !taken.has(key))

@@ -1,12 +1,12 @@
-// One key as a name such as `a`, `ctrl-p` or `shift-enter`, however it was written.
+// One key as a name such as `a`, `ctrl-p` or `shift-enter`, in one spelling.
 
-/** A key that was pressed, or text that came as one piece. */
+/** A pressed key, or a text that arrived in one piece. */
 export interface KeyPress {
-  /** As `normalizeKey` writes it; empty for text of several characters. */
+  /** The name as `normalizeKey` returns it. Empty for text of several characters. */
   key: string
-  /** What it types, if anything. */
+  /** The text that the key types. May be empty. */
   text: string
-  /** Came together with others: pasted, or typed ahead. */
+  /** Whether the key arrived together with others, as in a paste or type-ahead. */
   burst?: boolean
 }
 
@@ -35,8 +35,8 @@ const named = new Set(
 )
 
 /**
- * `Ctrl+P`, `ctrl-p` and `C-p` written as one name, modifiers in one order; undefined for what is no key. An
- * upper-case letter is a key of its own.
+ * Returns one name for spellings such as `Ctrl+P`, `ctrl-p` and `C-p`, with modifiers in a fixed order.
+ * Returns undefined for an unknown key. An uppercase letter differs from the lowercase one.
  */
 export function normalizeKey(name: string): string | undefined {
   const parts = name.length === 1 ? [name] : (/^(.*?)[+-]?$/s.exec(name)?.[1] ?? '').split(/[+-]/)
@@ -53,7 +53,7 @@ export function normalizeKey(name: string): string | undefined {
   return sameKeys[found] ?? found
 }
 
-/** Terminals send one byte for them, and some name the key that was really pressed. */
+/** Names of keys that terminals send as one byte, while some terminals report the pressed key. */
 const sameKeys: Readonly<Record<string, string>> = {
   'ctrl--': 'ctrl-_',
   'ctrl-/': 'ctrl-_',
@@ -65,7 +65,7 @@ const sameKeys: Readonly<Record<string, string>> = {
 const aliasOf = (name: string, isModifier: boolean) =>
   otherNames[name] ?? (isModifier ? ({ c: 'ctrl', m: 'alt', a: 'alt', s: 'shift' }[name] ?? name) : name)
 
-/** As a person reads it: `Ctrl-P`, `Shift-Enter`, `PgUp`. */
+/** Returns the name for users: `Ctrl-P`, `Shift-Enter`, `PgUp`. */
 export function showKey(key: string): string {
   const names: Readonly<Record<string, string>> = { pageup: 'PgUp', pagedown: 'PgDn', escape: 'Esc' }
   if (key.length === 1) return key

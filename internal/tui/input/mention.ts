@@ -1,10 +1,10 @@
-// Files named by `@` in a message: which one is being typed, what is put there, and all that are named.
+// Files that a message mentions with `@`: the mention being typed, its completion, and all mentions.
 import type { MentionChoice } from '../../session/client.ts'
 import type { FileMention } from '../../session/commands.ts'
 
-/** The name that ends at the cursor, without its `@`. */
+/** The mention that ends at the cursor. `query` has no `@`. */
 interface OpenMention {
-  /** Where its `@` stands. */
+  /** Index of its `@`. */
   start: number
   query: string
 }
@@ -17,10 +17,13 @@ export function findOpenMention(text: string, cursor: number): OpenMention | und
   return { start: cursor - typed.length - 1, query }
 }
 
-/** What ends a bare name, or would be taken for the sentence around it. */
+/** Characters that end an unquoted name or would be read as part of the sentence. */
 const odd = /[\s"\\@\p{Cc}\p{Cf}]|[.,;:!?)]$/u
 
-/** As JSON writes it, also what an editor does not hold: a name is one line there. */
+/**
+ * Returns a name as JSON writes it. Control characters are escaped too, because an editor shows a name
+ * in one line.
+ */
 const quoteName = (name: string) =>
   JSON.stringify(name)
     .slice(1, -1)
@@ -35,12 +38,15 @@ function readQuoted(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`))
   } catch {
-    // typed by hand: a backslash is one
+    // typed by hand, so a backslash is a plain character
     return text
   }
 }
 
-/** The text with the choice in the place of what was typed; within a folder the next name is asked for. */
+/**
+ * Returns the text with the chosen name. After a directory no space follows, so that the next name
+ * can be typed.
+ */
 export function insertMention(
   text: string,
   cursor: number,
@@ -57,8 +63,8 @@ export function insertMention(
 }
 
 /**
- * Files and folders that a message names, each once: what can only be a path, and other words where `find`
- * knows a file or folder of exactly that name.
+ * Returns the files and directories that a message mentions, each once. A plain word counts only if `find`
+ * knows a file or directory with exactly that name.
  */
 export async function readMentions(text: string, find: FindMentions): Promise<FileMention[]> {
   const found = new Map<string, FileMention>()
@@ -75,16 +81,16 @@ export async function readMentions(text: string, find: FindMentions): Promise<Fi
 
 const namedFiles = /(?:^|[\s(])@(?:"((?:[^"\\\n]|\\.)+)"(:\d+(?:-\d+)?)?|([^\s"@]+))/g
 
-/** `server:uri` is for the servers of the session; a file of such a name stands in quotes. */
+/** A `server:uri` mention belongs to the servers of the session. A file with such a name must be quoted. */
 const resource = /^[\w.-]+:[a-z][a-z0-9+.-]*:/i
 
-/** Of a word that may be somebody's name as well. */
+/** Returns the exact match of a word that may also be a user name. */
 async function findExact(name: string, find: FindMentions): Promise<string | undefined> {
   const choices = await find(name, maxChoices, new AbortController().signal).catch(() => [])
   return choices.find(({ path }) => path === name || path === `${name}/`)?.path
 }
 
-/** `src/a.ts:10-40`. */
+/** Parses for example `src/a.ts:10-40`. */
 function readMention(text: string): FileMention {
   const lines = /^([\s\S]+?):(\d+)(?:-(\d+))?$/.exec(text)
   if (!lines) return { path: text }
@@ -94,7 +100,7 @@ function readMention(text: string): FileMention {
 }
 
 interface MentionSearch {
-  /** Asks for what fits; what was asked before and has not been told is no longer wanted. */
+  /** Starts a query and cancels the previous one. */
   query(text: string): void
   stop(): void
 }
@@ -103,7 +109,7 @@ type FindMentions = (query: string, limit: number, signal: AbortSignal) => Promi
 
 const maxChoices = 5
 
-/** Tells the choices of the newest query, and none where they cannot be found. */
+/** Opens a search that passes the choices of the latest query to `found`. A failed query has no choices. */
 export function openMentionSearch(
   find: FindMentions,
   found: (choices: readonly MentionChoice[]) => void,

@@ -1,9 +1,9 @@
-// What the person has chosen for this screen, and what of it holds for the next conversation on it. Pure.
+// The user's choices on this screen, and those that apply to its next conversation. Pure.
 import type { SessionSource, SessionWishes } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 
-/** After a command that was accepted. */
+/** Returns the choices after an accepted command. */
 export function rememberWish(wishes: SessionWishes, command: SessionCommand): SessionWishes {
   if (command.type === 'set_model') return { ...wishes, model: command.model }
   if (command.type === 'set_profile') return { ...wishes, profile: command.name }
@@ -11,8 +11,9 @@ export function rememberWish(wishes: SessionWishes, command: SessionCommand): Se
 }
 
 /**
- * A thread that goes on has its own profile, model and tools; the mode is the person's, and is never wider
- * than it was. Asking for nothing takes a typed yes in each conversation, unless it was begun so.
+ * Returns the choices for the next conversation. A resumed thread keeps its profile, model and tools. The
+ * mode carries over and never becomes wider. The unrestricted mode must be confirmed again in each
+ * conversation, unless the program was started with it.
  */
 export function wishesFor(
   source: SessionSource,

@@ -1,4 +1,4 @@
-// Pasted text: without controls, and long ones as a placeholder that is replaced when the message is sent.
+// Pasted text without control characters. A long paste has a placeholder until the message is sent.
 
 import { stripVTControlCharacters } from 'node:util'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -7,10 +7,10 @@ import { groupDigits } from '../../base/text/group-digits.ts'
 const maxLines = 10
 const maxChars = 1_000
 
-/** Long pastes of one message by what stands for them in the editor. */
+/** Long pastes of one message, by their labels in the editor. */
 export type PasteStore = ReadonlyMap<string, string>
 
-/** What the editor takes in for a paste, and the store that knows it. */
+/** Returns the text to insert for a paste, and the store that contains it. */
 export function addPaste(store: PasteStore, raw: string): { store: PasteStore; insert: string } {
   const text = cleanPaste(raw)
   const lines = text.split('\n').length
@@ -20,17 +20,20 @@ export function addPaste(store: PasteStore, raw: string): { store: PasteStore; i
   return { store: new Map([...store, [label, text]]), insert: label }
 }
 
-/** Every placeholder replaced once; one within a pasted text is only text. */
+/** Replaces every placeholder once. A placeholder within pasted text stays. */
 export function expandPastes(store: PasteStore, text: string): string {
   return text.replace(/\[paste \d+, [\d, ]+ (?:lines|characters)\]/g, (label) => store.get(label) ?? label)
 }
 
-/** Tabs and line ends stay; other controls and whole escape sequences go. */
+/** Removes control characters and escape sequences, except tabs and line ends. */
 export function cleanPaste(raw: string): string {
   return stripVTControlCharacters(raw.replace(/\r\n?/g, '\n')).replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '')
 }
 
-/** More than a person types at once: a paste of a terminal that does not mark pastes. */
+/**
+ * Returns whether a chunk is longer than a user types at once. It is then a paste from a terminal that does
+ * not mark pastes.
+ */
 export function isPasteChunk(chunk: string): boolean {
   return chunk.length > 32 || (chunk.length > 1 && /[^\r\n][\r\n]|[\r\n][^\r\n]/.test(chunk))
 }

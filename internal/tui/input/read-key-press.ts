@@ -1,4 +1,4 @@
-// What the terminal has sent as one press of a key, or as text that came in one piece.
+// The conversion of terminal input to a key press, or to a text that arrived in one piece.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { TerminalInput } from '../terminal/key-decoder.ts'
 import { type KeyPress, normalizeKey } from './key-press.ts'

@@ -2,7 +2,7 @@
 import type { SessionService } from '../../session/client.ts'
 import type { NamedSkill } from './slash-command.ts'
 
-/** Asked for once, when somebody types a slash: nobody else needs them. None where they cannot be read. */
+/** Loads the skills once, when the user first types a slash. Returns no skills if they cannot be read. */
 export async function readSkills(
   service: Pick<SessionService, 'listSkills'>,
   holder: { skills: readonly NamedSkill[] | undefined },

@@ -1,9 +1,9 @@
-// What a line of input means: words for the model, a command of ours, or a shell line.
+// The meaning of an input line: a message to the model, a session command or a shell command.
 import { findNearest } from '../../base/text/name-suggestion.ts'
 
 interface CommandRow {
   name: string
-  /** As help shows it; in brackets what may be left out. */
+  /** The argument as help shows it. Optional arguments are in brackets. */
   argument: string
   about: string
 }
@@ -106,13 +106,13 @@ const aliases: Readonly<Record<string, SlashCommand>> = {
   edit: 'editor',
 }
 
-/** What `/init` says to the model. */
+/** The message that `/init` sends to the model. */
 const initRequest =
   'Read this repository and write AGENTS.md at its root, with instructions for coding agents: what the ' +
   'project is, how to build, run and test it, its structure and its conventions. Check each command ' +
   'before you write it down. If AGENTS.md exists, improve it. Use at most 60 lines.'
 
-/** What has a key where there are keys, and a command of this name where lines are all there is. */
+/** Commands of the plain screen that are keys on other screens. */
 const keyWords = { stop: 'Esc stops what goes on.', unqueue: 'Up takes back what is queued.' } as const
 
 const keyNames: Readonly<Record<string, keyof typeof keyWords>> = {
@@ -126,22 +126,25 @@ const keyNames: Readonly<Record<string, keyof typeof keyWords>> = {
 
 type InputMeaning =
   | { kind: 'nothing' }
-  /** `isCommand`: meant for the prompt of a server, and never sent where there is none. */
+  /** `isCommand` marks a prompt of an MCP server. It is not sent if the server has no such prompt. */
   | { kind: 'say'; text: string; isCommand?: true }
   | { kind: 'command'; name: SlashCommand; argument: string }
   | { kind: 'skill'; name: string; text: string; input: string }
-  /** Never sent: the text stays, and the message says what could be meant. */
+  /** The text is not sent and stays in the editor. The message explains why. */
   | { kind: 'refused'; message: string }
-  /** `tell`: the model hears of it with the next message. */
+  /** `tell` means that the model gets the output with the next message. */
   | { kind: 'shell'; line: string; tell: boolean }
 
-/** What a slash may stand for besides the commands. */
+/** A name that can follow a slash in addition to the commands. */
 export interface NamedSkill {
   name: string
   about: string
 }
 
-/** `//` begins a text with a slash; `!` a shell line, `!!` one that the model does not hear of. */
+/**
+ * Parses an input line. `//` starts a text with a slash, `!` a shell command, and `!!` a shell command that
+ * the model does not see.
+ */
 export function readInput(text: string, skills: readonly NamedSkill[] = []): InputMeaning {
   const trimmed = text.trim()
   if (trimmed === '') return { kind: 'nothing' }
@@ -153,7 +156,7 @@ export function readInput(text: string, skills: readonly NamedSkill[] = []): Inp
       : { kind: 'shell', line, tell }
   }
   if (trimmed.startsWith('//')) return { kind: 'say', text: trimmed.slice(1) }
-  // whoever runs the session knows the prompts of servers
+  // only the session knows the prompts of MCP servers
   const isPrompt = /^\/[\w.-]+:[\w.-]/.test(trimmed)
   if (isPrompt) return { kind: 'say', text: trimmed, isCommand: true }
   return trimmed.startsWith('/') ? readCommand(trimmed.slice(1), skills) : { kind: 'say', text: trimmed }

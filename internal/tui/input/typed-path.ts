@@ -1,6 +1,8 @@
-// A path as a person writes it behind a command, or as a terminal writes one that was dropped. Pure.
+// A path as users type it after a command, or as terminals insert a dropped file. Pure.
 
-/** Without quotation marks and backslashes that a shell would take away; `~/` is the home directory. */
+/**
+ * Returns the path without quotes and backslashes that a shell would remove. `~/` becomes the home directory.
+ */
 export function readTypedPath(text: string, home: string | undefined): string {
   const line = text.trim()
   const bare = /^(["'])[^\n]*\1$/.test(line) ? line.slice(1, -1) : line.replace(/\\(.)/g, '$1')

@@ -1,4 +1,4 @@
-// The words by which the program is called for a command of a session. Pure.
+// The arguments with which a session command calls the program. Pure.
 import type { SessionView } from '../../session/view/session-view.ts'
 
 export type VerbCommand =
@@ -15,7 +15,7 @@ export type VerbCommand =
   | 'config'
   | 'doctor'
 
-/** What stands behind these is a command of theirs; alone they list. */
+/** The default subcommands of commands that have subcommands. */
 const listed = {
   permissions: 'list',
   tools: 'list',
@@ -25,7 +25,7 @@ const listed = {
   config: 'list',
 }
 
-/** A text says why it cannot be called. */
+/** Returns the arguments, or a message if the command cannot run. */
 export function verbWords(
   name: VerbCommand,
   argument: string,
@@ -64,7 +64,7 @@ export function verbWords(
 
 const nothingYet = 'nothing was said in this thread yet'
 
-/** Words as a shell would take them apart, as far as quotation marks go. */
+/** Splits a text into words like a shell, but supports only quotes. */
 function splitWords(text: string): string[] {
   const parts = text.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   return parts.map((part) => (/^(["']).*\1$/s.test(part) ? part.slice(1, -1) : part))

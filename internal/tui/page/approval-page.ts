@@ -1,11 +1,11 @@
-// All of what a waiting call would do on a page of its own; who has read it there may answer in the box.
+// The page of a complete approval request. A user who read it there may answer in the dialog.
 import type { InlineState } from '../inline/inline-state.ts'
 import { listLazily } from '../terminal/lazy-list.ts'
 import { eachApprovalLine } from '../view/approval-box.ts'
 import { openPage } from './live-page.ts'
 import { createFixedPage } from './text-page.ts'
 
-/** Nothing where no approval is open. */
+/** Opens the page if an approval dialog is open. */
 export function openApprovalPage(state: InlineState): void {
   const {
     overlays: { dialog },
@@ -13,7 +13,7 @@ export function openApprovalPage(state: InlineState): void {
   if (dialog?.kind !== 'approval') return
   const { asked } = dialog.state
   const markRead = () => {
-    // what is known better since has to be seen again
+    // facts that arrived since must be shown as well
     if (dialog.state.asked !== asked) return
     const { pager } = dialog.state
     dialog.state = { ...dialog.state, pager: { ...pager, seen: Number.POSITIVE_INFINITY } }

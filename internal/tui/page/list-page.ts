@@ -1,11 +1,11 @@
-// A page with a list: one entry is meant, and keys do something with it.
+// A page with a list, in which keys act on the selected entry.
 import type { RenderLook } from '../../render/pen.ts'
 import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 import { framePage, isClosingKey, type LivePage } from './live-page.ts'
 
 export interface PageEntry {
   id: string
-  /** At least one, none wider than the look. */
+  /** At least one line, at most as wide as the look. */
   lines: readonly string[]
 }
 
@@ -13,21 +13,21 @@ export interface ListContent {
   head: readonly string[]
   entries: readonly PageEntry[]
   tail: readonly string[]
-  /** Said in the place of entries where there are none. */
+  /** Text for an empty list. */
   none: string
 }
 
 interface ListPageOptions {
-  /** What is there now. */
+  /** Returns the current content. */
   read(look: RenderLook, now: number): ListContent
-  /** By their names what keys do with an entry; `id` is undefined where there is none. */
+  /** The handlers by key name. `id` is the selected entry, or undefined for an empty list. */
   keys: Readonly<Record<string, (id: string | undefined) => void>>
-  /** The keys that work now, in words. */
+  /** Returns the keys that work now as text. */
   help(): string
   close?(): void
 }
 
-/** Cells that the mark in front of an entry takes. */
+/** Width of the mark in front of an entry. */
 const markCells = 2
 
 export function createListPage({ read, keys, help, close }: ListPageOptions): LivePage {
@@ -41,7 +41,7 @@ export function createListPage({ read, keys, help, close }: ListPageOptions): Li
     draw(look, rows, now) {
       const content = read(narrowLook(look, margin + markCells), now)
       ids = content.entries.map(({ id }) => id)
-      // what is meant stays so while others come and go
+      // the same entry stays selected while other entries change
       if (meant === undefined || !ids.includes(meant)) meant = ids[0]
       return framePage(layOut(content, meant, look, rows - 1), help(), look, rows)
     },
@@ -58,7 +58,10 @@ export function createListPage({ read, keys, help, close }: ListPageOptions): Li
   }
 }
 
-/** Head and tail stay; of the entries those around the one that is meant are shown. */
+/**
+ * Returns the rows of the page. Head and tail stay visible, and the entries around the selected
+ * one are shown.
+ */
 function layOut(content: ListContent, meant: string | undefined, look: RenderLook, rows: number): string[] {
   const pen = penOfLook(look)
   const head = indentLines(content.head)
@@ -71,7 +74,7 @@ function layOut(content: ListContent, meant: string | undefined, look: RenderLoo
       text: `${' '.repeat(margin)}${id === meant && i === 0 ? pen.paint({ bold: true })('> ') : '  '}${line}`,
     })),
   )
-  // on a small terminal the list is what counts
+  // on a small terminal only the list is shown
   const kept = head.length + tail.length + 3 <= rows
   const room = Math.max(1, kept ? rows - head.length - tail.length : rows)
   const first = marked.findIndex(({ isMeant }) => isMeant)

@@ -1,18 +1,18 @@
-// Pages over the whole terminal that are drawn again as their subject changes; the last one is seen.
+// Pages over the whole terminal that update with their subject. The last page is visible.
 import type { RenderLook } from '../../render/pen.ts'
 import type { KeyPress } from '../input/key-press.ts'
 import { penOfLook } from '../view/look-pen.ts'
 
 export interface LivePage {
-  /** Exactly `rows` rows, none wider than the look. */
+  /** Returns exactly `rows` rows, at most as wide as the look. */
   draw(look: RenderLook, rows: number, now: number): string[]
-  /** False: the page is to be closed. */
+  /** Handles a key. Returns false if the page must close. */
   press(press: KeyPress): boolean
   /** Called once when it is closed. */
   close?(): void
 }
 
-/** Who shows pages: the last of them has the keys. */
+/** A host of pages. The last page has the keys. */
 export interface PageHost {
   readonly overlays: { readonly pages: LivePage[] }
   readonly screen: { changed(soon?: boolean): void }
@@ -23,17 +23,17 @@ export function openPage(host: PageHost, page: LivePage): void {
   host.screen.changed(true)
 }
 
-/** The keys of the page that is seen; one that is closed shows the one below it. */
+/** Passes a key to the visible page. If that page closes, the page below it becomes visible. */
 export function pressPageKey({ overlays: { pages } }: PageHost, press: KeyPress): void {
   const page = pages.at(-1)
   if (!page || page.press(press)) return
-  // a key may have opened another one meanwhile
+  // the key may have opened another page
   const at = pages.indexOf(page)
   if (at >= 0) pages.splice(at, 1)
   page.close?.()
 }
 
-/** Every page, for whoever leaves. */
+/** Closes every page when the screen is left. */
 export function closePages({ overlays: { pages } }: PageHost): void {
   for (const page of pages.splice(0).reverse()) page.close?.()
 }
@@ -41,14 +41,17 @@ export function closePages({ overlays: { pages } }: PageHost): void {
 export const isClosingKey = ({ key }: KeyPress): boolean =>
   key === 'escape' || key === 'q' || key === 'ctrl-c'
 
-/** Keys, two or three blanks between; where they have no room the last before how to leave are lost. */
+/**
+ * Returns the row of keys. Entries are separated by two or three spaces. If they do not fit, the entries
+ * before the last one are dropped.
+ */
 export function fitKeys(keys: string, width: number, cells: (text: string) => number): string {
   const words = keys.split(/( {2,})/)
   while (words.length > 3 && cells(words.join('')) > width) words.splice(-3, 2)
   return words.join('')
 }
 
-/** Lines cut or filled up to the terminal, above a row in reverse that says the keys. */
+/** Returns the lines, cut or padded to the terminal, above a reversed row with the keys. */
 export function framePage(lines: readonly string[], keys: string, look: RenderLook, rows: number): string[] {
   const pen = penOfLook(look)
   const height = Math.max(0, rows - 1)

@@ -1,4 +1,4 @@
-// What somebody does with the block that is meant on the transcript: copies it, or looks at the whole of it.
+// Key actions on the selected block of the transcript: copy, open, stop, or show the whole result.
 
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -15,11 +15,11 @@ import { penOfLook } from '../view/look-pen.ts'
 import { openPage } from './live-page.ts'
 import { createFixedPage } from './text-page.ts'
 
-/** Characters that are read at a time, and of one result in all. */
+/** Characters per read, and the limit for one result. */
 const partChars = 1_000_000
 const maxWhole = 4 * partChars
 
-/** False where the key means something else on the page. */
+/** Handles a key. Returns false if the key has another meaning on the page. */
 export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
   const {
     overlays: { page },
@@ -46,7 +46,7 @@ export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
       stopBlock(state, block)
       return true
     case 'enter':
-      // only calls have something to open
+      // only calls have a result to open
       if (block.kind === 'call') toggle(block)
       else void showWhole(state, block)
       return true
@@ -54,7 +54,7 @@ export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
       toggle(undefined)
       return true
     case '/':
-      // what is closed is to be found as well
+      // the search also covers closed results, so all are opened
       if (!page.opened.all) toggle(undefined)
       return false
     default:
@@ -62,7 +62,7 @@ export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
   }
 }
 
-/** The one call that is meant, while the run goes on. */
+/** Stops the selected call if it is running. */
 function stopBlock(state: InlineState, block: ConversationBlock): void {
   if (state.conversation.pageThread !== undefined)
     showHint(state, 'this is a call of another agent: /agents stops it')
@@ -81,7 +81,10 @@ function textOf(block: ConversationBlock): string {
   }
 }
 
-/** Everything that a call gave, also what was cut off for the model; of other blocks the source. */
+/**
+ * Shows the complete result of a call, including the part that the model did not get. For other blocks it
+ * shows their source.
+ */
 async function showWhole(state: InlineState, block: ConversationBlock): Promise<void> {
   const hash = block.kind === 'call' ? block.result?.whole : undefined
   let text = textOf(block)
@@ -93,7 +96,7 @@ async function showWhole(state: InlineState, block: ConversationBlock): Promise<
       return showHint(state, error instanceof Error ? error.message : String(error))
     }
   }
-  // whoever has closed the page meanwhile wants nothing of it
+  // the user may have closed the page meanwhile
   const before = state.overlays.page
   if (!before) return
   const page = createFixedPage((look) =>
@@ -106,7 +109,7 @@ async function showWhole(state: InlineState, block: ConversationBlock): Promise<
   openPage(state, { ...page, close })
 }
 
-/** What is longer ends with a line that says so. */
+/** Reads a stored result. A longer result ends with a note about its limit. */
 async function readWhole(client: SessionClient, hash: string): Promise<string> {
   let text = ''
   while (text.length < maxWhole) {

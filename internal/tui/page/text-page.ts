@@ -1,4 +1,4 @@
-// A page of lines that are scrolled.
+// A scrollable page of text lines.
 import type { RenderLook } from '../../render/pen.ts'
 import type { LazyList } from '../terminal/lazy-list.ts'
 import { describeLength } from '../terminal/pager.ts'
@@ -8,17 +8,17 @@ import { framePage, isClosingKey, type LivePage } from './live-page.ts'
 /** More lines than any page has. */
 const farthest = Number.MAX_SAFE_INTEGER
 
-/** Lines that are there, or that are made as far as somebody scrolls. */
+/** Lines that exist already, or lines that are made as the user scrolls. */
 type PageLines = readonly string[] | LazyList<string>
 
 /**
- * `read` gives the lines as they are now, none wider than the look that it is given. `finished` is told when
- * all of them were shown, none passed over.
+ * Creates a page. `read` returns the current lines, at most as wide as the look. `finished` is called after
+ * every line was shown without a gap.
  */
 export function createTextPage(read: (look: RenderLook) => PageLines, finished?: () => void): LivePage {
   let top = 0
   let height = 1
-  /** So many lines from the first were shown, of these at this width. */
+  /** The number of lines that were shown from the start, with the lines and the width to which it applies. */
   let seen: { lines: number; of: number | PageLines; width: number } = { lines: 0, of: 0, width: 0 }
   return {
     draw(look, rows) {
@@ -56,7 +56,7 @@ export function createTextPage(read: (look: RenderLook) => PageLines, finished?:
   }
 }
 
-/** The same for lines that do not change: they are made once for each width. */
+/** Creates a page whose lines do not change. They are made once for each width. */
 export function createFixedPage(make: (look: RenderLook) => PageLines, finished?: () => void): LivePage {
   let made: { look: RenderLook; lines: PageLines } | undefined
   return createTextPage((look) => {

@@ -1,4 +1,4 @@
-// The page of a workspace's threads: one is picked to go on with, or to go on in a copy of it.
+// The page of threads in a workspace, where the user picks one to resume or fork.
 import type { SessionService, ThreadSummary } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { closeView } from '../../session/view/fold-run.ts'
@@ -10,18 +10,18 @@ import { drawThreadPage, type ThreadPageState, type ThreadPreview } from './thre
 
 interface ThreadPageOptions {
   service: Pick<SessionService, 'listThreads' | 'readThreadEnd' | 'readThreadCost' | 'changeThread'>
-  /** As if it had been typed. */
+  /** Initial query, as the user would type it. */
   query?: string
   changed(): void
-  /** `isCopy`: in a copy of it. */
+  /** Called with the picked thread. `isCopy` means that it is forked. */
   pick(thread: string, isCopy: boolean): void
 }
 
 const maxThreads = 1_000
 const maxFound = 50
-/** Events of a preview. */
+/** Number of events in a preview. */
 const previewEvents = 60
-/** Typing goes on for so long before a text is searched for, and a thread is looked into. */
+/** Pause in typing before a full-text search starts, or before a preview is loaded. */
 const pauseMs = 120
 const armedMs = 2_000
 
@@ -85,7 +85,7 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
     meant,
     look,
     armedUntil: 0,
-    /** What fits the query: from the list at once, by full text when typing has paused. */
+    /** Updates the list. A filter applies immediately, a full-text search after a pause in typing. */
     find() {
       clearTimeout(finding)
       if (state.query.startsWith('/')) finding = setTimeout(() => void find().catch(fail), pauseMs)
@@ -95,7 +95,7 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
       const thread = meant()
       if (thread === undefined) return
       const reply = await service.changeThread?.({ thread, ...change }).catch(fail)
-      // somebody else has taken it away, for one
+      // for example, another process has deleted the thread
       if (reply?.ok === false) fail(new Error(reply.message))
       all = undefined
       await find().catch(fail)
@@ -107,7 +107,7 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
   }
 }
 
-/** Looks into the thread that is meant, once somebody stays there; what was read is kept. */
+/** Loads the preview of the selected thread after a pause, and caches it. */
 function openPreview(
   service: ThreadPageOptions['service'],
   show: (thread: string, preview: ThreadPreview) => void,
@@ -124,7 +124,7 @@ function openPreview(
     show(thread, { blocks, usd })
   }
   return {
-    /** Undefined: it is read, and shown then. */
+    /** Returns the preview. If it is not loaded yet, returns undefined and shows it later. */
     look(thread: string | undefined): ThreadPreview | undefined {
       clearTimeout(looking)
       if (thread === undefined) return undefined
@@ -135,7 +135,7 @@ function openPreview(
   }
 }
 
-/** Threads that hold every word in their title, profile, branch or id. */
+/** Returns the threads that contain every word in their title, profile, branch or ID. */
 function filterThreads(threads: readonly ThreadSummary[], query: string): readonly ThreadSummary[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return threads.filter(({ title, profile, thread, branch = '' }) => {
@@ -144,7 +144,7 @@ function filterThreads(threads: readonly ThreadSummary[], query: string): readon
   })
 }
 
-/** False: the page is to be closed. */
+/** Handles a key. Returns false if the page must close. */
 function pressThreadKey(page: OpenThreads, press: KeyPress, { pick }: ThreadPageOptions): boolean {
   const { state } = page
   state.note = ''

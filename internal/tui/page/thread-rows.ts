@@ -1,4 +1,4 @@
-// The page of threads as rows: the list, and the end of the one that is meant. Pure.
+// The rows of the thread page: the list and the preview of the selected thread. Pure.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ThreadSummary } from '../../session/client.ts'
@@ -11,29 +11,31 @@ import { margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { framePage } from './live-page.ts'
 
 export interface ThreadPageState {
-  /** Undefined: they are being read. */
+  /** Undefined while the threads are being read. */
   threads: readonly ThreadSummary[] | undefined
-  /** Index within them. */
+  /** Index of the selected thread. */
   at: number
-  /** What is typed; behind a slash it is searched for in what was said. */
+  /** The typed query. After a slash it searches the text of messages. */
   query: string
-  /** A title that is being written, for the thread that is meant. */
+  /** The new title of the selected thread while it is typed. */
   rename: string | undefined
-  /** The key has to come again. */
+  /** Whether the key must be pressed again. */
   isArmed: boolean
-  /** What went wrong. */
+  /** The last error. */
   note: string
   preview: ThreadPreview | undefined
 }
 
 export interface ThreadPreview {
-  /** The last ones. */
+  /** The last blocks of the thread. */
   blocks: SessionView['blocks']
-  /** What its runs have cost; null: a price was unknown, undefined: nobody knows. */
+  /** Cost of its runs. Null if a price was unknown, undefined if the cost was not read. */
   usd: number | null | undefined
 }
 
-/** Columns from which the preview has room at the right; below them it stands under the list. */
+/**
+ * Smallest number of columns for a preview at the right. On narrower screens the preview is below the list.
+ */
 const wideColumns = 100
 const rowsForPreview = 18
 
@@ -70,7 +72,7 @@ function keysOf({ isArmed, note, rename }: ThreadPageState): string {
   return 'Enter goes on  Ctrl-F copy  Ctrl-R title  Ctrl-X archive  / search  Esc back'
 }
 
-/** The list at the left, the end of the thread at the right. */
+/** Returns the list at the left and the preview at the right. */
 function drawBeside(state: ThreadPageState, look: RenderLook, rows: number, now: number): string[] {
   const pen = penOfLook(look)
   const left = narrowLook(look, Math.floor(look.width * 0.5))
@@ -116,7 +118,7 @@ function drawList(
   return lines.slice(top, top + rows)
 }
 
-/** Title, age and size; below it where it was found. */
+/** Returns a row with title, age and size, and below it the match of a search. */
 function entryRows(
   summary: ThreadSummary,
   isMeant: boolean,

@@ -1,4 +1,4 @@
-// The page of threads on its own, before there is a session: `anode --resume` without a name.
+// The page of threads before a session exists, for `anode --resume` without a name.
 import type { SessionService } from '../../session/client.ts'
 import { lookOf } from '../inline/inline-state.ts'
 import { readKeyPress } from '../input/read-key-press.ts'
@@ -7,7 +7,7 @@ import { openLiveScreen } from '../terminal/live-screen.ts'
 import type { ScreenTheme } from '../view/themes.ts'
 import { createThreadPage } from './thread-page.ts'
 
-/** Undefined when nothing was picked, or the terminal is gone. */
+/** Resolves to the picked thread, or to undefined if no thread was picked or the terminal is gone. */
 export function pickThreadOnScreen(
   service: SessionService,
   io: SessionIo,
@@ -17,7 +17,7 @@ export function pickThreadOnScreen(
     const end = (picked: { thread: string; isCopy: boolean } | undefined, isGone = false) => {
       page.close?.()
       io.signal.removeEventListener('abort', leave)
-      // whoever goes on finds the terminal given back
+      // the caller gets a restored terminal
       void Promise.resolve(isGone ? screen.abandon() : screen.close()).then(() => resolve(picked))
     }
     const leave = () => end(undefined)

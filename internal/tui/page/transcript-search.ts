@@ -1,17 +1,17 @@
-// Words that are searched for on the transcript: where they stand, and what is meant then. Pure.
+// The text search on the transcript: its matches and the selected block. Pure.
 import type { Pen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { KeyPress } from '../input/key-press.ts'
 
 export interface LineSearch {
   text: string
-  /** It is being written. */
+  /** Whether the query is being typed. */
   isOpen: boolean
-  /** The line that was found last; -1: no line holds the words. */
+  /** Index of the last match. -1 means that no line matches. */
   found?: number | undefined
 }
 
-/** Lines of which some are shown from `top` on; of the blocks that begin at `starts` one is meant. */
+/** Lines that are visible from `top` on, and the starts of blocks, of which `at` is selected. */
 export interface SearchedLines {
   readonly lines: readonly string[]
   readonly starts: readonly { readonly line: number }[]
@@ -20,7 +20,7 @@ export interface SearchedLines {
   readonly search: LineSearch
 }
 
-/** Enter looks for what was written, Escape gives it up. */
+/** Handles a key of the query. Enter searches, Escape cancels. */
 export function writeSearch<T extends SearchedLines>(page: T, { key, text }: KeyPress, rows: number): T {
   const { search } = page
   if (key === 'escape') return { ...page, search: { text: '', isOpen: false } }
@@ -29,7 +29,7 @@ export function writeSearch<T extends SearchedLines>(page: T, { key, text }: Key
   return { ...page, search: { text: sanitizeText(written), isOpen: true } }
 }
 
-/** The next line that holds the words, from the one found before or the first row on, and round the end. */
+/** Finds the next matching line after the last match or the first visible row, and wraps around. */
 export function findNext<T extends SearchedLines>(page: T, step: 1 | -1, rows: number): T {
   const { lines, search, top, starts } = page
   if (search.text === '') return page
@@ -49,7 +49,7 @@ export function findNext<T extends SearchedLines>(page: T, step: 1 | -1, rows: n
   return { ...page, search: { ...search, found: -1 } }
 }
 
-/** What is meant follows the rows that are shown: keys do nothing to what nobody sees. */
+/** Selects a visible block, so that keys do not act on an invisible one. */
 export function meanShownBlock<T extends SearchedLines>(page: T, rows: number): T {
   const { starts, top } = page
   const line = starts[page.at]?.line ?? 0
@@ -62,7 +62,10 @@ export function meanShownBlock<T extends SearchedLines>(page: T, rows: number): 
   return at < 0 ? page : { ...page, at }
 }
 
-/** The line with the words in reverse; without other colours, for these end at every change of them. */
+/**
+ * Returns the line with the match in reverse video. Other styles are removed, because they would
+ * end it early.
+ */
 export function markFound(line: string, text: string, pen: Pen): string {
   const bare = bareText(line)
   const match = patternOf(text).exec(bare)

@@ -1,4 +1,4 @@
-// Questions of the plain screen's own: lists by number, previews by letter, one typed line.
+// Questions of the plain screen: lists by number, choices by letter, and typed lines.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CommandChoice, CommandScreen } from '../command/command-screen.ts'
 import type { PickerItem } from '../dialog/picker.ts'
@@ -17,7 +17,7 @@ export function openPlainChoice(
   state.prompt.choice = { ...choice, since: Date.now() }
 }
 
-/** An item that cannot be picked says why. */
+/** Lets the user pick an item by number. For an unusable item it prints the reason. */
 export function pickByNumber(
   state: PlainState,
   title: string,
@@ -47,7 +47,10 @@ export function pickByNumber(
   })
 }
 
-/** What has to be judged is answered by its letter alone, so that no number of another list does it. */
+/**
+ * Lets the user pick an answer. An answer that needs review takes its letter, so that a number for another
+ * list cannot match.
+ */
 export function chooseByLine(
   state: PlainState,
   { title, lines, answers }: CommandChoice,
@@ -86,7 +89,10 @@ export function enterLine(
   )
 }
 
-/** False: the line is for others. Nothing that is no answer is said to the model. */
+/**
+ * Handles a line for the open choice. Returns false if the line belongs elsewhere. An invalid answer is never
+ * sent to the model.
+ */
 export async function answerChoice(state: PlainState, line: string, at: number): Promise<boolean> {
   const {
     prompt: { choice },

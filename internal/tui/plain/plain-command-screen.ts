@@ -10,7 +10,7 @@ export function plainCommandScreen(state: PlainState): CommandScreen {
     conversation: { client },
     screen: { service },
   } = state
-  // the margin of other screens says nothing to those who hear it
+  // the left margin of other screens has no meaning when lines are read aloud
   const print = (lines: readonly string[]) => state.printer.print(lines.map((line) => line.replace(/^ /, '')))
   return {
     client,
@@ -25,7 +25,7 @@ export function plainCommandScreen(state: PlainState): CommandScreen {
     },
     tell: (text) => state.printer.print([sanitizeText(text)]),
     print,
-    // two columns cannot be heard
+    // two columns cannot be read aloud
     printLong: (draw) => print(draw({ ...lookOfLines(state.printer), all: false })),
     show: (lines) => state.printer.print(lines.map(({ text, lead = '' }) => sanitizeText(lead + text))),
     send: (command) => sendCommand(state, command),
@@ -37,7 +37,7 @@ export function plainCommandScreen(state: PlainState): CommandScreen {
   }
 }
 
-/** Screens without a cursor get ASCII, and everything there is. */
+/** Returns the look of plain lines: ASCII, no color, and nothing folded. */
 export const lookOfLines = (state: PlainState['printer']): RenderLook => ({
   width: Math.max(20, state.width() - 1),
   color: 0,

@@ -1,4 +1,4 @@
-// The commands behind a slash, as lines. What other screens do in the same way is shared with them.
+// The slash commands of the plain screen. Commands that are equal on all screens are shared.
 import { basename } from 'node:path/posix'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { giveToClipboard, readCopied } from '../command/copy-answer.ts'
@@ -84,7 +84,7 @@ const describeScreenChoice = (thread: string) =>
 
 const maxThreads = 50
 
-/** Threads of this workspace; `text`: those in which it was said. */
+/** Lets the user pick a thread of this workspace. `text` limits the list to threads with that text. */
 async function pickThread(state: PlainState, text?: string): Promise<void> {
   const query = { limit: maxThreads, text }
   const threads = await state.screen.service.listThreads(query)
@@ -102,7 +102,7 @@ async function pickThread(state: PlainState, text?: string): Promise<void> {
   pickByNumber(state, 'Which thread do you want to resume?', items, open, state.conversation.client.thread)
 }
 
-/** To a clipboard where there is one; where nothing takes it the source is printed. */
+/** Copies to a clipboard. If no clipboard takes the text, it is printed. */
 async function copyPlain(
   { conversation: { view }, screen: { io }, printer: { print } }: PlainState,
   argument: string,
@@ -120,7 +120,7 @@ async function copyPlain(
   ])
 }
 
-/** The text that is not sent yet, in the person's own editor. */
+/** Opens the unsent text in the user's editor. */
 async function editPlain(state: PlainState): Promise<void> {
   const edit = state.screen.io.editText
   if (!edit) return state.printer.print(['an editor can be opened where the session runs'])
@@ -134,7 +134,7 @@ async function editPlain(state: PlainState): Promise<void> {
   else offerText(state)
 }
 
-/** What is written is shown whole before it is said. */
+/** Shows the complete text before it can be sent. */
 export function offerText(state: PlainState): void {
   const {
     composer: { text },

@@ -1,4 +1,4 @@
-// What happens in a session, printed as it comes.
+// The events of a session, printed as they arrive.
 import { FailureError } from '../../base/errors.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionEvent } from '../../session/client.ts'
@@ -11,12 +11,12 @@ import { askNext, permissionChoices, previewLines } from './plain-questions.ts'
 import type { PlainState } from './plain-state.ts'
 import { forgetShown } from './say-words.ts'
 
-/** Stored events before the present that are read: for the last exchanges, and for what commands show. */
+/** Number of stored events that are read, for the last exchanges and for commands. */
 const recentEvents = 500
 
 /**
- * `begun` is called once it is said what goes on now. Reads again from where it was when more has happened
- * than could be printed.
+ * Prints events until `signal` aborts. Calls `begun` after the current state was printed. If the reader fell
+ * behind, it resumes after the last known event.
  */
 export async function followEvents(
   state: PlainState,
@@ -78,7 +78,7 @@ function showEvent(
   }
   switch (event.type) {
     case 'message':
-      // the terminal shows what was typed here already
+      // the terminal already shows text that was typed here
       if (event.payload.role !== 'user' || !forgetShown(state, event.payload.text)) print(lines)
       break
     case 'session.changed':
@@ -101,13 +101,13 @@ function showEvent(
   leaveWhenDone(state)
 }
 
-/** Other screens have a line that always says it. */
+/** Prints changed settings. Other screens always show them in a status line. */
 function tellChange(state: PlainState, { title: before }: SessionView): void {
   const { title } = state.conversation.view
   const now = settingsLine(state.conversation.view)
   if (now !== state.printer.settings) state.printer.print([`now ${now}`])
   state.printer.settings = now
-  // the first one is the message itself
+  // the first title is the message itself
   if (title !== before && before !== '') state.printer.print([`now called ${sanitizeText(title)}`])
 }
 
@@ -116,7 +116,7 @@ export const queueLines = (queue: readonly QueuedMessage[]): string[] =>
     ? ['nothing is queued']
     : queue.map(({ kind, text }) => `${kind}: ${sanitizeText(text, { keepLines: true })}`)
 
-/** Profile, model, effort and approval mode. */
+/** Returns profile, model, effort and approval mode. */
 function settingsLine({
   model,
   profile,

@@ -1,7 +1,7 @@
-// What a typed line means on the plain screen, and the commands that it alone has.
+// The meaning of a line on the plain screen, and the commands that only this screen has.
 import { type NamedSkill, readInput, slashCommands } from '../input/slash-command.ts'
 
-/** For what other screens have keys. */
+/** Commands for actions that have keys on other screens. */
 const lineCommands = [
   { name: 'stop', about: 'end the run; Ctrl-C does the same' },
   { name: 'unqueue', about: 'take back what was queued last' },
@@ -12,7 +12,7 @@ type LineCommand = (typeof lineCommands)[number]['name']
 type LineMeaning = ReturnType<typeof readInput> | { kind: 'own'; name: LineCommand }
 
 export function readLine(line: string, skills: readonly NamedSkill[] = []): LineMeaning {
-  // other screens have a page on which one of them is picked
+  // other screens have a page to pick an agent
   const agent = /^\/agents\s+(\d+)$/.exec(line.trim())?.[1]
   if (agent !== undefined) return { kind: 'command', name: 'agents', argument: agent }
   const meaning = readInput(line, [...lineCommands, ...skills])
@@ -20,7 +20,7 @@ export function readLine(line: string, skills: readonly NamedSkill[] = []): Line
   return own ? { kind: 'own', name: own.name } : meaning
 }
 
-/** A line for each command, without what only screens that draw can do. */
+/** Returns a line for each command except those that only graphical screens support. */
 export const helpLines = (): string[] =>
   [
     ...slashCommands
@@ -37,7 +37,7 @@ export const helpLines = (): string[] =>
     '//TEXT  say something that begins with a slash',
   ].map((line) => line.replace(', …', ' and so on').replace('…', '...'))
 
-/** What the terminal itself makes of keys. */
+/** The keys that the terminal itself handles. */
 export const keyLines: readonly string[] = [
   'this screen takes lines; the terminal itself edits them',
   'Enter  takes the line; while a run goes on the model gets it before its next step',

@@ -1,17 +1,17 @@
-// Leaving the plain screen: what goes on is asked about, and may go on in a process of its own.
+// Leaving the plain screen, with a question if work is running. A run can continue in the background.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { busyLines, isBusy, lostLines, nameStep } from '../inline/busy-session.ts'
 import { openPlainChoice } from './plain-choice.ts'
 import type { PlainState } from './plain-state.ts'
 
-/** At once where nothing goes on; a run that is about to leave waits no longer. */
+/** Leaves immediately if no work would end. A run that is moving to the background moves now. */
 export function leavePlain(state: PlainState): void {
   if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
   else if (isBusy(state)) askLeaving(state)
   else state.screen.leave()
 }
 
-/** The end of input, at Ctrl-D: who is asked what becomes of a run can say it once more. */
+/** Handles Ctrl-D. A second Ctrl-D during the question leaves. */
 export function endInput(state: PlainState): void {
   if (state.prompt.choice?.isLeaving) state.screen.leave()
   else leavePlain(state)
@@ -46,12 +46,14 @@ function leaveLater(state: PlainState): void {
   leaveWhenDone(state)
 }
 
-/** Looked at whenever something has changed. */
+/** Leaves when the work has ended. Called after every change. */
 export function leaveWhenDone(state: PlainState): void {
   if (state.screen.leaving?.kind === 'when_done' && !isBusy(state)) state.screen.leave()
 }
 
-/** The run goes on in a process of its own, and the screen is left; or it says why not. */
+/**
+ * Moves the run to a process in the background and leaves. If that fails, the screen stays and prints why.
+ */
 async function handOver(state: PlainState): Promise<void> {
   const stay = new AbortController()
   const hurry = new AbortController()
@@ -67,7 +69,7 @@ async function handOver(state: PlainState): Promise<void> {
   if (reply?.kind !== 'handed_over' && state.screen.leaving === pending) state.screen.leaving = undefined
 }
 
-/** Whether somebody was leaving, who stays now. */
+/** Cancels a pending leave. Returns whether there was one. */
 export function stayHere(state: PlainState): boolean {
   const {
     screen: { leaving },
@@ -75,7 +77,7 @@ export function stayHere(state: PlainState): boolean {
   if (!leaving) return false
   if (leaving.kind === 'hand_over') leaving.stay.abort()
   else state.screen.leaving = undefined
-  // what has left does not come back
+  // a run that has moved cannot return
   state.printer.print([
     leaving.kind === 'hand_over' && !state.conversation.view.run ? 'the run leaves already' : 'stays',
   ])

@@ -1,12 +1,14 @@
-// Lines for a terminal that may take nothing, at Ctrl-S or over a bad line: what it takes later is bounded.
+// Line output with a limit, for a terminal that may accept no data, as after Ctrl-S or over a bad connection.
 import { countNoun } from '../../base/text/count-noun.ts'
 
 type LineOutput = Pick<NodeJS.WriteStream, 'write' | 'writableLength'>
 
-/** Bytes that wait for the terminal at most. */
+/** Most bytes that wait for the terminal. */
 const maxWaiting = 1_000_000
 
-/** Prints lines; how many were left out meanwhile stands before the next ones that are taken. */
+/**
+ * Returns a function that prints lines. Skipped lines are counted in a note before the next printed lines.
+ */
 export function openPlainOutput(output: LineOutput): (lines: readonly string[]) => void {
   let left = 0
   return (lines) => {

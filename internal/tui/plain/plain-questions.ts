@@ -1,4 +1,4 @@
-// Permissions and questions on the plain screen: shown whole, one at a time, answered by number.
+// Approvals and questions on the plain screen, shown completely, one at a time, and answered by number.
 
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { PermissionAnswer, QuestionAnswer } from '../../session/commands.ts'
@@ -13,8 +13,8 @@ import { type PlainState, sendCommand } from './plain-state.ts'
 const clean = (text: string) => sanitizeText(text, { keepLines: true })
 
 /**
- * One question at a time; it stays until it has an answer, from here or from elsewhere. While a choice of the
- * screen's own is open it is only said that something waits: a number must not answer the other one.
+ * Shows the next question. It stays until it is answered, here or elsewhere. While a choice of the screen is
+ * open, only a notice is printed, because a number must not answer the wrong question.
  */
 export function askNext(state: PlainState): void {
   const {
@@ -52,7 +52,7 @@ function announceWaiting(state: PlainState): void {
   state.printer.print([`\u0007${who} waits for an answer; it is shown after this choice`])
 }
 
-/** What waits is printed whole again, from its beginning or from the question that is open. */
+/** Prints the pending question again, from the start or from the current question of a form. */
 export function askAgain(state: PlainState): void {
   const {
     prompt: { question },
@@ -78,7 +78,9 @@ function showQuestion({
   if (asked && next) print(questionLines(next, asked.from))
 }
 
-/** The wider answers keep all of `offered` rules, or the one whose number stands behind them. */
+/**
+ * Parses an answer. The wider answers store all `offered` rules, or only the rule whose number follows them.
+ */
 function answerOf(line: string, offered: number): PermissionAnswer | undefined {
   const [, plain, wide, number] = /^(?:([146])|([23])(?: (\d+))?)$/.exec(line) ?? []
   const choices = listOfferChoices(offered)
@@ -96,13 +98,13 @@ function answerOf(line: string, offered: number): PermissionAnswer | undefined {
   return answers[plain ?? wide ?? '']
 }
 
-/** Numbers alone name the parts of the line that may not run. */
+/** Returns a denial. Numbers alone name the denied parts of the command. */
 export function denyWithWords(asked: PendingPermission | undefined, words: string): PermissionAnswer {
   const parts = readPartNumbers(words.trim(), asked?.parts?.length ?? 0)
   return { allow: false, parts: parts ? parts : undefined, words: parts ? undefined : words }
 }
 
-/** Whether the line was meant as an answer. */
+/** Returns whether the line was an answer. */
 export async function answerPermission(state: PlainState, call: string, line: string): Promise<boolean> {
   const asked = state.conversation.view.waits.find((one) => one.call === call)
   if (line === '5') {
@@ -146,7 +148,7 @@ export async function answerQuestion(state: PlainState, line: string): Promise<u
   await sendCommand(state, { type: 'answer_question', call, answer })
 }
 
-/** Everything of a call that waits, and the answers by number. */
+/** Returns all lines of a pending call, then the answers by number. */
 function permissionLines(asked: PendingPermission): string[] {
   const { args = {}, cwd = '', origin = 'native', reasons, parts } = asked
   const shown = { tool: asked.tool, origin, child: asked.child, args, cwd, reasons, parts }

@@ -1,4 +1,4 @@
-// The plain screen of a session: lines only, for terminals that cannot be drawn on and for screen readers.
+// The plain screen of a session, which only prints lines, for simple terminals and screen readers.
 
 import { messageOf } from '../../base/errors.ts'
 import { appendLines } from '../../base/text/append-lines.ts'
@@ -17,10 +17,10 @@ import { interruptScreen, takeLine } from './plain-turn.ts'
 import { sayWords } from './say-words.ts'
 import { readTypedLines } from './typed-lines.ts'
 
-/** A terminal that takes nothing for so long is left as it is. */
+/** Time in ms after which the screen stops waiting for a terminal that accepts no data. */
 const flushMs = 1_000
 
-/** The person may go on with other threads before leaving. */
+/** Opens the screen. The user may open other threads before leaving. */
 export function openPlainScreen(
   client: SessionClient,
   service: SessionService,
@@ -72,7 +72,7 @@ async function runPlainScreen(
   }
   const lines = readTypedLines(io, {
     line: (line) => {
-      // it may wait for others: what is asked meanwhile was not seen by who typed it
+      // the line may wait in the queue, and its author has not seen questions that came later
       const at = Date.now()
       take(() => takeLine(state, line, at))
     },
@@ -81,10 +81,10 @@ async function runPlainScreen(
   })
   const isLent = lendLines(state, lines, flow)
   gone.signal.addEventListener('abort', lines.close, { once: true })
-  // who opened it would end the program at once, in the middle of a run
+  // replaces a listener that would end the program in the middle of a run
   io.output.removeAllListeners('error').on('error', state.screen.leave)
   io.onInterrupt?.(() => {
-    // a program that has the terminal takes its own keys
+    // a program that has the terminal handles its own keys
     if (!isLent()) void interruptScreen(state).catch((error: unknown) => take(() => Promise.reject(error)))
   })
   io.signal.addEventListener('abort', state.screen.leave, { once: true })
@@ -105,7 +105,7 @@ async function runPlainScreen(
   return 0
 }
 
-/** What is printed while somebody else has the terminal comes when that is over. */
+/** Delays printed lines while another program has the terminal. */
 function lendLines(
   state: PlainState,
   lines: Pick<ReturnType<typeof readTypedLines>, 'pause' | 'resume'>,
@@ -129,7 +129,7 @@ function lendLines(
       lines.resume()
       held = undefined
       print(kept)
-      // what was asked meanwhile is seen only now
+      // questions that arrived meanwhile are visible only now
       for (const asked of [state.prompt.question, state.prompt.choice]) if (asked) asked.since = Date.now()
     }
   }
@@ -137,7 +137,7 @@ function lendLines(
 }
 
 interface EventFollower {
-  /** Resolves once it is printed what goes on now. */
+  /** Resolves after the current state was printed. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -158,7 +158,9 @@ function openFollower(state: PlainState): EventFollower {
   }
 }
 
-/** A run is never left behind unseen; a thread that cannot be opened leaves the present one as it is. */
+/**
+ * Opens another thread. Refuses while a run is active. If the thread cannot be opened, the current one stays.
+ */
 async function openThread(
   state: PlainState,
   follower: EventFollower,
@@ -187,7 +189,9 @@ async function openThread(
   ;(await import('./plain-command.ts')).offerText(state)
 }
 
-/** Nothing is asked unasked: a line says where it is decided. */
+/**
+ * Prints a line about an untrusted workspace, because the plain screen does not open the question by itself.
+ */
 async function tellTrust({ screen: { service }, printer: { print } }: PlainState): Promise<void> {
   const trust = await service.readTrust?.().catch(() => undefined)
   if (!trust || trust.state === 'trusted' || trust.files.length === 0) return

@@ -1,4 +1,4 @@
-// What the plain screen knows while it runs, and how it sends commands.
+// The state of the plain screen while it runs, and its way to send commands.
 import { createUlid } from '../../base/ids.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type {
@@ -19,63 +19,66 @@ import type { SessionIo } from '../screen-options.ts'
 interface PlainTerminal {
   readonly service: SessionService
   readonly io: SessionIo
-  /** What the user has chosen, for the next conversation on this screen. */
+  /** The user's choices, for the next conversation on this screen. */
   wishes: SessionWishes
   /** Another command of the program that runs for this screen. */
   verb: { name: string; stop: AbortController } | undefined
   lastInterrupt: number
-  /** The user leaves, but later. */
+  /** A leave that the user has requested and that is still pending. */
   leaving: PendingLeave | undefined
   leave(): void
-  /** Continues with another conversation; `text` is offered there. */
+  /** Opens another conversation, where `text` is offered. */
   open(source: SessionSource, text?: string): Promise<void>
-  /** Gives the terminal to another program until that is over; what is printed meanwhile comes then. */
+  /**
+   * Lends the terminal to another program until `use` resolves. Lines that are printed
+   * meanwhile appear afterwards.
+   */
   lend(use: () => Promise<void>): Promise<void>
 }
 
 interface PlainConversation {
   client: SessionClient
   view: SessionView
-  /** Titles of the agents that have worked since the screen was opened, by their threads. */
+  /** Titles of the subagents since the screen opened, by thread. */
   readonly children: Map<string, string>
-  /** Messages from here that are not on record yet: the model or its servers are still opening. */
+  /** Number of sent messages that are not recorded yet, because the model or its servers are starting. */
   sending: number
-  /** Messages that were seen while they were typed, until they come as events. */
+  /** Messages that the user has typed on this terminal and that have not arrived as events. */
   readonly shown: string[]
 }
 
-/** What the user is asked. */
+/** The open questions to the user. */
 interface PlainPrompt {
-  /** The question that is on the screen, since when, and the answers so far. */
+  /** The question on the screen, with its time and the answers so far. */
   question:
     | { call: string; kind: 'permission' | 'reason'; since: number }
     | { call: string; kind: 'questions'; since: number; answers: AnsweredQuestion[]; at: number }
     | undefined
-  /** A question of the screen's own: others wait until it is over. */
+  /** A choice of the screen. Other questions wait until it is closed. */
   choice: PlainChoice | undefined
-  /** The call of which it was said that it waits for the end of the choice. */
+  /** The call about which a notice was printed during the choice. */
   announced: string | undefined
 }
 
 interface PlainPrinter {
   print(lines: readonly string[]): void
   width(): number
-  /** What was said last of profile, model and mode. */
+  /** The last printed line about profile, model and mode. */
   settings: string
 }
 
 interface PlainComposer {
-  /** Undefined until a name was typed that is no command. */
+  /** Undefined until the user types the name of an unknown command. */
   skills: readonly NamedSkill[] | undefined
-  /** They go with the next message, by their labels in it. */
+  /** Images for the next message, by their labels. */
   pictures: ReadonlyMap<string, AttachedPicture>
-  /** Documents that go with the next message, each as it is named in it. */
+  /** Mentions of documents for the next message. */
   mentions: readonly string[]
-  /** Words from the editor or from a message that was taken back, not sent. */
+  /** Unsent text from the editor or from an unqueued message. */
   text: string
 }
 
-/** What a plain screen knows; a function that needs some parts of it asks for those alone. */
+/** The state of a plain screen. A function takes only the parts that it needs. */
 export interface PlainState {
   readonly screen: PlainTerminal
   readonly conversation: PlainConversation
@@ -86,20 +89,20 @@ export interface PlainState {
 
 export interface PlainChoice {
   since: number
-  /** How it is answered. */
+  /** The possible answers, as text. */
   ways: string
-  /** What becomes of a run when the screen is left. */
+  /** Whether this is the question before leaving. */
   isLeaving?: true
-  /** What an answer does; undefined for a line that is none. */
+  /** Returns the effect of an answer, or undefined if the line is not an answer. */
   read(line: string): (() => void | Promise<void>) | undefined
 }
 
 type AnsweredQuestion = Extract<QuestionAnswer, { status: 'answered' }>['answers'][number]
 
-/** A line that comes sooner after a question was typed before it. */
+/** Time in ms after a question in which a line does not count, because it was typed before. */
 export const minReadingMs = 700
 
-/** Undefined for what is refused: that is said. */
+/** Sends a command. Returns undefined if it was rejected, and prints the reason. */
 export async function sendCommand(
   state: PlainState,
   command: SessionCommand,

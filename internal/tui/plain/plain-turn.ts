@@ -1,4 +1,4 @@
-// What the plain screen does with a line: an answer to what is open, a command, or words for the model.
+// The effect of a line on the plain screen: an answer, a command, or a message to the model.
 
 import { hasRun } from '../inline/busy-session.ts'
 import { readSkills } from '../input/session-skills.ts'
@@ -10,17 +10,17 @@ import { answerPermission, answerQuestion, askAgain, denyWithWords } from './pla
 import { minReadingMs, type PlainState, sendCommand } from './plain-state.ts'
 import { sayWords } from './say-words.ts'
 
-/** `at`: when the line came. */
+/** Handles a line. `at` is the time at which it arrived. */
 export async function takeLine(state: PlainState, line: string, at = Date.now()): Promise<void> {
   const typed = line.trim()
   const isOver = state.prompt.choice !== undefined
   if (!(await answerChoice(state, typed, at)) && !(await answerOpenQuestion(state, line, at)))
     await doLine(state, typed)
-  // what waited meanwhile is shown whole again: its answer must not be read from far above
+  // a question that waited during the choice is printed again, because its text is far above
   if (isOver && !state.prompt.choice) askAgain(state)
 }
 
-/** Whether the line was meant as an answer. */
+/** Returns whether the line was an answer. */
 async function answerOpenQuestion(state: PlainState, line: string, at: number): Promise<boolean> {
   const {
     prompt: { question },
@@ -28,7 +28,7 @@ async function answerOpenQuestion(state: PlainState, line: string, at: number): 
   const typed = line.trim()
   if (!question) return false
   if (at - question.since < minReadingMs) {
-    // what was typed before the question came is no answer to it
+    // the line was typed before the question appeared
     state.printer.print(['a question came while you typed; the line was not taken as an answer'])
     return typed === ''
   }
@@ -79,12 +79,12 @@ async function runLineCommand(state: PlainState, name: 'stop' | 'unqueue'): Prom
 
 const leaveWithinMs = 2_000
 
-/** Ctrl-C. */
+/** Handles Ctrl-C. */
 export async function interruptScreen(state: PlainState): Promise<void> {
   const isIdle = !hasRun(state.conversation.view) && state.conversation.sending === 0
   const isFree = isIdle && !state.screen.verb && !state.prompt.choice
   const isSecond = isFree && Date.now() - state.screen.lastInterrupt < leaveWithinMs
-  // stopping something never counts as the first of two
+  // a stop does not count as the first of two keys
   state.screen.lastInterrupt = isFree ? Date.now() : 0
   if (state.prompt.choice) {
     closeChoice(state)

@@ -1,11 +1,14 @@
-// Other commands of the program on the plain screen: their lines are printed as they come.
+// Other commands of the program on the plain screen, with output printed as it arrives.
 import { messageOf } from '../../base/errors.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { type VerbCommand, verbWords } from '../input/verb-words.ts'
 import { leaveWhenDone } from './plain-leave.ts'
 import type { PlainState } from './plain-state.ts'
 
-/** Returns at once: what is typed meanwhile is for the session. Ctrl-C and /stop end the command. */
+/**
+ * Starts the command and returns immediately, so that typed lines go to the session. Ctrl-C and
+ * `/stop` end it.
+ */
 export function startPlainVerb(state: PlainState, name: VerbCommand, argument: string): void {
   const words = verbWords(name, argument, state.conversation.view)
   if (!state.screen.service.runVerb) state.printer.print([`/${name} works where the session runs`])
@@ -14,7 +17,7 @@ export function startPlainVerb(state: PlainState, name: VerbCommand, argument: s
   else void followVerb(state, name, words, state.screen.service.runVerb)
 }
 
-/** Never rejects: what went wrong is printed. */
+/** Runs the command and prints its errors. Never rejects. */
 async function followVerb(
   state: PlainState,
   name: string,

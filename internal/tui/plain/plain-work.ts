@@ -1,4 +1,4 @@
-// What works beside the conversation, as lines: agents, commands in the background, studies, experiments.
+// Background work as lines: subagents, background commands, studies and experiments.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { TopicEvent } from '../../session/client.ts'
@@ -12,11 +12,11 @@ import { subjectOf } from '../run-view/tool-view.ts'
 import { lookOfLines } from './plain-command-screen.ts'
 import type { PlainState } from './plain-state.ts'
 
-/** So long nothing more comes of a topic that stands still; its first event may take longer. */
+/** Time in ms without an event after which a topic is complete. The first event may take longer. */
 const quietMs = 600
 const firstMs = 3_000
 
-/** What of a topic is there now. */
+/** Returns the present events of a topic. */
 async function* readPresentEvents(
   { conversation: { client } }: PlainState,
   topic: SessionTopic,
@@ -51,7 +51,7 @@ export function listAgents({ conversation: { children, view } }: PlainState): st
   })
 }
 
-/** Everything that the agent of this number has done so far. */
+/** Prints the complete work of the subagent with this number. */
 export async function showAgent(state: PlainState, number: string): Promise<void> {
   const [thread, title] = [...state.conversation.children][Number(number) - 1] ?? []
   if (thread === undefined || title === undefined)
@@ -70,7 +70,7 @@ export async function showAgent(state: PlainState, number: string): Promise<void
   ])
 }
 
-/** Commands in the background, then calls of the run that goes on, each with the last line it printed. */
+/** Returns the background commands, then the calls of the active run, each with its last output line. */
 export function listJobs({ conversation: { view } }: PlainState): string[] {
   const { jobs, calls } = view
   const now = Date.now()
@@ -90,7 +90,7 @@ export function listJobs({ conversation: { view } }: PlainState): string[] {
   ])
 }
 
-/** The study of this workspace that was begun last, or the experiments that were changed last. */
+/** Prints the latest study of this workspace, or its experiments. */
 export async function showBoard(state: PlainState, kind: 'study' | 'experiment'): Promise<void> {
   const topic: SessionTopic = kind === 'study' ? { kind, since: 0 } : { kind }
   for await (const event of readPresentEvents(state, topic))
@@ -100,7 +100,7 @@ export async function showBoard(state: PlainState, kind: 'study' | 'experiment')
   state.printer.print([none[kind]])
 }
 
-/** What draws boards is loaded with the first one. */
+/** Returns the lines of a board. The module is loaded with the first one. */
 async function drawBoard(
   { type, payload }: Extract<TopicEvent, { type: 'study.board' | 'experiment.board' }>,
   look: RenderLook,
@@ -122,6 +122,6 @@ async function drawBoard(
   return trimRows([...head, ...payload.runs.map((run) => drawRun(run, payload.unit, look)), ...tail])
 }
 
-/** Without the room in which a screen sets two parts of a row apart. */
+/** Removes the space that separates two parts of a row on other screens. */
 const trimRows = (rows: readonly string[]) =>
   rows.map((row) => row.trimEnd().replaceAll(/(\S) {3,}/g, '$1  '))

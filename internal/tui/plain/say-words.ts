@@ -1,4 +1,4 @@
-// Words of a person on the plain screen, with the files and pictures that go along.
+// Messages of the user on the plain screen, with attached files and images.
 import { messageOf } from '../../base/errors.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionCommand } from '../../session/commands.ts'
@@ -7,11 +7,11 @@ import { type PlainState, sendCommand } from './plain-state.ts'
 
 interface MessageOptions {
   isCommand?: true | undefined
-  /** The terminal has shown the words already. */
+  /** Whether the terminal already shows the text. */
   isShown?: boolean
 }
 
-/** Steers while a run goes on; an empty text gives the model what is queued. */
+/** Sends a message. During a run it steers the run. An empty text sends the queued messages. */
 export async function sayWords(
   state: PlainState,
   words: string,
@@ -34,7 +34,7 @@ export async function sayWords(
   if (isShown && type === 'say') state.conversation.shown.push(text)
   state.composer.pictures = new Map()
   state.composer.mentions = []
-  // what is typed meanwhile is not kept waiting for servers that open
+  // the next lines do not wait for starting servers
   void deliver(state, { type, content, ...more }).then((isTaken) => {
     if (isTaken && state.composer.text === words) state.composer.text = ''
     if (isTaken) return
@@ -44,7 +44,7 @@ export async function sayWords(
   })
 }
 
-/** Whether the words are on record; never rejects. */
+/** Sends the command and returns whether it was recorded. Never rejects. */
 async function deliver(state: PlainState, command: SessionCommand): Promise<boolean> {
   state.conversation.sending++
   const slow = setTimeout(
@@ -62,10 +62,10 @@ async function deliver(state: PlainState, command: SessionCommand): Promise<bool
   }
 }
 
-/** From then on it is said what is waited for. */
+/** Time in ms after which the screen prints the reason of a delay. */
 const slowMs = 1_000
 
-/** Whether the terminal has shown these words, which are told of once. */
+/** Returns whether the terminal already shows this message, and forgets it. */
 export function forgetShown({ conversation: { shown } }: PlainState, text: string): boolean {
   const at = shown.indexOf(text)
   if (at >= 0) shown.splice(at, 1)

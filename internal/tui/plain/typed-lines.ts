@@ -1,4 +1,4 @@
-// Lines that are typed. Ctrl-D ends the input of a terminal, and not the terminal.
+// Typed lines of a terminal, in which Ctrl-D ends the input but not the terminal.
 import { createInterface } from 'node:readline'
 import type { SessionIo } from '../screen-options.ts'
 
@@ -9,8 +9,8 @@ interface TypedLines {
 }
 
 /**
- * `end` is told each time the input ends; lines that are typed behind it count as well. `gone`: there is
- * nobody any more who could type.
+ * Reads lines. `end` is called each time the input ends; lines that follow count as well. `gone` is called if
+ * the terminal is closed.
  */
 export function readTypedLines(
   { input, reopenInput }: Pick<SessionIo, 'input' | 'reopenInput'>,

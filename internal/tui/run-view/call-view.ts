@@ -1,4 +1,4 @@
-// Calls of a conversation as lines: one row each, what came of it folded below, neighbouring reads as one.
+// The lines of tool calls: one row each with its folded result, and adjacent reads in one row.
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -10,16 +10,16 @@ import { type DetailRows, drawHead, drawOutcome } from './tool-lines.ts'
 import { outcomeOfBlock } from './tool-outcome.ts'
 import { subjectOf } from './tool-view.ts'
 
-/** Rows below a call: of output five, and more where something failed or the person has asked for it. */
+/** Rows below a call: five of its output, and more if the call failed or the user started it. */
 const usualRows: DetailRows = { diff: 12, output: 5, spec: 40, todos: 12, numbered: true }
 const maxFailedOutput = 20
 const allRows: DetailRows = { diff: 2_000, output: 1e9, spec: 1e9, todos: 1e9, numbered: true }
 const wholeRows: DetailRows = { ...allRows, diff: 1e9 }
 
-/** A call whose time is worth a look while it runs. */
+/** Time after which the duration of a running call is shown. */
 const slowMs = 1_000
 
-/** `isWhole`: also a change of more lines than can stand among others. */
+/** Returns the lines of a call. `isWhole` shows a change completely, even if it is very long. */
 export function drawCall(block: CallBlock, now: number, look: RenderLook, isWhole = false): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const tool = block.byPerson ? `! ${block.tool}` : block.tool
@@ -49,7 +49,7 @@ export function drawCall(block: CallBlock, now: number, look: RenderLook, isWhol
   return indentLines([head, ...progress])
 }
 
-/** Calls that only read, one after the other, as one row: how many, of what, and how long they took. */
+/** Returns one row for consecutive reads: their number, subjects and total time. */
 export function drawReads(calls: readonly CallBlock[], look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const outcomes = calls.flatMap((call) => outcomeOfBlock(call) ?? [])
@@ -62,21 +62,23 @@ export function drawReads(calls: readonly CallBlock[], look: RenderLook): string
   return indentLines([drawHead({ ...head, facts: [formatDuration(ms)] }, pen)])
 }
 
-/** Of these, tools that look for places. */
+/** Tools that search. */
 const finders: ReadonlySet<string> = new Set(['glob', 'grep', 'finder'])
 
 /** Tools that change nothing and whose results are for the model. */
 const readers: ReadonlySet<string> = new Set(['read', 'multi_read', 'glob', 'grep', 'finder', 'lsp'])
 
-/** Whether a call stands in one row with its like: a read that did well and was the model's own. */
+/**
+ * Returns whether a call is folded into one row with similar calls: a successful read that the model called.
+ */
 export function isFoldedRead({ tool, state, result, byPerson }: CallBlock): boolean {
   return state === 'ended' && result?.ok === true && !byPerson && readers.has(tool)
 }
 
-/** Rows of a result that is for the model. */
+/** Most rows of a result text that is meant for the model. */
 const maxTextRows = 2_000
 
-/** What a call gave, where the rows of it say nothing of that. */
+/** Returns the result text of a call whose rows do not show it. */
 export function drawResultText({ result }: CallBlock, rows: readonly string[], look: RenderLook): string[] {
   if (!result || rows.filter((row) => row !== '').length > 1) return []
   const pen = penOfLook(narrowLook(look, margin))
@@ -91,7 +93,7 @@ export function drawResultText({ result }: CallBlock, rows: readonly string[], l
   )
 }
 
-/** Whether what came of a call is a change of files. */
+/** Returns whether the result of a call is a change of files. */
 export function isDiff(block: CallBlock): boolean {
   const outcome = outcomeOfBlock(block)
   return outcome !== undefined && readFileDiffs(outcome).length > 0

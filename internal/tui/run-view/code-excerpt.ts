@@ -1,14 +1,14 @@
-// A few lines of a file around one of them, numbered.
+// A few numbered lines of a file around one line.
 
 import type { Pen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
-/** Lines shown before and after the one that is meant. */
+/** Number of lines before and after the given line. */
 const contextLines = 1
 
 /**
- * Three lines, fewer at the ends of a file, none for a line that it does not have; long ones are cut at the
- * width.
+ * Returns three lines, fewer at the ends of the file, and no lines for a missing line. Long lines are cut
+ * to the width.
  */
 export function drawExcerpt(text: string, line: number, pen: Pen): string[] {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n')

@@ -1,18 +1,20 @@
-// The conversation as lines: blocks in their order, reads folded, each finished part laid out once.
+// The lines of a conversation: blocks in order, with folded reads, where each finished part is laid out once.
 import type { RenderLook } from '../../render/pen.ts'
 import type { CallBlock, ConversationBlock } from '../../session/view/session-view.ts'
 import { drawCall, drawReads, isFoldedRead } from './call-view.ts'
 import { drawAnswer, drawReasoning, drawSummary, drawUserMessage } from './message.ts'
 import { drawNotice, drawRunEnd } from './run-end.ts'
 
-/** A block, or neighbouring reads that share a row; with what was quietly thought before. */
+/** A block, or adjacent reads that share a row, with the hidden reasoning before them. */
 export interface ConversationPart {
   blocks: readonly ConversationBlock[]
-  /** Nothing that comes can change its lines: it can go into the scrollback. */
+  /** Whether the lines can no longer change, so that they can be printed to the scrollback. */
   isFinal: boolean
 }
 
-/** `isIdle`: no run goes on, so that nothing joins the last reads. */
+/**
+ * Splits blocks into parts. `isIdle` means that no run is active, so that the last reads stay as they are.
+ */
 export function partConversation(blocks: readonly ConversationBlock[], isIdle: boolean): ConversationPart[] {
   const parts: ConversationPart[] = []
   let isFinal = true
@@ -22,7 +24,7 @@ export function partConversation(blocks: readonly ConversationBlock[], isIdle: b
     const isOpen = part.some((block) => block.kind === 'call' && block.state !== 'ended')
     const isLast = !isIdle && nextSpoken(blocks, i) === blocks.length
     const mayGrow = isLast && (isRead(part.at(-1)) || isQuiet(part.at(-1)))
-    // what stands below something open waits for it
+    // a part below an open one must wait for it
     isFinal &&= !isOpen && !mayGrow
     parts.push({ blocks: part, isFinal })
   }
@@ -33,7 +35,7 @@ const isRead = (block: ConversationBlock | undefined) => block?.kind === 'call' 
 
 const isQuiet = (block: ConversationBlock | undefined) => block?.kind === 'reasoning' && block.isQuiet
 
-/** What was thought between reads does not part them. */
+/** Returns the end of a part. Hidden reasoning between reads does not separate them. */
 function endOfPart(blocks: readonly ConversationBlock[], from: number): number {
   let end = nextSpoken(blocks, from) + 1
   if (!isRead(blocks[end - 1])) return Math.min(end, blocks.length)
@@ -48,7 +50,7 @@ function nextSpoken(blocks: readonly ConversationBlock[], from: number): number 
   return at
 }
 
-/** The block that a part is seen by. */
+/** Returns the visible block of a part. */
 export const findMainBlock = ({ blocks }: ConversationPart): ConversationBlock | undefined =>
   blocks.find((block) => !isQuiet(block)) ?? blocks[0]
 
@@ -58,10 +60,10 @@ interface DrawnPart {
   lines: string[]
 }
 
-/** By the first block of a part: blocks never change, one with more in it is another object. */
+/** Drawn parts by their main block. Blocks are immutable, so a changed block is another object. */
 const drawn = new WeakMap<ConversationBlock, DrawnPart>()
 
-/** The lines of a part; those of one that still runs tell the time. */
+/** Returns the lines of a part. Lines of a running call are not cached, because they show its time. */
 export function drawPart(part: ConversationPart, now: number, look: RenderLook): string[] {
   const { blocks } = part
   const first = findMainBlock(part) as ConversationBlock
@@ -96,13 +98,13 @@ function drawBlock(block: ConversationBlock, now: number, look: RenderLook): str
   }
 }
 
-/** Calls stand close together; everything else has an empty line above it. */
+/** Returns whether an empty line separates two parts. Calls follow each other without one. */
 export function needsGap(previous: ConversationPart | undefined, below: ConversationPart): boolean {
   const kindOf = (part: ConversationPart) => findMainBlock(part)?.kind
   return previous !== undefined && !(kindOf(previous) === 'call' && kindOf(below) === 'call')
 }
 
-/** Parts one below the other. */
+/** Returns the lines of several parts. */
 export function drawConversation(
   parts: readonly ConversationPart[],
   now: number,

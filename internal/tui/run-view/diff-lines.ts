@@ -1,4 +1,4 @@
-// A file's change as coloured lines: a header with its name and counts, then the hunks, white space included.
+// A file change as colored lines: a header with name and counts, then the hunks with visible white space.
 
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { TextStyle } from '../../render/text/color.ts'
@@ -14,29 +14,29 @@ export const diffStyles: Readonly<Record<string, TextStyle>> = {
   '\\': { dim: true },
 }
 
-/** One line of a hunk, with what cannot be seen written out. */
+/** One line of a hunk, with invisible characters escaped. */
 export interface DiffLine {
-  /** One of `+-@\` and a blank; empty where the line has none. */
+  /** One of `+`, `-`, `@`, `\` and a space. Empty if the line has no sign. */
   sign: string
   text: string
-  /** Its number before or after the change; undefined for lines that open a hunk, and remarks. */
+  /** Its number before or after the change. Undefined for hunk headers and notes. */
   number: number | undefined
-  /** What has changed within it, of a line that stands for another one. */
+  /** The changed ranges, if the line replaces another one. */
   marks: readonly TextRange[]
 }
 
-/** `numbered`: each line with its number in the file, which then says where a hunk stands, not its head. */
+/** Returns the lines of a change. `numbered` adds line numbers and omits the positions in hunk headers. */
 export const diffLines = (file: FileDiff, look: TextLook, numbered = false): SourceLine[] => [
   ...eachDiffLine(file, look, numbered),
 ]
 
-/** The same, each made when it is asked for. */
+/** Yields the lines of a change, each made when it is requested. */
 export function* eachDiffLine(file: FileDiff, look: TextLook, numbered = false): Generator<SourceLine> {
   yield { text: diffHeader(file), style: { bold: true }, foreign: true }
   const digits = numbered ? digitsOf(file) : 0
   let isFirst = true
   for (const { sign, text, number, marks } of eachReadLine(file, look)) {
-    // the numbers say where a hunk stands
+    // the line numbers replace the header of the hunk
     if (!numbered || sign !== '@') {
       const lead = sign + (numbered && number !== undefined ? ` ${String(number).padStart(digits)}  ` : '')
       const moved = marks.map(([start, end]): TextRange => [start + lead.length, end + lead.length])
@@ -47,7 +47,7 @@ export function* eachDiffLine(file: FileDiff, look: TextLook, numbered = false):
   }
 }
 
-/** What stands behind the places of a hunk, as git writes the function that it lies in. */
+/** Returns the separator before a hunk, with the function name that git puts into the header. */
 const openHunk = (text: string, { gap }: TextLook): SourceLine => ({
   text: gap + (/@@( .*)$/.exec(text)?.[1] ?? ''),
   style: { dim: true },
@@ -63,7 +63,7 @@ export const readDiffLines = (file: FileDiff, look: TextLook): DiffLine[] => [..
 
 const linesOf = ({ hunks }: FileDiff) => (hunks === '' ? [] : hunks.replace(/\n$/, '').split('\n'))
 
-/** Words are compared when the first of two lines is asked for, not before. */
+/** Yields the lines. Words are compared only when the first line of a pair is requested. */
 function* eachReadLine(file: FileDiff, look: TextLook): Generator<DiffLine> {
   const lines = linesOf(file)
   const numbers = numberLines(lines)
@@ -81,20 +81,18 @@ function* eachReadLine(file: FileDiff, look: TextLook): Generator<DiffLine> {
   }
 }
 
-/** Of the longest number. */
+/** Returns the number of digits of the largest line number. */
 export const digitsOf = (file: FileDiff): number =>
   String(numberLines(linesOf(file)).reduce<number>((max, number = 0) => Math.max(max, number), 0)).length
 
-/**
- * The sign stays in its column; a blank at the end of a line is written out, but not that of an empty one.
- */
+/** Splits a line into sign and text. A space at the end of the text is shown as `\x20`. */
 function splitSign(line: string, look: TextLook): { sign: string; text: string } {
   const sign = /^[ +\-@\\]/.exec(line)?.[0] ?? ''
   const text = escapeInvisible(line.slice(sign.length), { tab: look.tab })
   return { sign, text: text.replace(/ $/, '\\x20') }
 }
 
-/** For each line its number before or after the change; the lines that open a hunk have none. */
+/** Returns the number of each line before or after the change. Hunk headers have no number. */
 function numberLines(lines: readonly string[]): (number | undefined)[] {
   let before = 1
   let after = 1

@@ -1,22 +1,22 @@
-// What a run's calls made of files, read from the data of their results, and added up per file.
+// The file changes of a run, read from the results of its calls and summed per file.
 
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import type { ToolOutcome } from './tool-outcome.ts'
 
-/** One file after a run: A created, M changed, D removed, R renamed. */
+/** A file after a run: A is created, M modified, D deleted, R renamed. */
 export interface ChangedFile {
   kind: 'A' | 'M' | 'D' | 'R'
   path: string
   added: number
   removed: number
-  /** False where a tool tells only that it wrote the file. */
+  /** False if the tool reported only that it wrote the file. */
   counted: boolean
 }
 
 /**
- * The changes that a result tells of: `diffs`, or one `diff` of one `path`. None for what failed or was only
- * tried.
+ * Returns the changes of a result: its `diffs`, or its one `diff` of one `path`. A failed call or a dry run
+ * has no changes.
  */
 export function readFileDiffs({ ok, data, args }: ToolOutcome): FileDiff[] {
   const { diffs, path, diff, action, dry_run: isTrial } = data
@@ -49,9 +49,9 @@ function newFile(path: string, content: string): FileDiff {
 }
 
 interface ChangeList {
-  /** `writes`: paths that the call was judged to write. */
+  /** Adds the changes of a call. `writes` are the paths that the policy expected it to write. */
   add(outcome: ToolOutcome, writes?: readonly string[]): void
-  /** In order of the first change; without files that are gone as they came. */
+  /** Returns the files in the order of their first change, without files that were created and deleted. */
   files(): ChangedFile[]
 }
 
@@ -97,14 +97,17 @@ function kindOf(what: string): ChangedFile['kind'] {
   return what.startsWith('removed') ? 'D' : 'M'
 }
 
-/** A new file stays new whatever happens to it next; one that was removed and made again has changed. */
+/**
+ * Returns the combined kind. A new file stays new after later changes. A file that was deleted and created
+ * again is modified.
+ */
 function mergeKinds(before: ChangedFile['kind'] | undefined, now: ChangedFile['kind']): ChangedFile['kind'] {
   if (before === undefined || now === 'D') return now
   if (before === 'A' || before === 'R') return before
   return before === 'D' ? 'M' : now === 'A' ? 'M' : now
 }
 
-/** The paths that a call was judged to write, from the scope on record. */
+/** Returns the paths that the policy expected a call to write, from its stored scope. */
 export function writesOf(scope: unknown): string[] {
   if (!Array.isArray(scope)) return []
   return scope.flatMap((one) => {

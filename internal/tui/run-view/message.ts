@@ -1,4 +1,4 @@
-// Messages of a conversation as lines: what a person said, and what the model answered.
+// The lines of messages: of the user, of the model, its reasoning, and summaries.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import type { Pen, RenderLook } from '../../render/pen.ts'
@@ -10,12 +10,12 @@ import { compactionLine } from './progress-look.ts'
 
 type BlockOf<K extends ConversationBlock['kind']> = Extract<ConversationBlock, { kind: K }>
 
-/** Rows of one message of a person; a long paste is folded. */
+/** Most rows of a user message. A longer one is folded. */
 const maxUserRows = 20
 
 const lead = '> '
 
-/** Words of a person behind `>`; what the program or a mailbox said for them is dim. */
+/** Returns a user message after `>`. Messages that the program or a mailbox sent for the user are dim. */
 export function drawUserMessage(block: BlockOf<'user'>, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin + lead.length))
   const text = sanitizeText(block.text, { keepLines: true }).trimEnd()
@@ -28,7 +28,10 @@ export function drawUserMessage(block: BlockOf<'user'>, look: RenderLook): strin
   return rows.map((row, i) => ' '.repeat(margin) + paint(i === 0 ? mark + row : `  ${row}`.trimEnd()))
 }
 
-/** What only the model is told has rows of its own already: the end of a job, a line that a person ran. */
+/**
+ * Folds a note for the model. Its content, such as the end of a job or a shell command, has
+ * other rows already.
+ */
 function foldNote(rows: readonly string[], pen: Pen): readonly string[] {
   const [first = ''] = rows
   if (pen.look.all || rows.length <= 2) return rows
@@ -41,14 +44,17 @@ export function drawAnswer({ text, interrupted }: BlockOf<'answer'>, look: Rende
   return interrupted ? [...lines, ...drawDim('stopped here', look)] : lines
 }
 
-/** `compacted 212k to 61k tokens, 34 messages`: the summary that replaces them is shown on request. */
+/**
+ * Returns for example `compacted 212k to 61k tokens, 34 messages`. The summary itself follows if
+ * `look.all` is set.
+ */
 export function drawSummary({ text, replaced, tokens }: BlockOf<'summary'>, look: RenderLook): string[] {
   const line = compactionLine({ replaced, tokens })
   const body = look.all ? indentLines(drawMarkdown(text, narrowLook(look, margin + 2)), margin + 2) : []
   return [...drawDim(line, look), ...body]
 }
 
-/** `thought  12 s`, and what it was on request. */
+/** Returns `thought  12 s`. The reasoning itself follows if `look.all` is set. */
 export function drawReasoning({ text, ms, isQuiet }: BlockOf<'reasoning'>, look: RenderLook): string[] {
   const line = drawDim(`thought  ${formatDuration(ms)}`, look)
   if (!look.all) return isQuiet ? [] : line
@@ -57,7 +63,7 @@ export function drawReasoning({ text, ms, isQuiet }: BlockOf<'reasoning'>, look:
   return [...line, ...indentLines(pen.wrap(words, pen.look.width).map(pen.paint({ dim: true })), margin + 2)]
 }
 
-/** A remark of the program in one or more dim lines. */
+/** Returns a note of the program in dim lines. */
 export function drawDim(text: string, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   return indentLines(pen.wrap(sanitizeText(text), pen.look.width).map(pen.paint({ dim: true })))

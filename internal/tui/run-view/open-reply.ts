@@ -1,4 +1,4 @@
-// A reply that is being written: finished parts leave it once, in order, and the open rest is drawn anew.
+// A response that is being written: finished parts are returned once and in order, the rest is drawn anew.
 
 import type { Token } from 'marked'
 import { type ListPlace, splitFinished, splitItems } from '../../render/markdown/finished-blocks.ts'
@@ -11,23 +11,25 @@ import { formatDuration } from '../duration.ts'
 import { indentLines, margin, narrowLook } from '../view/look-pen.ts'
 import { drawDim } from './message.ts'
 
-/** How far the text of one reply was taken apart. */
+/** The state of splitting one response into parts. */
 export interface ReplyParts {
-  /** When the reply began; another time is another reply. */
+  /** Start time of the response. A different time means a different response. */
   readonly since: number
-  /** Characters that were looked at. */
+  /** Number of characters that were read. */
   readonly taken: number
-  /** The finished text, the rest, and the first line of the code block that the rest begins in. */
+  /**
+   * The finished text, the open text, and the opening line of the code block in which the open text starts.
+   */
   readonly given: string
   readonly open: string
   readonly fence: string
-  /** The list in which the rest begins, where items of it were finished alone. */
+  /** The list in which the open text starts, if some of its items are finished. */
   readonly list: ListPlace | undefined
-  /** What stands there of a try that broke off; nothing of it is given twice. */
+  /** The text of an interrupted attempt that is on the screen already. It is not returned again. */
   readonly repeats: StandingText | undefined
 }
 
-/** Finished text, and the fence or list in which the next begins. */
+/** Finished text, with the code block or list in which the following text starts. */
 interface StandingText {
   text: string
   fence: string
@@ -44,13 +46,13 @@ export const noReplyParts: ReplyParts = {
   repeats: undefined,
 }
 
-/** A finished part, with the fence or list in which it begins. */
+/** A finished part, with the code block or list in which it starts. */
 export interface FinishedPart extends StandingText {
-  /** Something of the reply stands above. */
+  /** Whether a part of the response is above it. */
   follows: boolean
-  /** It ends within a block of code that continues below. */
+  /** Whether it ends within a code block that continues below. */
   endsInCode: boolean
-  /** Its blocks, where the text was read as it came. */
+  /** Its parsed blocks, if the text was parsed as it arrived. */
   blocks?: readonly Token[]
 }
 
@@ -59,10 +61,10 @@ interface Advance {
   finished: FinishedPart | undefined
 }
 
-/** So much is taken in for one frame: a reply that comes faster than it is drawn must not hold up keys. */
+/** Most characters that are read for one frame, because a fast response must not delay keys. */
 const maxTakenChars = 65_536
 
-/** Takes in the reply as it stands now. Of a list that `isTall` the finished items are finished alone. */
+/** Reads the current text of the response. If the open list `isTall`, its finished items become a part. */
 export function advanceReply(
   parts: ReplyParts,
   { text, since }: Pick<OpenReply, 'text' | 'since'>,
@@ -88,17 +90,17 @@ export function advanceReply(
   return { parts: next, finished }
 }
 
-/** The rest of a reply by its final text; whole where it says something else than what stands there. */
+/** Returns the rest of the final text. If the text differs from the text on the screen, returns all of it. */
 export function finishReply(parts: ReplyParts, text: string): FinishedPart | undefined {
   const given = sanitizeText(text, { keepLines: true })
   const stands = parts.repeats ?? { text: parts.given, fence: parts.fence, list: parts.list }
-  // the final text may be without the blanks at its end
+  // the final text may lack trailing spaces
   const isTrimmed = !given.startsWith(stands.text)
   const trimmed = isTrimmed ? { ...stands, text: stands.text.trimEnd() } : stands
   return catchUp({ ...parts, given }, trimmed, true).finished
 }
 
-/** A try that broke off begins again: what was given stays where it stands. */
+/** Returns the state for a new attempt. The text of the interrupted attempt stays on the screen. */
 function restartReply({ given, fence, list, repeats }: ReplyParts, since: number): ReplyParts {
   const stands = repeats ?? (given === '' ? undefined : { text: given, fence, list })
   return { ...noReplyParts, since, repeats: stands }
@@ -106,7 +108,7 @@ function restartReply({ given, fence, list, repeats }: ReplyParts, since: number
 
 const whole = { fence: '', list: undefined, follows: true }
 
-/** What a reply says beyond the text that stands there; nothing as long as it says the same. */
+/** Returns the text beyond the text on the screen. Returns no part while both are equal. */
 function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Advance {
   const { given, fence } = parts
   const endsInCode = !isWhole && fence !== ''
@@ -119,7 +121,10 @@ function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Adv
   return { parts: { ...parts, repeats: undefined }, finished: { ...whole, text: given, endsInCode } }
 }
 
-/** An empty line stands above a part, but within code or a list. `indent`: cells before each line. */
+/**
+ * Returns the lines of a part. An empty line precedes it, unless it starts in a code block or list. `indent`
+ * is the number of cells before each line.
+ */
 export function drawFinishedPart(part: FinishedPart, look: RenderLook, indent = margin): string[] {
   const lines = drawPart(part, look, indent)
   return part.follows && isSetApart(part) && lines.length > 0 ? ['', ...lines] : lines
@@ -133,21 +138,23 @@ function drawPart(part: FinishedPart, look: RenderLook, indent: number): string[
   const lines = indentLines(drawReadBlocks(blocks, narrowLook(look, indent)), indent)
   const [first, second] = blocks
   const isOver = second !== undefined || !endsInCode
-  // code that continues from above and ends at once has no line here
+  // code that continues from above and ends immediately has no line here
   return fence !== '' && isOver && first?.type === 'code' && first.text === '' ? lines.slice(1) : lines
 }
 
 const isSetApart = ({ fence, list }: Pick<StandingText, 'fence' | 'list'>) =>
   fence === '' && (list?.isApart ?? true)
 
-/** Whether a text takes more rows than that. */
+/** Returns a function that tells whether a text needs more rows. */
 export const isTallerThan = (rows: number, look: RenderLook) => (text: string) =>
   text.length > rows && drawBehind(text, noReplyParts, look).length > rows
 
-/** Of an open part only its end can be seen. */
+/** Most characters of an open part that are drawn, because only its end is visible. */
 const maxOpenChars = 16_384
 
-/** What is open; nothing while a reply says again what stands there. */
+/**
+ * Returns the lines of the open part. Returns no lines while a new attempt repeats the text on the screen.
+ */
 export function drawOpenPart(parts: ReplyParts, look: RenderLook): string[] {
   const { open, given, repeats } = parts
   if (repeats) return []
@@ -157,7 +164,7 @@ export function drawOpenPart(parts: ReplyParts, look: RenderLook): string[] {
   return given !== '' && isSetApart(parts) && lines.length > 0 ? ['', ...lines] : lines
 }
 
-/** A text that goes on with a block of code, or with a list, whose numbers go on too. */
+/** Returns the lines of a text that continues a code block or a list with its numbers. */
 function drawBehind(
   text: string,
   { fence, list }: Pick<StandingText, 'fence' | 'list'>,
@@ -168,11 +175,11 @@ function drawBehind(
   const number = list?.number
   const whole = number === undefined ? fence + text : text.replace(/^(\s*)\d+/, `$1${number}`)
   const lines = indentLines(drawMarkdown(whole, narrowLook(look, indent)), indent)
-  // the end of a block whose lines stand above is drawn as an empty line
+  // the end of a block that started above is drawn as an empty line
   return fence !== '' && /^ {0,3}(`{3,}|~{3,})/.test(text) && lines[0] === '' ? lines.slice(1) : lines
 }
 
-/** One dim line for what is thought and not said, or for a request that failed before a word came. */
+/** Returns one dim line for hidden reasoning, or for a request that failed before any text. */
 export function drawReplyState(reply: OpenReply, now: number, look: RenderLook): string[] {
   const { retry, text, reasoning, since } = reply
   if (retry) return drawDim(describeRetry(retry, since + (retry.waitMs ?? 0) - now), look)

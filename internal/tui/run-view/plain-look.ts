@@ -1,4 +1,4 @@
-// The look of a run as lines that are read one after the other or aloud: as it happens, or as a log.
+// The look of a run as lines for a log or a screen reader.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { makePen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -17,7 +17,7 @@ import { outcomeOfBlock } from './tool-outcome.ts'
 
 const clean = (text: string) => sanitizeText(text, { keepLines: true })
 
-/** Draws each block once, when it is whole: a call when it appears, and again when it ends. */
+/** Returns lines for each complete block: for a call when it appears, and again when it ends. */
 export const logLook =
   (width: number): RunLook =>
   ({ before, view }) => {
@@ -33,9 +33,9 @@ function logLines(block: ConversationBlock, before: SessionView, width: number):
   return earlier.state === 'ended' ? [] : blockLinesOf(block, width)
 }
 
-/** Draws what happens while a user follows it: whole paragraphs of a response, each once. */
+/** Returns lines of an active run: complete paragraphs of a response, each once. */
 export function openPlainLook(width: () => number): RunLook {
-  /** Text of the open response that was given. */
+  /** The printed text of the open response. */
   let given = ''
   const say = (text: string): string[] => {
     const more = clean(text.slice(given.length)).replace(/^\n+/, '')
@@ -48,7 +48,7 @@ export function openPlainLook(width: () => number): RunLook {
     given = ''
     return lines
   }
-  // a line that is read aloud must not change any more
+  // a line that is read aloud must not change later
   const drawParagraphs = ({ openReply }: SessionView): string[] => {
     const text = openReply?.text ?? ''
     const end = text.lastIndexOf('\n\n')
@@ -90,7 +90,7 @@ function drawNewBlock({ view, before }: RunStep, width: number): string[] {
   return last && last !== before.blocks.at(-1) ? blockLinesOf(last, width) : []
 }
 
-/** Of a block that was not seen while it happened: what was called as well. */
+/** Returns the lines of a past block, including the start of a call. */
 export const pastLinesOf = (block: ConversationBlock, width: number): string[] => [
   ...(block.kind === 'call' ? [callStartLine(block)] : []),
   ...blockLinesOf(block, width),
@@ -120,7 +120,7 @@ function callStartLine({ tool, args }: Pick<CallBlock, 'tool' | 'args'>): string
   return escapeInvisible(`${tool} started  ${String(first ?? '').split('\n', 1)[0]}`.trimEnd())
 }
 
-/** How a call ended, with its diff, output or list below. */
+/** Returns the end of a call, followed by its diff, output or list. */
 function callEndLines(block: CallBlock, width: number): string[] {
   const { result } = block
   const outcome = outcomeOfBlock(block)

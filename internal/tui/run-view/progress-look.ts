@@ -16,11 +16,11 @@ export const progressLook: RunLook = ({ event, before }) => {
   return { lines: remark ? [remark.text] : [] }
 }
 
-/** `✔ read a.ts:3-9  12 ms`. */
+/** Returns for example `✔ read a.ts:3-9  12 ms`. */
 function resultLine(result: EventPayload<'tool.result'>, { calls, announced }: SessionView): string {
   const { call, tool, ok, ms, data, model_call: id } = result
   const running = calls.find((one) => one.call === call)
-  // a call that was refused is named as the model named it: it has no other record
+  // a rejected call has no other record than the request of the model
   const refused = announced.find((one) => one.id === id)
   const what = running
     ? label(running.tool, running.args)
@@ -31,7 +31,7 @@ function resultLine(result: EventPayload<'tool.result'>, { calls, announced }: S
   return `${ok ? '✔' : '✖'} ${what}${ok ? noMatch(data) : `  ${failureOf(result)}`}${spent}`
 }
 
-/** A tool and its first text argument in one line. */
+/** Returns a tool and its first text argument in one line. */
 function label(tool: string, args: unknown): string {
   const values = Object.values((args ?? {}) as Record<string, unknown>)
   const first = values.find((value) => typeof value === 'string' && value !== '')
@@ -39,7 +39,7 @@ function label(tool: string, args: unknown): string {
   return `${sanitizeText(tool)} ${text}${lineRange(args)}`.trimEnd()
 }
 
-/** The lines that a call asks for, where it does not ask for all: `:3-4`. */
+/** Returns the requested line range, such as `:3-4`, or an empty text for a complete read. */
 function lineRange(args: unknown): string {
   const { read_range: range, start_line, end_line } = (args ?? {}) as Readonly<Record<string, unknown>>
   const [first = start_line, last = end_line] = Array.isArray(range) ? range : []
@@ -47,7 +47,7 @@ function lineRange(args: unknown): string {
   return typeof first === 'number' && first > 1 ? `:${first}-` : ''
 }
 
-/** For a search without a match. */
+/** Returns a note for a search without a match. */
 function noMatch(data: unknown): string {
   const { matches, results } = (data ?? {}) as Readonly<Record<string, unknown>>
   const hits = matches ?? results
@@ -64,7 +64,7 @@ interface Remark {
   isWarning: boolean
 }
 
-/** One line for an event that is a remark, without control characters. */
+/** Returns one line for an event that is a notice, without control characters. */
 export function remarkOf(event: SessionEvent): Remark | undefined {
   switch (event.type) {
     case 'child.started':
@@ -82,7 +82,7 @@ export function remarkOf(event: SessionEvent): Remark | undefined {
 
 const plain = (text: string): Remark => ({ text, isWarning: false })
 
-/** `… the connection broke; try 2 of 5, again in 3.0 s`. */
+/** Returns for example `… the connection broke; try 2 of 5, again in 3.0 s`. */
 export function retryLine(payload: EventPayload<'message.delta'>): string {
   const { why, retry, tries, wait_ms: wait } = payload
   const which = typeof tries === 'number' ? `try ${retry} of ${tries}` : 'trying again'
@@ -91,13 +91,13 @@ export function retryLine(payload: EventPayload<'message.delta'>): string {
 }
 
 interface CompactionCounts {
-  /** Messages that a summary replaced; 0 where long texts were cut instead. */
+  /** Number of messages that a summary replaced. 0 if long texts were cut instead. */
   replaced?: number | undefined
   /** Estimated tokens of the conversation. */
   tokens?: { before: number; after: number } | undefined
 }
 
-/** One line for a conversation that was compacted. */
+/** Returns one line about a compacted conversation. */
 export function compactionLine({ replaced = 0, tokens }: CompactionCounts): string {
   const by = tokens ? ` ${shortCount(tokens.before)} to ${shortCount(tokens.after)} tokens` : ''
   return `compacted${by}, ${replaced === 0 ? 'long texts cut' : countNoun(replaced, 'message')}`

@@ -1,4 +1,4 @@
-// The words of a model on a terminal: drawn block by block as they come, each once.
+// The text of responses on a terminal, drawn in blocks as it arrives, each block once.
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
@@ -7,18 +7,21 @@ import { advanceReply, drawFinishedPart, type FinishedPart, finishReply, noReply
 
 interface ReplyWords {
   delta(payload: EventPayload<'message.delta'>): readonly string[]
-  /** Tells whether a part of the response that is given up had come. */
+  /** Drops the open response. Returns true if a part of it had arrived. */
   discard(): boolean
   message(payload: EventPayload<'message'>): readonly string[]
-  /** The rest of a response that was interrupted. */
+  /** Returns the rest of an interrupted response. */
   end(): readonly string[]
-  /** A last answer, unless it is shown already. */
+  /** Returns the last answer, unless it is shown already. */
   answer(text: string): readonly string[]
-  /** The last characters that came, of a block that is still open. */
+  /** Returns the last received characters of an open block. */
   tail(): string
 }
 
-/** `isWhole`: the answer goes elsewhere, so only words before calls are shown, each when it is whole. */
+/**
+ * Opens the text of responses. With `isWhole` the answer is printed elsewhere, so only text before calls is
+ * shown, in complete blocks.
+ */
 export function openReplyWords(look: () => RenderLook, { isWhole }: { isWhole: boolean }): ReplyWords {
   let stream: WordStream | undefined
   let shown: string | undefined
@@ -49,34 +52,34 @@ export function openReplyWords(look: () => RenderLook, { isWhole }: { isWhole: b
 }
 
 interface WordStream {
-  /** Lines that are final now. */
+  /** Adds text and returns the lines that are final. */
   push(text: string): string[]
   /** Drops the open text; lines that were returned stay. Returns true if the response had begun. */
   discard(): boolean
-  /** The rest of the response. */
+  /** Returns the rest of the response. */
   end(): string[]
   tail(): string
 }
 
-/** As much of the open text as a row can show. */
+/** Most characters of the open text that a row can show. */
 const maxTail = 1_000
 
-/** Characters of an open block below which it is read again at every line end. */
+/** Length of an open block up to which it is parsed again at every line end. */
 const small = 4_096
 
 /**
  * Returns a stream of lines. A response that is sent again after an interruption continues there
- * while its lines are equal; otherwise all of it follows. So each line appears once, and the last
+ * while its lines are equal. Otherwise all of it follows. So each line appears once, and the last
  * lines are the response.
  */
 function openWordStream(look: RenderLook): WordStream {
   let parts = noReplyParts
   let text = ''
   let hasLines = false
-  /** Length from which the text is read again: a long block when it has grown by a tenth. */
+  /** Length from which the text is parsed again. A long block must grow by a tenth. */
   let enough = 0
   let shown: string[] = []
-  /** Lines of the response that came again, which so far are those that were given. */
+  /** Lines of a repeated response that equal the printed lines so far. */
   let held: string[] | undefined
   const draw = (finished: FinishedPart | undefined): string[] => {
     const lines = finished
@@ -102,7 +105,7 @@ function openWordStream(look: RenderLook): WordStream {
   return {
     push(more) {
       text += more
-      // only a line end finishes anything
+      // only a line end finishes a block
       if (!more.includes('\n') || text.length < enough) return []
       const lines: string[] = []
       do {

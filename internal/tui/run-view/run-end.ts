@@ -1,4 +1,4 @@
-// The line at the end of a run, and remarks between its blocks.
+// The line at the end of a run, and notices between its blocks.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { handedOverReason } from '../../session/view/fold-run.ts'
@@ -9,10 +9,10 @@ import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 type EndBlock = Extract<ConversationBlock, { kind: 'end' }>
 type NoticeBlock = Extract<ConversationBlock, { kind: 'notice' }>
 
-/** `done  8.2 s  $0.04`; of another end the reason, in words where it has some. */
+/** Returns for example `done  8.2 s  $0.04`. For other ends it adds the reason and its message. */
 export function drawRunEnd({ end, reason, message, ms, usd }: EndBlock, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
-  // one that was handed over goes on below
+  // a run that was handed off continues below
   const isDone = end === 'done' || end === handedOverReason
   const words = [end, ...(isDone || reason === undefined || reason === end ? [] : [reason])]
   const figures = [...(ms === undefined ? [] : [formatDuration(ms)]), ...costWords(usd)]
@@ -43,7 +43,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   unrecorded: 'what came last is not on record; once it can be written again, say "go on"',
 }
 
-/** What a person can do where a run ended before it was done; empty where that is theirs to know. */
+/** Returns a hint for a run that ended too early, or an empty text if no hint applies. */
 export function nextStepOf({ end, reason }: { end: string; reason?: string | undefined }): string {
   const isOver = end === 'failed' || end === 'limit' || end === 'partial'
   return isOver && reason !== undefined && Object.hasOwn(nextSteps, reason) ? (nextSteps[reason] ?? '') : ''
@@ -51,7 +51,7 @@ export function nextStepOf({ end, reason }: { end: string; reason?: string | und
 
 const costWords = (usd: number | null | undefined) => (usd === undefined ? [] : [formatCost(usd)])
 
-/** Cents, and more digits below one; `$?` where a price is unknown. */
+/** Returns the cost in cents, with more digits below one cent. Returns `$?` if a price is unknown. */
 export function formatCost(usd: number | null): string {
   if (usd === null) return '$?'
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`

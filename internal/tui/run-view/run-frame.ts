@@ -1,5 +1,4 @@
-// The lines around a run: whose it is and where, and at the end what it changed, what it cost and how long it
-// took.
+// The lines around a run: a header with model and directory, and a summary with changes, cost and time.
 
 import { homedir } from 'node:os'
 import type { BudgetSpending } from '../../agent/budget.ts'
@@ -11,10 +10,10 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { formatDuration } from '../duration.ts'
 import type { ChangedFile } from './file-changes.ts'
 
-/** Files that are named; the rest is counted. */
+/** Most files in the summary. Others are only counted. */
 const maxFiles = 20
 
-/** Model, profile, mode and directory; of a directory that is too long the end stays. */
+/** Returns profile, model, mode and directory. A long directory keeps its end. */
 export function headerLine({ profile, model, cwd, mode }: EventPayload<'system.init'>, pen: Pen): string {
   const { width } = pen.look
   const whose = [profile, model, ...(mode === undefined ? [] : [mode])].join('  ')
@@ -31,7 +30,7 @@ export function shortDirectory(path: string, home: string): string {
 
 export interface RunTotals {
   spent: BudgetSpending
-  /** Calls that were not allowed. */
+  /** Number of denied calls. */
   denied: number
   ms: number
 }
@@ -56,7 +55,7 @@ function fileLine({ kind, path, added, removed, counted }: ChangedFile, pen: Pen
   )
 }
 
-/** `$0.0018  1.2k/300 tokens  3 calls, 1 denied  8.2 s`. */
+/** Returns for example `$0.0018  1.2k/300 tokens  3 calls, 1 denied  8.2 s`. */
 export function totalsText({ spent, denied, ms }: RunTotals): string {
   const { usd, input, output, estimated, calls } = spent
   const cost = usd === null ? 'cost unknown' : `$${usd.toFixed(4)}`

@@ -1,4 +1,4 @@
-// One drawing of a run: events are folded into a view, and a look makes lines of each step.
+// The rendering of a run: events are folded into a view, and a look returns lines for each step.
 import type { SessionEvent } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { emptyView, type SessionView } from '../../session/view/session-view.ts'
@@ -13,20 +13,23 @@ export interface RunStep {
 export interface RunDrawing {
   /** Lines that are complete with the event. */
   lines: readonly string[]
-  /** What they show, for a host that separates them: a response, a call or notice, the run's frame. */
+  /**
+   * The kind of the lines, for a host that separates them: response text, a call or notice, or
+   * the run's frame.
+   */
   part?: 'words' | 'call' | 'frame'
-  /** What is under way; `since` where the time that it takes is shown. Default: nothing. */
+  /** The current work; `since` is set if its time is shown. Default: no current work. */
   live?: { text: string; since?: number }
 }
 
-/** How steps are drawn: for progress in a pipe, for lines that are read aloud, or for a terminal. */
+/** A function that draws a step: for a pipe, for a screen reader, or for a terminal. */
 export type RunLook = (step: RunStep) => RunDrawing
 
 interface RunView {
   readonly view: SessionView
-  /** Folds the event and returns what is complete with it. Call it once for each event, in their order. */
+  /** Folds the event and returns the lines that it completes. Call it once for each event, in order. */
   take(event: SessionEvent): RunDrawing
-  /** Folds the event and draws nothing: it happened before the host began to show the run. */
+  /** Folds the event without drawing it, because it happened before the host started to show the run. */
   skip(event: SessionEvent): void
 }
 

@@ -1,4 +1,5 @@
-// The conversation of an inline screen: what is finished is given once, in order; the rest is drawn anew.
+// The conversation of an inline screen: finished lines are returned once and in order, the rest
+// is drawn anew.
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
@@ -15,21 +16,21 @@ import {
   type ReplyParts,
 } from './open-reply.ts'
 
-/** Lines that are printed for good, and those that may still change. */
+/** Lines that are printed permanently, and lines that may still change. */
 interface DrawnConversation {
   finished: string[]
   live: string[]
 }
 
 interface PrintedConversation {
-  /** Blocks up to here count as printed. */
+  /** Marks the first `blocks` blocks of the view as printed. */
   skip(view: SessionView, blocks: number): void
-  /** `rows`: of the terminal. */
+  /** Returns new finished lines and the live lines. `rows` is the height of the terminal. */
   advance(view: SessionView, now: number, look: RenderLook, rows: number): DrawnConversation
 }
 
 export function openScrollback(): PrintedConversation {
-  /** Blocks that were printed, those that the view has dropped counted in. */
+  /** Number of printed blocks, including those that the view has dropped. */
   let printed = 0
   let last: ConversationPart | undefined
   let reply: ReplyParts = noReplyParts
@@ -71,7 +72,7 @@ export function openScrollback(): PrintedConversation {
         open++
       }
       const rest = parts.slice(open)
-      // what stands below something open waits for it
+      // a response below an open part must wait for it
       if (rest.length === 0) appendLines(finished, printReply(view, look, rows))
       const shown = rest.length === 0 ? reply : peekReply(reply, view)
       const live = rest.flatMap((part, i) =>
@@ -88,7 +89,7 @@ export function openScrollback(): PrintedConversation {
   }
 }
 
-/** An empty line is due where something else was printed below a part of the reply. */
+/** Tracks a missing empty line, which is due after other lines were printed below a part of the response. */
 function openReplyGap() {
   let isDue = false
   return {
@@ -106,7 +107,7 @@ function openReplyGap() {
 
 const withGap = (lines: string[], isApart: boolean) => (isApart && lines.length > 0 ? ['', ...lines] : lines)
 
-/** What the whole answer says beyond the parts of it that were printed. */
+/** Returns the lines of the complete answer that were not printed as parts. */
 function endReply(
   reply: ReplyParts,
   block: Extract<ConversationBlock, { kind: 'answer' }>,
@@ -117,7 +118,7 @@ function endReply(
   return block.interrupted ? [...lines, ...drawDim('stopped here', look)] : lines
 }
 
-/** The reply below something open: none of it can be printed yet, all of it is drawn. */
+/** Returns the response below an open part, where nothing can be printed yet and all of it is drawn. */
 function peekReply(reply: ReplyParts, { openReply }: SessionView): ReplyParts {
   if (!openReply) return reply
   const { parts, finished } = advanceReply(reply, openReply)

@@ -1,4 +1,4 @@
-// A file's change as two columns: what there was at the left, what there is at the right.
+// A file change in two columns: the old lines at the left, the new lines at the right.
 import type { Pen } from '../../render/pen.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import type { TextLook } from '../approval/argument-lines.ts'
@@ -6,10 +6,10 @@ import { paintMarked, splitMarked } from '../terminal/rows.ts'
 import { type DiffLine, diffHeader, diffStyles, digitsOf, readDiffLines } from './diff-lines.ts'
 import { pairRuns } from './word-diff.ts'
 
-/** Cells from which two columns have room for a line of code each. */
+/** Smallest number of cells for two columns of code. */
 export const sideBySideCells = 130
 
-/** Rows of at most `width` cells. */
+/** Returns rows of at most `width` cells. */
 export function drawSideBySide(file: FileDiff, look: TextLook, width: number, pen: Pen): string[] {
   const lines = readDiffLines(file, look)
   const digits = digitsOf(file)
@@ -29,13 +29,13 @@ export function drawSideBySide(file: FileDiff, look: TextLook, width: number, pe
 
 type LinePair = { whole: DiffLine } | { left: DiffLine | undefined; right: DiffLine | undefined }
 
-/** Lines that stay stand on both sides, with the number that they have on each. */
+/** Pairs old and new lines. Unchanged lines appear on both sides, each with its own number. */
 function pairLines(lines: readonly DiffLine[]): LinePair[] {
   const runs = new Map(
     pairRuns(lines.map(({ sign }) => sign)).map((run) => [run.removed[0] ?? run.added[0], run]),
   )
   const pairs: LinePair[] = []
-  // what was added less what was taken away, of the lines before
+  // added minus removed lines so far
   let shift = 0
   for (let i = 0; i < lines.length; ) {
     const run = runs.get(i)
@@ -63,13 +63,13 @@ function pairLines(lines: readonly DiffLine[]): LinePair[] {
   return pairs
 }
 
-/** How far the lines of a hunk have moved: its two numbers say so. */
+/** Returns the offset between old and new line numbers of a hunk. */
 function readShift(text: string): number {
   const [, before, after] = /-(\d+)(?:,\d+)? \+(\d+)/.exec(text) ?? []
   return before === undefined ? 0 : Number(after) - Number(before)
 }
 
-/** A line in as many rows as it takes, behind its sign and number. */
+/** Returns the rows of a line after its sign and number. */
 function pieceRows(
   { sign, text, number, marks }: DiffLine,
   digits: number,

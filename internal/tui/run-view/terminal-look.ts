@@ -1,4 +1,4 @@
-// The look of a run on a terminal: responses as they come, each call with what it did, and what is under way.
+// The look of a run on a terminal: responses as they arrive, each call with its result, and the current work.
 import type { EventPayload } from '../../event/event.ts'
 import type { Pen, RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
@@ -16,9 +16,9 @@ import { subjectOf } from './tool-view.ts'
 
 interface TerminalLook {
   draw: RunLook
-  /** The rest of a response that was interrupted. */
+  /** Returns the rest of an interrupted response. */
   end(): readonly string[]
-  /** The last answer; empty where it is shown already. */
+  /** Returns the last answer, or no lines if it is shown already. */
   answer(text: string): readonly string[]
   note(text: string): readonly string[]
   summary(totals: Omit<RunTotals, 'denied'>): readonly string[]
@@ -26,9 +26,9 @@ interface TerminalLook {
 
 interface TerminalLookOptions {
   pen(): Pen
-  /** The look of the words of the model: they may go to another stream than the calls. */
+  /** The look of response text, which may go to another stream than the calls. */
   wordsLook(): RenderLook
-  /** The answer goes elsewhere. */
+  /** Whether the answer is printed elsewhere. */
   isWhole: boolean
 }
 
@@ -90,7 +90,7 @@ export function openTerminalLook({ pen, wordsLook, isWhole }: TerminalLookOption
 
 const nothing: RunDrawing = { lines: [] }
 
-/** The calls that run, each with how far it is or what it is about. */
+/** Returns the running calls, each with its progress or its subject. */
 function describeCalls({ calls }: SessionView, progress: ReadonlyMap<string, string>): string {
   const texts = calls.map(({ call, tool, args }) => {
     const subject = sanitizeText(subjectOf({ tool, args }))
@@ -104,7 +104,7 @@ function progressText({ tool, progress, total, message }: EventPayload<'tool.pro
   return `${sanitizeText(tool)} ${far} ${sanitizeText(message ?? '')}`.trimEnd()
 }
 
-/** A response of which a part was shown tells that it starts again. */
+/** Returns the retry notice. If a part of the response was shown, the notice says that it starts again. */
 function breakText(payload: EventPayload<'message.delta'>, isBegun: boolean): string {
   const { retry: attempt = 2, tries, why } = payload
   return isBegun ? sanitizeText(describeRetry({ attempt, tries, why })) : retryLine(payload)

@@ -1,5 +1,4 @@
-// A call that has ended as lines of a terminal: what it was, how it went, and its diff, output or list,
-// folded.
+// The lines of a finished call: its name and outcome, then its folded diff, output or list.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
@@ -16,26 +15,29 @@ import { drawSideBySide, sideBySideCells } from './side-by-side.ts'
 import type { ToolOutcome } from './tool-outcome.ts'
 import { type TodoItem, type ToolDetail, viewOutcome } from './tool-view.ts'
 
-/** Rows of a diff, of a command's output, of a drawn component, and of a list. */
+/** Most rows of a diff, of a command's output, of a drawn component, and of a list. */
 export interface DetailRows {
   diff: number
   output: number
   spec: number
   todos: number
-  /** Diffs with the numbers of their lines. */
+  /** Whether diffs have line numbers. */
   numbered?: boolean
 }
 
 const usualRows: DetailRows = { diff: 20, output: 8, spec: 40, todos: 12 }
-/** Figures further away from their subject than this are hard to follow to it. */
+/** Width of a call line. With wider lines, figures are too far from their subject. */
 const widestLine = 100
-/** The name of the longest tool that changes files. */
+/** Length of the longest name of a tool that changes files. */
 const nameColumn = 11
-/** The longest mark of a call in ASCII. */
+/** Length of the longest ASCII mark of a call. */
 const markColumn = 7
 const indent = '  '
 
-/** No line is wider than the pen's width; all text in them is filtered. `tool`: what the call is named. */
+/**
+ * Returns the lines of an outcome, at most as wide as the pen. All text is sanitized. `tool` is
+ * the shown name.
+ */
 export function drawOutcome(outcome: ToolOutcome, pen: Pen, rows = usualRows, tool = outcome.tool): string[] {
   const { subject, facts, reason, detail } = viewOutcome(outcome)
   const time = outcome.ms === undefined ? [] : [formatDuration(outcome.ms)]
@@ -45,12 +47,12 @@ export function drawOutcome(outcome: ToolOutcome, pen: Pen, rows = usualRows, to
   return [head, ...below.map((line) => indent + line)]
 }
 
-/** The same pen for what stands in from the left. */
+/** Returns the pen for indented lines. */
 const inner = (pen: Pen): Pen => ({ ...pen, look: { ...pen.look, width: pen.look.width - indent.length } })
 
 interface CallHead {
   tool: string
-  /** Undefined while it is not decided: the call waits or runs. */
+  /** Undefined while the call waits or runs. */
   ok: boolean | undefined
   subject: string
   facts: readonly string[]
@@ -62,7 +64,7 @@ export function drawHead({ tool, ok, subject, facts }: CallHead, pen: Pen): stri
   const width = Math.min(pen.look.width, widestLine)
   const running = pen.look.unicode ? '●' : '[>]'
   const mark = ok === undefined ? running : glyphs.status[ok ? 'success' : 'error']
-  // marks of words are of different length
+  // ASCII marks differ in length
   const lead = `${isWide && !pen.look.unicode ? mark.padEnd(markColumn) : mark} `
   const name = pen.clip(sanitizeText(tool), Math.max(4, Math.floor(width / 3)))
   const column = isWide ? name.padEnd(nameColumn) : name
@@ -94,7 +96,10 @@ function drawDetail(detail: ToolDetail, pen: Pen, rows: DetailRows): string[] {
   }
 }
 
-/** The head of a call names a file that stands alone. */
+/**
+ * Returns the rows of the diffs. For a single file its name is omitted, because the head of the
+ * call contains it.
+ */
 function drawDiffs(
   files: readonly FileDiff[],
   isCut: boolean,
@@ -135,7 +140,7 @@ export function drawTodos(todos: readonly TodoItem[], pen: Pen): string[] {
   })
 }
 
-/** The first rows, and how many more there are. */
+/** Returns the first rows and the number of omitted rows. */
 function foldEnd(rows: readonly string[], maxCount: number, pen: Pen, isCut = false): string[] {
   if (rows.length <= maxCount + 1 && !isCut) return [...rows]
   const left = rows.length - maxCount

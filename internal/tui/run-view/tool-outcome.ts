@@ -1,4 +1,4 @@
-// A call and its outcome, as they are drawn.
+// A tool call with its outcome, as views draw it.
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { type CallBlock, findCallBlock, type SessionView } from '../../session/view/session-view.ts'
@@ -9,15 +9,17 @@ export interface ToolOutcome {
   args: Readonly<Record<string, unknown>>
   ok: boolean
   code: string | undefined
-  /** What the model reads. */
+  /** The text for the model. */
   text: string
   data: Readonly<Record<string, unknown>>
-  /** Long texts and lists in `data` are cut. */
+  /** Whether long texts and lists in `data` were truncated. */
   isCut: boolean
   ms: number | undefined
 }
 
-/** The outcome that a result is; its arguments are in the view before it, or in the response of the model. */
+/**
+ * Returns the outcome of a result. Its arguments come from the view before it, or from the model's response.
+ */
 export function readOutcome(result: EventPayload<'tool.result'>, before: SessionView): ToolOutcome {
   const { call, tool, model_call: id } = result
   const running = before.calls.find((one) => one.call === call)
@@ -25,7 +27,7 @@ export function readOutcome(result: EventPayload<'tool.result'>, before: Session
   return outcomeOf(tool, known ?? before.announced.find((one) => one.id === id)?.args, result)
 }
 
-/** Undefined for a call without a result. */
+/** Returns undefined for a call without a result. */
 export const outcomeOfBlock = ({ tool, args, result }: CallBlock): ToolOutcome | undefined =>
   result && outcomeOf(tool, args, result)
 

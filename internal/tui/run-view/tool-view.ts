@@ -1,12 +1,11 @@
-// What of a call a person is shown: its subject, figures, and what stands below its line. A table by tool,
-// and views by data.
+// The parts of a call that are shown to the user: subject, figures, reason and detail, by tool and by data.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import { readFileDiffs } from './file-changes.ts'
 import type { ToolOutcome } from './tool-outcome.ts'
 
-/** What stands below the line of a call. */
+/** The detail below the line of a call. */
 export type ToolDetail =
   | { kind: 'none' }
   | { kind: 'diff'; files: readonly FileDiff[]; isCut: boolean }
@@ -19,18 +18,21 @@ export interface TodoItem {
   status: string
 }
 
-/** Texts as they came: whoever draws them filters them. */
+/** The parts of a call as raw text. Renderers must sanitize it. */
 interface ToolView {
   subject: string
   facts: readonly string[]
-  /** Why it failed, in words. */
+  /** The reason of a failure. */
   reason: string | undefined
   detail: ToolDetail
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The argument that tells most, where it is not the first text; an empty list: none does. */
+/**
+ * The most specific arguments by tool, if they are not the first text. An empty list means that the call has
+ * no subject.
+ */
 const telling: Readonly<Record<string, readonly string[]>> = {
   bash: ['command'],
   grep: ['pattern', 'path'],
@@ -43,7 +45,7 @@ const telling: Readonly<Record<string, readonly string[]>> = {
   ask_user: ['question'],
 }
 
-/** Figures that a tool gives beside its text. */
+/** Figures from the data of a result. */
 const figures: Readonly<Record<string, (data: Values) => string[]>> = {
   read: ({ start_line: first, end_line: last }) =>
     isNumber(first) && isNumber(last) ? [countNoun(last - first + 1, 'line')] : [],
@@ -71,13 +73,13 @@ const isNumber = (value: unknown): value is number => typeof value === 'number'
 const numbered = (value: unknown, noun: string) => (isNumber(value) ? [countNoun(value, noun)] : [])
 const listed = (value: unknown, noun: string) => (Array.isArray(value) ? [countNoun(value.length, noun)] : [])
 
-/** The subject of a call in one line. */
+/** Returns the subject of a call in one line. */
 export function subjectOf({ tool, args }: { tool: string; args: unknown }): string {
   const keys = telling[tool]
   const values = objectOf(args) ?? {}
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
   const own = Object.entries(values).filter(([, value]) => isText(value))
-  // what is to be done says little without what it is done to
+  // an action needs the object that it applies to
   const first = own.slice(0, own[0]?.[0] === 'action' || own[0]?.[0] === 'operation' ? 2 : 1)
   const texts = keys ? keys.map((key) => values[key]) : first.map(([, value]) => value)
   return texts.filter((text) => isText(text) && text !== '.').join('  ')
@@ -93,8 +95,8 @@ export function viewOutcome(outcome: ToolOutcome): ToolView {
 }
 
 /**
- * What any tool's data may hold: changes of files, a spec to draw, a list of what is to be done, an exit
- * code.
+ * Returns the detail in the data of any tool: file changes, a drawing, answers, a todo list,
+ * or command output.
  */
 function detailOf(outcome: ToolOutcome): ToolDetail {
   const { data, text, isCut } = outcome
@@ -114,14 +116,14 @@ function todoOf(value: unknown): TodoItem {
   return { content: String(content ?? ''), status: String(status ?? '') }
 }
 
-/** What was asked, in as few words as there are, and what the person said. */
+/** Returns a question by its shortest name, and the user's answer. */
 function answerOf(value: unknown): string {
   const { topic, question, label, text } = (value ?? {}) as Values
   const name = String(topic ?? question ?? '').replace(/:$/, '')
   return `${name}${name.endsWith('?') ? ' ' : ': '}${text ?? label ?? ''}`
 }
 
-/** A command's output without the notes of our own below it. */
+/** Returns the output of a command without the notes that the program adds. */
 function outputLines(text: string): string[] {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   while (lines.at(-1)?.startsWith('note: ')) lines.pop()
@@ -151,16 +153,16 @@ function factsOf(detail: ToolDetail): string[] {
 const namesOf = (files: readonly FileDiff[]) => files.map(({ path }) => path).join(', ')
 
 /**
- * The first line of what the model is told, which says what went wrong; the next one is about its next step.
- * Of a call that was asked about what came of the question tells more than why it was asked. The model is
- * told of a person, and this is read by that person, who sees the words of a denial as their own.
+ * Returns why a call failed: the first line of the text for the model, because the next lines are advice for
+ * the model. For a denied call it prefers the answer over the reason for asking. The words that name the user
+ * are removed, because the user reads this.
  */
 function reasonOf({ text, code }: ToolOutcome): string {
   const answer =
     code === 'denied' ? /^(?:the person denied it|the run was ended).*$/m.exec(text)?.[0] : undefined
-  // the parts that it was for stand in the line already
+  // the line already shows the denied parts
   if (answer !== undefined) return answer.replace(/^the person (denied it)(?:.*? and says(: ))?/, '$1$2')
-  // a line that ends in a colon says nothing without what it opens
+  // a line that ends in a colon is incomplete without the next one
   const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: |:$/g, '') ?? ''
   return first || (code ?? 'failed').replaceAll('_', ' ')
 }

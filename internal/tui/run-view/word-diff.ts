@@ -1,6 +1,6 @@
-// Which words of two lines that are alike differ. Pure.
+// The words that differ between two similar lines. Pure.
 
-/** Start and end of a piece of a line, in code units. */
+/** Start and end of a part of a line, in UTF-16 code units. */
 export type TextRange = readonly [start: number, end: number]
 
 interface ChangedWords {
@@ -8,14 +8,14 @@ interface ChangedWords {
   after: readonly TextRange[]
 }
 
-/** Longer lines are no text for people. */
+/** Longest compared line. Longer lines are usually not written by people. */
 const maxLength = 500
-/** Below this share of what stays two lines are not one that was changed. */
+/** Smallest share of equal text for two lines that count as similar. */
 const leastAlike = 0.5
-/** Pairs of words that are compared at most; of lines of signs alone there are many. */
+/** Most compared pairs of words. Lines of punctuation have very many. */
 const maxPairs = 40_000
 
-/** Undefined for lines that are too long or too different to say. */
+/** Returns the changed ranges, or undefined if the lines are too long or too different. */
 export function findChangedWords(before: string, after: string): ChangedWords | undefined {
   if (Math.max(before.length, after.length) > maxLength) return undefined
   const old = splitWords(before)
@@ -31,12 +31,12 @@ export function findChangedWords(before: string, after: string): ChangedWords | 
   }
 }
 
-/** Indentation makes no two lines alike. */
+/** Returns the length without white space, so that equal indentation does not count. */
 const visible = (text: string) => text.replace(/\s/g, '').length
 
 const splitWords = (line: string) => line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? []
 
-/** Pairs of places of the longest list of words that both hold in this order. */
+/** Returns the index pairs of the longest common subsequence of words. */
 function longestCommon(a: readonly string[], b: readonly string[]): [number, number][] {
   const width = b.length + 1
   const sizes = new Uint16Array((a.length + 1) * width)
@@ -53,7 +53,7 @@ function longestCommon(a: readonly string[], b: readonly string[]): [number, num
   return pairs
 }
 
-/** What is not kept; neighbours as one range. */
+/** Returns the ranges of words that are not in `kept`. Adjacent words form one range. */
 function rangesWithout(words: readonly string[], kept: ReadonlySet<number>): TextRange[] {
   const ranges: [number, number][] = []
   let start = 0
@@ -69,7 +69,7 @@ function rangesWithout(words: readonly string[], kept: ReadonlySet<number>): Tex
   return ranges
 }
 
-/** For lines taken away those put in their place, and the other way round, by their places. */
+/** Returns the index of the added line for each removed line, and the reverse. */
 export function findPartners(signs: readonly string[]): ReadonlyMap<number, number> {
   const partners = new Map<number, number>()
   for (const { removed, added } of pairRuns(signs)) {
@@ -83,7 +83,7 @@ export function findPartners(signs: readonly string[]): ReadonlyMap<number, numb
   return partners
 }
 
-/** Runs of lines taken away with the run that follows, by their places. */
+/** Returns the indexes of removed lines together with the added lines that follow. */
 export function pairRuns(signs: readonly string[]): { removed: number[]; added: number[] }[] {
   const runs: { removed: number[]; added: number[] }[] = []
   for (let i = 0; i < signs.length; ) {

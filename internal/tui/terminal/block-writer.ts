@@ -1,5 +1,4 @@
-// Blocks of lines on the streams of one terminal: an empty line between those of different kinds, none lost
-// while it is in use.
+// A writer of line blocks on the streams of one terminal. An empty line separates blocks of different kinds.
 
 import type { LiveRow } from './live-row.ts'
 
@@ -8,16 +7,16 @@ export interface TerminalOutput {
   readonly isTTY?: boolean
   readonly columns?: number | undefined
   write(text: string): unknown
-  /** Writes cursor movement without a filter; missing where `write` filters nothing. */
+  /** Writes cursor movements without a filter. Missing if `write` has no filter. */
   draw?(text: string): unknown
 }
 
-/** Calls follow one another without a gap; words, calls and the lines around a run stand apart. */
+/** The kind of a block. Blocks of different kinds are separated by an empty line. */
 type BlockKind = 'words' | 'call' | 'frame'
 
 interface BlockWriter {
   print(to: TerminalOutput, kind: BlockKind, lines: readonly string[]): void
-  /** Holds everything back until what it returns is called. */
+  /** Delays all blocks until the returned function is called. */
   pause(): () => void
   isPaused(): boolean
 }

@@ -1,25 +1,25 @@
-// Where a terminal says that its cursor stands: asked once its size has changed, told among the keys.
+// The cursor position, which the terminal reports among the keys after a request.
 import type { TerminalInput } from './key-decoder.ts'
 import { type FrameTime, findColumn, type ReflowKind, type TerminalSize } from './live-reflow.ts'
 import type { LiveRows } from './screen-writer.ts'
 
-/** Counted from 0. */
+/** A position, counted from 0. */
 export interface CursorPlace {
   row: number
   column: number
 }
 
 const askPlace = '\x1b[6n'
-/** Shift with F3 looks the same: only who has asked may take it for an answer. */
+/** The report. Shift-F3 sends the same bytes, so they count only after a request. */
 const answer = /^\x1b\[(\d+);(\d+)R$/
 
 export interface CursorReport {
   ask(): void
-  /** Asks for the place that the terminal has kept, and goes back to `now`. */
+  /** Requests the position that the terminal saved, and moves the cursor back to `now`. */
   askKept(now: CursorPlace): void
-  /** Undefined: this input is no answer to what was asked. */
+  /** Returns undefined if the input does not answer a request. */
   read(input: TerminalInput): CursorPlace | undefined
-  /** Resolves once nothing is asked any more, or after so many milliseconds. */
+  /** Resolves when no request is pending, or after `ms` milliseconds. */
   settle(ms: number): Promise<void>
 }
 
@@ -53,15 +53,18 @@ export function openCursorReport(write: (bytes: string) => void): CursorReport {
 }
 
 interface FrameTiming {
-  /** The terminal has another size: it is asked, once, where its cursor stands. */
+  /** Records a new size of the terminal, and requests the cursor position once. */
   resized(): void
-  /** It has told: at the column of `live` where the last frame came in time; `before`: the one before it. */
+  /**
+   * Handles the reported position. At the column of `live` the last frame arrived before the new size, at the
+   * column of `before` after it.
+   */
   placed(found: CursorPlace, live: LiveRows, before: LiveRows | undefined): void
-  /** When the last frame came, and every size since, the present one last; it begins anew. */
+  /** Returns when the last frame arrived and all sizes since, the current one last. Resets the state. */
   take(): { time: FrameTime; sizes: readonly TerminalSize[] }
 }
 
-/** Finds out whether a terminal of another size had the last frame before it took that. */
+/** Opens a check of whether a terminal received the last frame before it changed its size. */
 export function openFrameTiming(
   sizeNow: () => TerminalSize,
   kind: ReflowKind,
@@ -72,7 +75,7 @@ export function openFrameTiming(
   let sizes: TerminalSize[] = []
   const isIn = (found: CursorPlace, { column }: LiveRows) =>
     column > 0 && found.column === findColumn(column, sizeNow().columns, kind)
-  /** The place of the cursor is that of one size. */
+  /** Whether the size is unchanged, so that the cursor position belongs to one size. */
   const isStill = () => {
     const now = sizeNow()
     return sizes.every(({ columns, rows }) => columns === now.columns && rows === now.rows)
@@ -95,9 +98,9 @@ export function openFrameTiming(
       }
     },
     take() {
-      // a terminal that has not answered in time may have had the last frame late
+      // a terminal that has not answered yet may have received the last frame late
       const known = asked === 'nothing' ? 'before' : time
-      // it was sent back to its place, which may have been another one by then
+      // the cursor was restored to a position that may be wrong after another change of size
       const isLost = asked === 'kept' && !isStill()
       const taken = { time: isLost ? ('lost' as const) : known, sizes: [...sizes, sizeNow()] }
       asked = 'nothing'

@@ -1,16 +1,16 @@
-// Bytes of a terminal's keyboard as keys, pastes and changes of focus; sequences may come in pieces.
+// A decoder of terminal input to keys, pastes and focus changes. Sequences may arrive in pieces.
 import { splitClusters } from '../../render/text/cell-width.ts'
 import { isPasteChunk } from '../input/paste.ts'
 import { nameKey } from './library.ts'
 
 export type TerminalInput =
-  /** `name`: the character itself, or a name as in `ctrl+c`; `burst`: others came with it. */
+  /** `name` is the character or a name such as `ctrl+c`. `burst` means that other keys arrived with it. */
   | { kind: 'key'; name: string; sequence: string; burst: boolean }
   | { kind: 'paste'; text: string }
   | { kind: 'focus'; focused: boolean }
   | MouseInput
 
-/** `row` and `column` count from 0; `drag`: the first button is held down meanwhile. */
+/** A mouse event. `row` and `column` count from 0. `drag` means that the first button is pressed. */
 export interface MouseInput {
   kind: 'mouse'
   action: 'press' | 'drag' | 'release' | 'wheelUp' | 'wheelDown'
@@ -20,16 +20,19 @@ export interface MouseInput {
 
 interface KeyDecoder {
   push(chunk: string): TerminalInput[]
-  /** What waits is taken as it is: a lone Escape, a paste without its end. A torn sequence is nothing. */
+  /**
+   * Decodes the pending bytes as they are: a lone Escape, or a paste without its end. A truncated
+   * sequence is dropped.
+   */
   flush(): TerminalInput[]
-  /** `escape` may be a key that was pressed, `sequence` only comes from a terminal. */
+  /** Returns the kind of the pending bytes. `escape` may be a key, `sequence` only comes from a terminal. */
   pending(): 'none' | 'escape' | 'sequence' | 'paste'
 }
 
 const pasteStart = '\x1b[200~'
 const pasteEnd = '\x1b[201~'
 
-/** Longer ones are not waited for. */
+/** Longest sequence that is awaited. */
 const maxSequence = 4_096
 
 /** Control sequence, SS3, control strings, Alt with a character. */
@@ -41,7 +44,10 @@ const complete = new RegExp(
   'u',
 )
 const begun = /^\x1b(?:\[[\x30-\x3f]*[\x20-\x2f]*|O|[\]PX^_][^\x07\x1b]*\x1b?)?$/
-/** More than Escape or Alt with a key: nobody has pressed that, and no Escape may stop a run. */
+/**
+ * A truncated sequence that is longer than Escape or Alt with a key. It is not a key, and must not
+ * count as Escape.
+ */
 const torn = /^\x1b[[O\]PX^_][\s\S]/
 const controlString = /^\x1b[\]PX^_]/
 const printable = /^[^\x00-\x1f\x7f-\x9f]+/
@@ -85,7 +91,7 @@ export function openKeyDecoder(): KeyDecoder {
       const found: TerminalInput[] = []
       if (pasted !== undefined) found.push({ kind: 'paste', text: pasted + buffer })
       else if (buffer.startsWith('\x1b') && !torn.test(buffer)) found.push(keyOf('escape', '\x1b'))
-      // what followed it is typed text only after a lone Escape
+      // the following bytes are typed text only after a lone Escape
       const rest = pasted === undefined && !/^\x1b[[O\]PX^_]/.test(buffer) ? buffer.slice(1) : ''
       pasted = undefined
       buffer = rest
@@ -101,13 +107,16 @@ export function openKeyDecoder(): KeyDecoder {
 
 const isBegun = (text: string) => text.length <= maxSequence && begun.test(text)
 
-/** Enter at its end was typed ahead; keys without text come in numbers when one is held down. */
+/**
+ * Returns whether a chunk is a paste without marks. A final Enter may be typed ahead, and a held key sends
+ * many sequences without text.
+ */
 function isPasteWithoutBrackets(chunk: string): boolean {
   if (chunk.includes('\x1b')) return false
   return isPasteChunk(chunk.replace(/\r$/, '')) && /[^\x00-\x1f\x7f]{2}/.test(chunk)
 }
 
-/** Adds what stands first, and tells how many characters that was. */
+/** Decodes the first input and returns its number of characters. */
 function readOne(text: string, found: TerminalInput[]): number {
   const sequence = complete.exec(text)?.[0]
   if (sequence !== undefined) {
@@ -127,7 +136,7 @@ function readOne(text: string, found: TerminalInput[]): number {
   const run = printable.exec(text)?.[0]
   if (run === undefined) {
     const control = text[0] as string
-    // the library takes a line feed for Enter, which sends a carriage return
+    // the library reads a line feed as Enter, but Enter sends a carriage return
     found.push(keyOf(control === '\n' ? 'ctrl+j' : (nameKey(control) ?? ''), control))
     return 1
   }
@@ -137,10 +146,10 @@ function readOne(text: string, found: TerminalInput[]): number {
 
 const mouse = /^\x1b\[<(\d+);(\d+);(\d+)([Mm])$/
 
-/** Other buttons and movements without one are nobody's. */
+/** Decodes a mouse event. Other buttons, and movements without a button, are ignored. */
 function readMouse(sequence: string): MouseInput[] {
   const [, code, column, row, end] = mouse.exec(sequence) ?? []
-  // with Shift, Alt or Ctrl it is the same
+  // Shift, Alt and Ctrl are ignored
   const button = Number(code) & ~0b11100
   const actions: Readonly<Record<number, MouseInput['action']>> = {
     0: end === 'm' ? 'release' : 'press',

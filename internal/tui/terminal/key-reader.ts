@@ -1,27 +1,27 @@
-// Single keys of a terminal, without those that were typed before there was something to answer.
+// Single keys of a terminal, without the keys that were typed before a prompt appeared.
 import { emitKeypressEvents } from 'node:readline'
 import type { Readable } from 'node:stream'
 
 interface PressedKey {
-  /** As node:readline names it: `y`, `return`, `pagedown`, `escape`. */
+  /** The name as node:readline reports it: `y`, `return`, `pagedown`, `escape`. */
   name: string
   ctrl: boolean
-  /** Came together with others: pasted, or pressed while nobody could react. */
+  /** Whether the key arrived together with others: pasted, or pressed faster than a user can react. */
   burst: boolean
 }
 
 export type KeyInput = Readable & { setRawMode?(raw: boolean): unknown }
 
 /**
- * How long the input has to be silent, and how long at least nothing counts: nobody answers what he has not
- * seen.
+ * Time without input before keys count, and least time after the start. Users cannot answer a prompt that
+ * they have not seen.
  */
 const silentMs = 60
 const blindMs = 250
 
 /**
- * Reads and forgets what the input holds ready, until it is silent; the input is in raw mode then. For a
- * terminal that nobody else reads.
+ * Discards pending input until the input is silent, and leaves it in raw mode. Only for a terminal
+ * without other readers.
  */
 export async function dropTypedAhead(input: KeyInput, isOver: () => boolean = () => false): Promise<void> {
   let heard = false
@@ -34,15 +34,15 @@ export async function dropTypedAhead(input: KeyInput, isOver: () => boolean = ()
   do {
     heard = false
     await new Promise((resolve) => setTimeout(resolve, silentMs))
-    // what the system holds ready is read in between, however late the timer was
+    // input that the system has buffered is read in between, even if the timer was late
     for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve))
   } while (!isOver() && (heard || Date.now() - started < blindMs))
   input.off('data', hear)
 }
 
 /**
- * Drops what was typed ahead, calls `ready`, then `pressed` for every key until `stop`. `gone` when the input
- * ends.
+ * Discards type-ahead and calls `ready`. Then calls `pressed` for every key until `stop`, and `gone` if
+ * the input ends.
  */
 export function readKeys(
   input: KeyInput,
@@ -73,7 +73,7 @@ export function readKeys(
   }
 }
 
-/** An escape sequence counts as one key. */
+/** Counts keys. An escape sequence counts as one key. */
 function keysIn(chunk: string): number {
   return [...chunk.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|\x1b)/g, 'k')].length
 }

@@ -1,20 +1,22 @@
-// Lists that are made as far as somebody looks: what a person has to judge may be longer than anybody reads.
+// Lists whose items are made on demand, because text that a user must review may be very long.
 
 export interface LazyList<T> {
-  /** How many are made by now. */
+  /** Number of items that exist so far. */
   readonly length: number
-  /** Whether these are all. */
+  /** Whether all items exist. */
   readonly isWhole: boolean
-  /** The one at this place from 0 on; makes all up to it and some more, and with `Infinity` all there are. */
+  /**
+   * Returns the item at an index from 0. Makes all items up to it and some more, with `Infinity` all of them.
+   */
   at(place: number): T | undefined
-  /** As of an array, with places from 0 on. */
+  /** Returns items like `slice` of an array, with indexes from 0. */
   slice(start: number, end: number): T[]
 }
 
-/** Made at once; a list of no more is whole from the start. */
+/** Number of items that are made in one step. A shorter list is complete from the start. */
 const ahead = 500
 
-/** Items as they come, each made once. A list that is one already stays the same. */
+/** Returns a list that makes each item once. A lazy list is returned unchanged. */
 export function listLazily<T>(items: Iterable<T> | LazyList<T>): LazyList<T> {
   if ('isWhole' in items) return items
   const made: T[] = []
@@ -27,7 +29,7 @@ export function listLazily<T>(items: Iterable<T> | LazyList<T>): LazyList<T> {
       else made.push(next.value)
     }
   }
-  // one more than is shown as known tells whether there are more
+  // one more item than shown reveals whether more follow
   makeTo(ahead + 1)
   return {
     get length() {
@@ -47,7 +49,7 @@ export function listLazily<T>(items: Iterable<T> | LazyList<T>): LazyList<T> {
   }
 }
 
-/** Items that are made anew by whoever goes through them. */
+/** Returns an iterable that makes its items anew for each iteration. */
 export const iterateAnew = <T>(make: () => Iterable<T>): Iterable<T> => ({
   [Symbol.iterator]: () => make()[Symbol.iterator](),
 })

@@ -1,4 +1,4 @@
-// The smallest terminal that a screen is drawn for, and the line that stands on a smaller one.
+// The smallest terminal size for a screen, and the line that a smaller terminal shows.
 import type { TerminalSize } from './live-reflow.ts'
 
 const least: TerminalSize = { columns: 20, rows: 6 }

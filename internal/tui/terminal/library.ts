@@ -1,15 +1,18 @@
-// What is used of the terminal library: its text editor and its names of keys. No other file imports it.
+// The text editor and the key names of the terminal library. No other file imports that library.
 import { Editor } from '@earendil-works/pi-tui/dist/components/editor.js'
 import { parseKey } from '@earendil-works/pi-tui/dist/keys.js'
 import { countCells } from '../../render/text/cell-width.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
-/** Name of one key that is no printable character: `ctrl+c`, `shift+tab`, `pageUp`; undefined: unknown. */
+/**
+ * Returns the name of a key that is not a printable character: `ctrl+c`, `shift+tab`, `pageUp`. Returns
+ * undefined for an unknown sequence.
+ */
 export function nameKey(sequence: string): string | undefined {
   return parseKey(sequence) ?? otherSequences[sequence]
 }
 
-/** Keys that the library's editor knows and its names do not: of tmux, screen, the console and rxvt. */
+/** Keys of tmux, screen, the console and rxvt that the library's editor supports but does not name. */
 const otherSequences: Readonly<Record<string, string>> = {
   '\x1b[1~': 'home',
   '\x1b[4~': 'end',
@@ -17,34 +20,32 @@ const otherSequences: Readonly<Record<string, string>> = {
   '\x1b[8~': 'end',
 }
 
-/** Lines of an edited text as they are drawn, and where the caret stands among them. */
+/** The drawn lines of an edited text, with the position of the caret. */
 interface DrawnText {
   rows: string[]
   caret: { row: number; column: number }
-  /** Lines that are not shown above and below. */
+  /** Number of hidden lines above and below. */
   hiddenBefore: number
   hiddenAfter: number
 }
 
-/**
- * A text of several lines with Emacs keys, kill ring and undo. It holds no control characters but line ends.
- */
+/** A multiline text editor with Emacs keys, kill ring and undo. Its only control characters are line ends. */
 export interface TextEditor {
-  /** One key as the terminal sent it; Enter, Tab and Escape are the caller's. */
+  /** Handles one key as the terminal sent it. The caller handles Enter, Tab and Escape. */
   press(sequence: string): void
   insert(text: string): void
   text(): string
-  /** `caret`: characters before it; absent: at the end. */
+  /** Sets the text. `caret` is the number of characters before the caret. Default: the end. */
   setText(text: string, caret?: number): void
   isEmpty(): boolean
-  /** Characters before the caret. */
+  /** Returns the number of characters before the caret. */
   caret(): number
   isAtStart(): boolean
   isAtEnd(): boolean
   draw(columns: number): DrawnText
 }
 
-/** What the library puts where the caret is, and how it paints it. */
+/** The mark that the library puts at the caret, and its style. */
 const caretMark = '\x1b_pi:c\x07'
 const painted = /\x1b\[[\d;]*m/g
 const hidden = /(\d+) more/
@@ -53,7 +54,7 @@ const plain = (text: string) => text
 
 const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** `rows`: of the terminal; the text takes at most a third of them. */
+/** Opens an editor. `rows` is the height of the terminal; the text uses at most a third of it. */
 export function openTextEditor(rows: () => number): TextEditor {
   const host = {
     requestRender: () => undefined,
@@ -75,7 +76,7 @@ export function openTextEditor(rows: () => number): TextEditor {
     selectList,
   })
   editor.focused = true
-  // Enter is the caller's: nothing may leave the editor by itself
+  // the caller handles Enter, so the editor must not submit by itself
   editor.disableSubmit = true
   const sane = (text: string) => sanitizeText(text, { keepLines: true })
   return {
@@ -100,7 +101,7 @@ export function openTextEditor(rows: () => number): TextEditor {
   }
 }
 
-/** The library draws borders around the text, and a caret of its own into it: ours is the terminal's. */
+/** Removes the library's borders and its caret, because the screen shows the caret of the terminal. */
 function readDrawn([top = '', ...lines]: readonly string[]): DrawnText {
   const bottom = lines.pop() ?? ''
   const row = Math.max(

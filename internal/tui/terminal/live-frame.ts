@@ -1,16 +1,17 @@
-// Rows at the end of the screen that are drawn again in their place.
+// Rows at the end of the screen that are redrawn in place.
 import type { Writable } from 'node:stream'
 import { countCells } from '../../render/text/cell-width.ts'
 
 /**
- * The part of a write stream that is used. Without a size, as in some pseudo terminals, 80 by 24 is taken.
+ * The part of a write stream that is used. A stream without a size, such as some pseudo terminals, counts as
+ * 80 by 24.
  */
 export type FrameOutput = Writable & { readonly columns?: number; readonly rows?: number }
 
 export const columnsOf = ({ columns }: { readonly columns?: number | undefined }): number => columns || 80
 export const rowsOf = ({ rows }: { readonly rows?: number | undefined }): number => rows || 24
 
-/** The same stream for a library that would believe in a terminal of no size. */
+/** Returns the stream with a valid size, for a library that cannot handle the size 0. */
 export function withScreenSize<T extends FrameOutput>(out: T): T {
   if (out.columns !== 0 && out.rows !== 0) return out
   return new Proxy(out, {
@@ -25,15 +26,15 @@ export function withScreenSize<T extends FrameOutput>(out: T): T {
 
 interface LiveFrame {
   draw(rows: readonly string[]): void
-  /** Takes the rows away; the cursor stands where they began. */
+  /** Erases the rows and moves the cursor to their start. */
   erase(): void
 }
 
 export function liveFrame(out: FrameOutput): LiveFrame {
   let drawn: readonly string[] = []
   /**
-   * Rows from where the frame begins to the cursor: a terminal that has become narrower has broken what was
-   * drawn.
+   * Returns the number of rows from the start of the frame to the cursor. A terminal that became narrower has
+   * broken the rows.
    */
   const height = () => {
     const columns = columnsOf(out)
@@ -44,7 +45,7 @@ export function liveFrame(out: FrameOutput): LiveFrame {
   return {
     draw(rows) {
       const begin = drawn.length === 0 ? '\x1b[?25l\r' : up(height())
-      // row by row: some terminals keep a copy of a screen that is cleared as a whole
+      // row by row, because some terminals save a copy of a screen that is cleared at once
       out.write(`${begin}${rows.map((row) => `${row}\x1b[K\n`).join('')}\x1b[J`)
       drawn = rows
     },
@@ -56,5 +57,5 @@ export function liveFrame(out: FrameOutput): LiveFrame {
   }
 }
 
-/** Without our own colours. */
+/** Returns the row without styles. */
 const bare = (row: string) => row.replace(/\x1b\[[\d;]*m/g, '')

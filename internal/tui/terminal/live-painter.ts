@@ -1,4 +1,4 @@
-// What an inline screen has drawn, and how it becomes the next frame: also after the terminal has moved it.
+// The painter of an inline screen, which replaces a frame with the next one, also after a resize.
 import { countCells } from '../../render/text/cell-width.ts'
 import { type CursorPlace, type CursorReport, openFrameTiming } from './cursor-report.ts'
 import { drawLeastSize, isTooSmall } from './least-size.ts'
@@ -22,18 +22,20 @@ import {
 } from './screen-writer.ts'
 import type { TerminalIo } from './terminal-io.ts'
 
-/** What stands on the screen. `isPage`: on the whole terminal, and nothing is printed meanwhile. */
+/**
+ * The content of a frame. `isPage` means that it covers the whole terminal and nothing is printed meanwhile.
+ */
 export interface ScreenContent extends PageFrame {
-  /** Printed above the live rows, once. */
+  /** Lines that are printed above the live rows, once. */
   finished: readonly string[]
   isPage?: boolean
-  /** The mouse is this frame's. */
+  /** Whether the frame captures the mouse. */
   hasMouse?: boolean
-  /** Called once the terminal has taken it. */
+  /** Called after the terminal has received the frame. */
   taken?(): void
 }
 
-/** The last rows that the terminal has room for; below its smallest size one line that says so. */
+/** Returns the last rows that fit. A terminal below the smallest size shows one line about that. */
 function fitFrame({ rows, caret }: ScreenFrame, size: { columns: number; rows: number }): ScreenFrame {
   if (isTooSmall(size)) return { rows: [drawLeastSize(size)] }
   const surplus = Math.max(0, rows.length - (size.rows - 1))
@@ -47,8 +49,8 @@ function fitFrame({ rows, caret }: ScreenFrame, size: { columns: number; rows: n
 }
 
 /**
- * A cursor that stands beyond the text of its row would be moved to its end by some that break rows; spaces
- * without style are no text to them.
+ * Fills a row with styled spaces up to the cursor. Some terminals that reflow rows would move the cursor to
+ * the end of the text, and ignore spaces without style.
  */
 function fillRow(row: string, cells: number): string {
   const missing = cells - countCells(row.replace(/\x1b\[[\d;]*m/g, ''))
@@ -60,7 +62,7 @@ const isSameSize = (one: TerminalSize, other: TerminalSize) =>
 
 type FrameChanges = Parameters<typeof findLiveRows>[1]
 
-/** Takes the last frame away that the terminal has moved, as far as is known where it stands. */
+/** Returns bytes that erase a frame after a resize, as far as its position is known. */
 function eraseFrame(last: LastFrame, changes: FrameChanges, kind: ReflowKind, time: FrameTime): string {
   const { rows } = changes.sizes.at(-1) ?? changes.before
   if (time === 'lost') return leaveLiveRows(rows)
@@ -68,7 +70,7 @@ function eraseFrame(last: LastFrame, changes: FrameChanges, kind: ReflowKind, ti
   return eraseLiveRows(Math.min(rowsUp, rows - 1), reprinted)
 }
 
-/** What stands on the terminal, and how it becomes something else. */
+/** Opens a painter that knows the rows on the terminal and replaces them. */
 export function openLivePainter(
   io: Pick<TerminalIo, 'columns' | 'rows' | 'write' | 'modes'>,
   kind: ReflowKind,
@@ -77,7 +79,7 @@ export function openLivePainter(
   let last: LastFrame | undefined
   const live = (): LiveRows => last?.after ?? noLiveRows
   const page = openPagePainter(io)
-  /** Rows below the live ones that are surely empty. */
+  /** Number of rows below the live rows that are certainly empty. */
   let free = 0
   const sizeNow = () => ({ columns: io.columns(), rows: io.rows() })
   let size = sizeNow()
@@ -89,7 +91,7 @@ export function openLivePainter(
     size = now
     if (!last || last.after.rows.length === 0) return
     io.write(eraseFrame(last, { before, sizes, free }, kind, time))
-    // of rows that the terminal has moved nobody knows how many are empty
+    // after a resize the number of empty rows is unknown
     free = isSameSize(before, now) ? free + last.after.rows.length : 0
     last = undefined
   }
@@ -98,7 +100,7 @@ export function openLivePainter(
       io.modes.setMouse(content.hasMouse === true)
       if (content.isPage === true) return page.paint(content)
       page.leave()
-      // the terminal may have moved what stood below a page
+      // the terminal may have moved the rows below a page
       if (!isSameSize(size, sizeNow())) eraseLive()
       const { finished } = content
       const before = live()
@@ -108,16 +110,16 @@ export function openLivePainter(
       free = Math.max(0, free + before.rows.length - finished.length - after.rows.length)
       io.write(bytes)
     },
-    /** The terminal has another size: what it has moved is taken away once that is still. */
+    /** Records a new terminal size. The moved rows are erased when the size is stable. */
     resized() {
       if (!page.isOpen() && kind !== 'cut' && live().rows.length > 0) timing.resized()
     },
     placed: (found: CursorPlace) => timing.placed(found, live(), last?.before),
-    /** Everything is drawn anew. */
+    /** Erases the live rows, so that everything is drawn again. */
     erase() {
       if (!page.forget()) eraseLive()
     },
-    /** The terminal shows something else now. */
+    /** Forgets the frame, because other content has replaced it. */
     forget() {
       last = undefined
       page.close()
@@ -125,12 +127,12 @@ export function openLivePainter(
       timing.take()
       size = sizeNow()
     },
-    /** Takes the live rows away: the terminal goes on to something else. */
+    /** Returns bytes that erase the live rows before other content. */
     part: () => (live().rows.length > 0 ? eraseLiveRows(live().row) : ''),
   }
 }
 
-/** A page on the alternate screen, row by row. */
+/** Opens a painter of pages on the alternate screen, which writes only changed rows. */
 function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
   let page: PageFrame | undefined
   const unknown = (count: number) => ({ rows: Array.from({ length: count }, () => unknownRow) })
@@ -140,7 +142,7 @@ function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
       if (!page) {
         io.modes.setAlternate(true)
         io.write('\x1b[?1049h')
-        // what another program left there is not ours to keep
+        // content of another program must be overwritten
         page = unknown(io.rows())
       }
       const bytes = writeWholeScreen(page, { rows, caret, pane })
@@ -153,13 +155,13 @@ function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
       io.modes.setAlternate(false)
       io.write('\x1b[?1049l')
     },
-    /** Every row that the terminal has now is written again; false where no page is open. */
+    /** Marks every row as unknown, so that it is written again. Returns false if no page is open. */
     forget() {
-      // what is written below its last row would be written to that
+      // rows below the last row would overwrite it
       page = page && unknown(io.rows())
       return page !== undefined
     },
-    /** The terminal has left it. */
+    /** Records that the terminal has left the alternate screen. */
     close() {
       page = undefined
     },

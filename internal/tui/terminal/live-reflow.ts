@@ -1,11 +1,11 @@
-// How far the live rows reach up once the terminal has taken another size. Pure.
+// The position of the live rows after a resize of the terminal. Pure.
 import { countCells, splitClusters } from '../../render/text/cell-width.ts'
 import type { LiveRows } from './screen-writer.ts'
 
 /**
- * What a terminal does with rows that are wider than it has become. `cut`: nothing, their ends are not seen.
- * `text`: it breaks them, and its cursor stays with its text. `lines`: it breaks all but the row of the
- * cursor, which it moves by as many rows as there are more, also by those below it.
+ * The treatment of rows that are wider than the terminal has become. `cut`: their ends are hidden. `text`:
+ * they are broken, and the cursor stays with its text. `lines`: all rows except the cursor's row are broken.
+ * The cursor moves down by the number of added rows, including those below it.
  */
 export type ReflowKind = 'cut' | 'text' | 'lines'
 
@@ -14,7 +14,7 @@ export interface TerminalSize {
   rows: number
 }
 
-/** Editors and web pages that are built on the terminal xterm.js. */
+/** Editors and web pages that use the xterm.js terminal. */
 const lineMovers = /^(?:vscode|Hyper|Tabby|terminus)$/i
 
 export function findReflowKind(env: Readonly<Record<string, string | undefined>>): ReflowKind {
@@ -28,11 +28,11 @@ const style = /\x1b\[[\d;]*m/g
 interface SizeChange {
   before: TerminalSize
   now: TerminalSize
-  /** Rows of the terminal below the live ones that are surely empty. */
+  /** Number of rows below the live rows that are certainly empty. */
   free: number
 }
 
-/** How far above the cursor the live rows begin after one change of the size. */
+/** Returns the number of rows from the start of the live rows to the cursor after one resize. */
 function countRowsUp(live: LiveRows, { before, now, free }: SizeChange, kind: ReflowKind): number {
   const { rows, row, column } = live
   const { columns } = now
@@ -41,37 +41,38 @@ function countRowsUp(live: LiveRows, { before, now, free }: SizeChange, kind: Re
     const rowsBefore = rows.slice(0, row).reduce((sum, one) => sum + countBrokenRows(one, columns), 0)
     return rowsBefore + Math.floor(column / columns)
   }
-  // a lower terminal loses its last rows, empty ones first, as far as they stand below the cursor
+  // a lower terminal drops its last rows below the cursor, empty ones first
   const lost = Math.max(0, before.rows - now.rows - free)
   let cursor = row
   for (let i = Math.max(row, rows.length - 1 - lost); i >= 0; i--) {
-    // from the last row up: the one that the moving cursor is in at that moment stays whole
+    // from the last row up, because the row with the moving cursor stays whole
     if (i !== cursor) cursor += countBrokenRows(rows[i] as string, columns) - 1
   }
   return cursor
 }
 
-/** The last frame that was written: what stood there before it, what it has printed and drawn. */
+/** The last written frame: the rows before it, its printed lines, and its rows. */
 export interface LastFrame {
   before: LiveRows
   finished: readonly string[]
   after: LiveRows
-  /** As {@link SizeChange} has it, before the frame. */
+  /** Empty rows before the frame, as in {@link SizeChange}. */
   free: number
 }
 
 /**
- * When the terminal had the last frame: `before` it took another size; `after` that, but the frame before it
- * in time; `unknown`. `lost`: nor is known where its cursor stands.
+ * The time at which the terminal received the last frame. `before`: before the resize. `after`: after
+ * it, while the previous frame came before it. `unknown`: not known. `lost`: the cursor position is
+ * not known either.
  */
 export type FrameTime = 'before' | 'after' | 'unknown' | 'lost'
 
-/** `sizes`: all that the terminal has told of since the frame, the present one last. */
+/** The sizes since the frame, in `sizes`. The current size is last. */
 type SizeChanges = Pick<SizeChange, 'before' | 'free'> & { sizes: readonly TerminalSize[] }
 
 /**
- * What has to be erased after a change of the size: rows above the cursor, and what of it is to be printed
- * again. Where it is not known rather too little, since above the live rows stands what was printed.
+ * Returns the rows above the cursor to erase after a resize, and the erased lines to print again. In doubt it
+ * erases too little, because printed lines are above the live rows.
  */
 export function findLiveRows(
   { before, finished, after, free }: LastFrame,
@@ -83,23 +84,23 @@ export function findLiveRows(
   const now = sizes.at(-1) ?? changes.before
   const hasMovedOften = sizes.some(({ columns, rows }) => columns !== now.columns || rows !== now.rows)
   const least = { rowsUp: after.row, reprinted: [] }
-  // rows of a late frame may have been joined with others since: how many stand above the cursor is not known
+  // rows of a late frame may have been joined, so the number of rows above the cursor is unknown
   if (hasMovedOften && time !== 'before') return { ...least, rowsUp: 0 }
-  // a cursor that does not go with its text may be where any of several sizes has moved it
+  // a cursor that does not move with its text may be at the position for any of the sizes
   if (time === 'unknown' || (kind === 'lines' && hasMovedOften)) return least
   if (time === 'before') return { rowsUp: countRowsUp(after, { ...rest, now }, kind), reprinted: [] }
-  // the terminal had moved what it was drawn over, and has moved nothing since
+  // the terminal had moved the old rows before the frame, and nothing since
   const moved = countRowsUp(before, { ...rest, now, free }, kind) - before.row
   const printed = finished.reduce((sum, line) => sum + countBrokenRows(line, now.columns), 0)
   const rowsUp = after.row + moved + printed
   return rowsUp < now.rows ? { rowsUp, reprinted: finished } : least
 }
 
-/** The column of the cursor once the terminal has so many. */
+/** Returns the column of the cursor after the terminal changed to `columns`. */
 export const findColumn = (column: number, columns: number, kind: ReflowKind): number =>
   kind === 'text' ? column % columns : Math.min(column, columns - 1)
 
-/** Rows that a row becomes; what takes two cells goes on to the next where one is left. */
+/** Returns the number of rows into which a row is broken. A wide character wraps if only one cell is left. */
 function countBrokenRows(row: string, columns: number): number {
   const text = row.replace(style, '')
   if (countCells(text) <= columns) return 1

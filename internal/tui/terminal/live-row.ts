@@ -1,21 +1,24 @@
-// One row at the end of the screen that moves while something goes on.
+// One animated row at the end of the screen during work.
 
 import type { Pen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
-/** What moves it, and what it says. */
+/** A row with an animated mark and a text. */
 export interface LiveRow {
-  /** Takes the row away; it comes back by itself. */
+  /** Erases the row. The next beat draws it again. */
   erase(): void
   stop(): void
 }
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const asciiFrames = ['|', '/', '-', '\\']
-/** A row that is drawn more often cannot be read faster. */
+/** Time between frames. Faster changes could not be read. */
 const beatMs = 100
 
-/** `text` gives the end of what goes on, foreign text included; undefined: nothing is to be seen now. */
+/**
+ * Opens the row. `text` returns the current work, which may contain foreign text, or undefined to
+ * hide the row.
+ */
 export function openLiveRow(
   write: (text: string) => unknown,
   pen: () => Pen,
@@ -33,7 +36,7 @@ export function openLiveRow(
     const { look, clip, paint } = pen()
     const marks = look.unicode ? frames : asciiFrames
     const mark = marks[frame++ % marks.length] as string
-    // the last column stays free: some terminals go to the next row when it is filled
+    // the last column stays free, because some terminals wrap when it is filled
     const room = look.width - 1 - mark.length - 1
     write(`\r${mark} ${paint({ dim: true })(clip(sanitizeText(what), room, 'end'))}\u001b[K`)
     isShown = true

@@ -1,5 +1,5 @@
-// The inline screen: what is finished is printed once, the last rows are drawn again in their place; and
-// pages, which take the whole terminal for a while.
+// The inline screen, which prints finished lines once and redraws the last rows in place. Pages cover
+// the whole terminal.
 import { type CursorReport, openCursorReport } from './cursor-report.ts'
 import type { TerminalInput } from './key-decoder.ts'
 import { openLivePainter, type ScreenContent } from './live-painter.ts'
@@ -7,39 +7,39 @@ import { findReflowKind, type ReflowKind } from './live-reflow.ts'
 import { openTerminalIo, type TerminalIo, type TerminalStreams } from './terminal-io.ts'
 
 interface ScreenDrawer {
-  /** Absent: what is known of the terminal. */
+  /** Default: what the program knows about the terminal. */
   reflow?: ReflowKind | undefined
-  /** Asked for each frame; what is finished is given once. */
+  /** Returns the content of the next frame. Finished lines are returned once. */
   content(size: { columns: number; rows: number }): ScreenContent
   input(event: TerminalInput): void
   gone(): void
 }
 
 export interface LiveScreen {
-  /** Something that is seen has changed. `soon`: by a key, drawn at once. */
+  /** Requests a frame. `soon` means that a key caused it, so that it is drawn immediately. */
   changed(soon?: boolean): void
-  /** Bytes that draw nothing: a bell, a title, the clipboard. */
+  /** Writes bytes that draw nothing, such as a bell, a title or the clipboard. */
   signal(bytes: string): void
   /** Draws everything again. */
   redraw(): void
   suspend(): void
-  /** Gives the terminal to somebody else, an editor, until that is over. */
+  /** Lends the terminal to another program until `use` resolves. */
   lend(use: () => Promise<void>): Promise<void>
-  /** Draws a last frame, gives the terminal back, and leaves the cursor below it. */
+  /** Draws a last frame, restores the terminal, and leaves the cursor below the frame. */
   close(): Promise<void>
-  /** Gives the terminal back without drawing: nobody sees it. */
+  /** Restores the terminal without drawing, because the terminal is gone. */
   abandon(): void
 }
 
 const frameMs = { local: 33, remote: 100 }
 /**
- * The size is taken once it has been still for so long; tmux tells the next one only after a while, and an
- * answer from afar takes longer.
+ * Returns the time for which a new size must be stable. tmux reports sizes late, and a remote
+ * terminal answers late.
  */
 const resizeMs = ({ TMUX, TERM, SSH_CONNECTION }: TerminalStreams['env']) =>
   TMUX || TERM?.startsWith('tmux') || SSH_CONNECTION !== undefined ? 300 : 80
 
-/** A terminal that is asked something as the screen ends may take so long to answer. */
+/** Longest wait for an answer of the terminal when the screen ends. */
 const answerMs = 200
 
 export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): LiveScreen {
@@ -113,7 +113,7 @@ function paintFrame(
   if (content.taken) io.whenTaken(content.taken)
 }
 
-/** A last frame, once the one under way is there and nothing is asked any more. */
+/** Draws a last frame after the pending frame and the pending requests. */
 async function drawLast(
   io: Pick<TerminalIo, 'flush' | 'readSize' | 'isBusy'>,
   place: Pick<CursorReport, 'settle'>,
@@ -124,11 +124,11 @@ async function drawLast(
   await place.settle(answerMs)
   draw()
   if (!io.isBusy()) await io.flush()
-  // an answer that comes later would be read by a shell
+  // a shell would read a later answer
   await place.settle(answerMs)
 }
 
-/** One frame at a time, the next once the terminal has taken it. */
+/** Draws one frame at a time, the next one after the terminal has received it. */
 function openFrames(
   io: Pick<TerminalIo, 'isBusy' | 'readSize'>,
   ms: number,
@@ -138,7 +138,7 @@ function openFrames(
   let isClosed = false
   const draw = () => {
     pacer.cancel()
-    // what is drawn for another size cannot be found again
+    // a frame for an outdated size cannot be erased correctly
     if (!isClosed) io.readSize()
     if (isClosed || isHeld()) return
     isDue = io.isBusy()
@@ -170,7 +170,7 @@ async function lendTerminal(
   use: () => Promise<void>,
   ended: () => void,
 ): Promise<void> {
-  // a frame under way would be drawn over what comes
+  // a pending frame would be drawn over the other program
   await io.flush()
   const takeBack = io.lend()
   try {
@@ -181,7 +181,7 @@ async function lendTerminal(
   }
 }
 
-/** Frames at a distance; a terminal that takes long is written to less often. */
+/** Paces frames. A slow terminal gets fewer of them. */
 function openPacer(ms: number, draw: () => void) {
   let next = 0
   let timer: NodeJS.Timeout | undefined

@@ -1,15 +1,17 @@
-// A window over rows that knows how far it was read without a gap. Pure but for rows that are made when they
-// are looked at.
+// A window over rows that records how far the user has seen them without a gap. Pure except for lazy rows.
 import { type LazyList, listLazily } from './lazy-list.ts'
 import type { ScreenRow } from './rows.ts'
 
 export interface Pager {
   readonly rows: LazyList<ScreenRow>
-  /** Rows that are shown at once. */
+  /** Number of visible rows. */
   readonly height: number
-  /** The first row shown. */
+  /** Index of the first visible row. */
   readonly top: number
-  /** So many rows from the start have been shown; `Infinity`: all, also of those that are not made yet. */
+  /**
+   * Number of rows from the start that were shown. `Infinity` means all rows, including rows that do
+   * not exist yet.
+   */
   readonly seen: number
 }
 
@@ -21,10 +23,10 @@ export function openPager(rows: Iterable<ScreenRow> | LazyList<ScreenRow>, heigh
 export const isRead = ({ rows, seen }: Pager): boolean =>
   seen === Number.POSITIVE_INFINITY || rows.at(seen) === undefined
 
-/** Whether there is more than is shown at once. */
+/** Returns whether the rows need more than one page. */
 export const isPaged = ({ rows, height }: Pager): boolean => rows.at(height) !== undefined
 
-/** By so many rows, never past what comes next: nothing is skipped. The same pager where nothing moves. */
+/** Scrolls by `by` rows, but never past the next unseen row. Returns the same pager if nothing moves. */
 export function scrollBy(pager: Pager, by: number): Pager {
   const { rows, height, seen } = pager
   const wanted = Math.max(0, Math.min(pager.top + by, seen))
@@ -33,7 +35,10 @@ export function scrollBy(pager: Pager, by: number): Pager {
   return { ...pager, top, seen: Math.max(seen, countTo(rows, top + height)) }
 }
 
-/** The same text in other rows, at the same place; a line that was read in part is read again. */
+/**
+ * Returns a pager over the same text in other rows, at the same position. A partly seen line
+ * counts as unseen.
+ */
 export function rebreakPager(
   pager: Pager,
   rows: Iterable<ScreenRow> | LazyList<ScreenRow>,
@@ -52,18 +57,18 @@ export function rebreakPager(
   return { rows: listed, height, top, seen: Math.max(read, countTo(listed, top + height)) }
 }
 
-/** `lines 1-18 of 240`; `240+` where more follow than are known. */
+/** Returns for example `lines 1-18 of 240`, or `240+` if more rows follow. */
 export function positionText({ top, height, rows }: Pager): string {
   const last = countTo(rows, top + height)
   return `lines ${top + 1}-${last} of ${describeLength(rows)}`
 }
 
-/** How many there are, or that there are more. */
+/** Returns the number of rows, with `+` if there are more. */
 export const describeLength = ({ length, isWhole = true }: { length: number; isWhole?: boolean }): string =>
   isWhole ? `${length}` : `${length - 1}+`
 
-/** So many, or as many as there are. */
+/** Returns `count`, or the number of rows if there are fewer. */
 const countTo = (rows: LazyList<ScreenRow>, count: number) => (rows.at(count - 1) ? count : rows.length)
 
-/** Of rows that are all made. */
+/** Returns the last top row. All rows must exist. */
 const lastTop = (rows: LazyList<ScreenRow>, height: number) => Math.max(0, rows.length - height)

@@ -1,4 +1,4 @@
-// Lines for a person to judge, broken into rows of a terminal without losing a character.
+// Lines that a user reviews, broken into terminal rows without losing a character.
 
 import { appendLines } from '../../base/text/append-lines.ts'
 import type { Pen } from '../../render/pen.ts'
@@ -7,41 +7,44 @@ import type { TextStyle } from '../../render/text/color.ts'
 
 /** One line before it is broken. */
 export interface SourceLine {
-  /** Revealed already, without line ends. */
+  /** Text with escaped invisible characters and without line ends. */
   text: string
   style?: TextStyle
   /**
-   * Text of others: it stands behind a bar at the left, where nothing of it can pass for the program's own
-   * words.
+   * Whether the text comes from others. It is shown after a bar, so that it cannot imitate the
+   * program's own text.
    */
   foreign?: boolean
-  /** Words of our own before the bar of foreign text; the rows below it have blanks there. */
+  /** Text of the program before the bar of foreign text. Further rows have spaces there. */
   lead?: string
-  /** Foreign text that is broken between its words, where the row has one. */
+  /** Whether foreign text is broken between words if possible. */
   wraps?: boolean
-  /** Pieces of it that are drawn in reverse: start and end in code units, in order. */
+  /** Ranges that are drawn in reverse video, in UTF-16 code units and in order. */
   marks?: readonly (readonly [number, number])[]
 }
 
-/** One row as it goes out, and the line it belongs to. */
+/** One row of output, with the index of its line. */
 export interface ScreenRow {
   text: string
   line: number
 }
 
-/** Rows of at most `width` cells. Words of our own are wrapped; foreign text is broken where the row ends. */
+/**
+ * Breaks lines into rows of at most `width` cells. Text of the program wraps between words, foreign text
+ * breaks at the end of the row.
+ */
 export const breakLines = (lines: Iterable<SourceLine>, width: number, pen: Pen): ScreenRow[] => [
   ...eachRow(lines, width, pen),
 ]
 
-/** The same, each made when it is asked for. */
+/** Yields the rows, each made when it is requested. */
 export function* eachRow(lines: Iterable<SourceLine>, width: number, pen: Pen): Generator<ScreenRow> {
   const bars = pen.look.unicode ? ['│ ', '╎ '] : ['| ', ': ']
   const gutter = pen.paint({ dim: true })
   let line = 0
   for (const { text, style = {}, foreign = false, lead = '', wraps = false, marks = [] } of lines) {
     if (foreign) {
-      // a bar may take two cells where characters of ambiguous width do
+      // a bar may take two cells if characters of ambiguous width do
       const room = Math.max(2, width - 3 - lead.length)
       const rows = wraps ? eachSentenceRow(text, room) : eachMarkedRow(text, marks, room)
       let before = gutter(lead) + gutter(bars[0] as string)
@@ -62,7 +65,7 @@ interface MarkedPiece {
   isMarked: boolean
 }
 
-/** The rows of a text as `breakText` gives them, each in pieces that are marked or not. */
+/** Returns the rows of `breakText`, each split into marked and unmarked pieces. */
 export const splitMarked = (text: string, marks: SourceLine['marks'], width: number): MarkedPiece[][] => [
   ...eachMarkedRow(text, marks, width),
 ]
@@ -94,7 +97,7 @@ function* eachMarkedRow(
 export const paintMarked = (pieces: readonly MarkedPiece[], style: TextStyle, pen: Pen): string =>
   pieces.map(({ text, isMarked }) => pen.paint(isMarked ? { ...style, inverse: true } : style)(text)).join('')
 
-/** The pieces of a text that each fit into `width` cells on every terminal; joined they are the text. */
+/** Splits a text into pieces that fit into `width` cells on every terminal. Joined pieces equal the text. */
 export const breakText = (text: string, width: number): string[] => [...eachPiece(text, width)]
 
 function* eachPiece(text: string, width: number): Generator<string> {
@@ -123,13 +126,13 @@ function* eachSentenceRow(text: string, width: number): Generator<MarkedPiece[]>
   for (const part of breakSentence(text, width)) yield [{ text: part.trimEnd(), isMarked: false }]
 }
 
-/** The same broken behind blanks: a word that fits into a row stands whole. */
+/** Splits a text after spaces. A word that fits into a row stays whole. */
 export function breakSentence(text: string, width: number): string[] {
   const rows: string[] = []
   let row = ''
   for (const word of text.match(/ *[^ ]* ?/g) ?? []) {
     const pieces = breakText(row + word, width)
-    // the blank behind the last word of a row may have no room
+    // the space after the last word of a row may not fit
     if (pieces.length === 1 || maxCells((row + word).trimEnd()) <= width) row += word
     else {
       if (row !== '') rows.push(row)
@@ -143,10 +146,16 @@ export function breakSentence(text: string, width: number): string[] {
 
 const ASCII = /^[\x20-\x7e]*$/
 const NO_CELL = /[\p{Mn}\p{Me}]/u
-/** Drawn wide by some: halves of flags, skin tones, pictures, parts of Hangul syllables. */
+/**
+ * Characters that some terminals draw wide: halves of flags, skin tones, pictographs, parts
+ * of Hangul syllables.
+ */
 const WIDE = /[\p{RI}\p{EMod}\p{ExtPict}\u1160-\u11ff\ud7b0-\ud7ff]/u
 
-/** Terminals differ in what they join and in what they draw wide: the most that any of them takes. */
+/**
+ * Returns the largest width of a text on any terminal. Terminals differ in the characters that they join
+ * or draw wide.
+ */
 function maxCells(text: string): number {
   if (ASCII.test(text)) return text.length
   let sum = 0
@@ -154,6 +163,6 @@ function maxCells(text: string): number {
     if (ASCII.test(char)) sum += 1
     else if (!NO_CELL.test(char)) sum += WIDE.test(char) ? 2 : Math.max(1, countCells(char, 2))
   }
-  // a cluster of signs that take none may be drawn as one picture
+  // a cluster of zero-width characters may be drawn as one pictograph
   return Math.max(sum, countCells(text, 2))
 }

@@ -1,45 +1,47 @@
-// What has to be written so that rows of a terminal become others. Pure.
+// The bytes that change the rows of a terminal into other rows. Pure.
 import { countCells } from '../../render/text/cell-width.ts'
 
 export interface ScreenFrame {
   rows: readonly string[]
-  /** Where the terminal's own cursor stands; absent: it is not seen. */
+  /** The position of the terminal's cursor. Default: the cursor is hidden. */
   caret?: { row: number; column: number } | undefined
 }
 
-/** Rows at the end of the terminal as they stand there, and where its cursor is. */
+/** The current rows at the end of the terminal, with the position of the cursor. */
 export interface LiveRows {
   rows: readonly string[]
   row: number
   column: number
 }
 
-/** Of a cursor that is not seen; in the first one it could not tell of another width. */
+/** Column of a hidden cursor. A cursor in the first column would not reveal a changed width. */
 const hiddenColumn = 1
 
 export const noLiveRows: LiveRows = { rows: [], row: 0, column: 0 }
 
-/** The terminal shows everything at once. */
+/** Starts a synchronized update, which the terminal shows at once. */
 const beginFrame = '\x1b[?2026h\x1b[?25l'
-/** No row runs over the end of the terminal. */
+/** Turns off wrapping at the end of rows. */
 const wrapOff = '\x1b[?7l'
 const begin = beginFrame + wrapOff
-/** Keeps the place where the last frame has left the cursor: it tells whether that came in time. */
+/** Saves the cursor position of the last frame, which reveals whether that frame arrived in time. */
 const keepPlace = '\x1b7'
 const end = (isCaretShown: boolean) => `\x1b[?7h${isCaretShown ? '\x1b[?25h' : ''}\x1b[?2026l`
 
-/** From the cursor's row on. tmux keeps a copy of a screen that is erased from its very first cell. */
+/** Erases from the cursor's row on. tmux saves a copy of a screen that is erased from its first cell. */
 const eraseBelow = '\r\x1b[K\x1b[C\x1b[J\r'
 
 const up = (rows: number) => (rows > 0 ? `\x1b[${rows}A` : '')
-/** A terminal that has become lower may have dropped rows below the cursor: line feeds bring them back. */
+/**
+ * Moves down with line feeds. A terminal that became lower may have dropped rows, which line feeds restore.
+ */
 const down = (rows: number) => '\n'.repeat(Math.max(0, rows))
 const right = (cells: number) => (cells > 0 ? `\x1b[${cells}C` : '')
 const toRow = (from: number, to: number) => (to > from ? down(to - from) : up(from - to))
 
 /**
- * Counted from the last of the columns that the terminal is thought to have: where it has others by now, the
- * cursor stands at another place, and tells so when it is asked for.
+ * Moves to a column, counted from the last expected column. On a terminal with another width the cursor ends
+ * elsewhere, and its report reveals that.
  */
 const toColumn = (column: number, columns: number) => {
   const back = columns - 1 - column
@@ -49,9 +51,9 @@ const toColumn = (column: number, columns: number) => {
 }
 
 /**
- * Prints `finished` above the live rows, once and for good, and makes those what `frame` says. Only what has
- * changed of a row is written. Empty where nothing changes. A terminal that is narrower than `columns` by now
- * breaks what is printed and loses none of it.
+ * Returns bytes that print `finished` above the live rows permanently and change the live rows to `frame`.
+ * Only changes are written; without changes the bytes are empty. A terminal narrower than `columns` breaks
+ * printed lines without losing text.
  */
 export function writeLiveRows(
   before: LiveRows,
@@ -60,7 +62,7 @@ export function writeLiveRows(
   columns: number,
 ): { bytes: string; after: LiveRows } {
   const { rows, caret } = frame
-  // what is printed takes the place of live rows: those follow as new ones
+  // printed lines replace the live rows, so those follow as new rows
   const old = finished.length > 0 ? [] : before.rows
   let at = before.row
   let body = ''
@@ -73,7 +75,7 @@ export function writeLiveRows(
     const known = old[i]
     if (known === row) continue
     if (i >= old.length && !(i === 0 && first)) {
-      // a line feed makes room at the end of the terminal
+      // a line feed adds a row at the end of the terminal
       body += `${toRow(at, i - 1)}\r\n${freshRow(row)}`
     } else {
       body += `${toRow(at, i)}\r${known === undefined ? freshRow(row) : changedEnd(known, row)}`
@@ -96,33 +98,36 @@ export function writeLiveRows(
   return { bytes: `${start}${body}${place}${end(caret !== undefined)}`, after }
 }
 
-/**
- * What stood there may be a part of a row that the terminal has broken: erased from its first cell on it is
- * joined with no other any more.
- */
+/** Returns a row after erasing the old one. Otherwise the terminal may join it with parts of a broken row. */
 const freshRow = (row: string) => `\x1b[K${row}`
 
-/** A line that goes over the end of its row leaves the rest of what stood below. */
+/** Returns bytes that print lines. A line that wraps must also erase the row below. */
 const printLines = (lines: readonly string[]) => lines.map((line) => `${freshRow(line)}\x1b[K\r\n`).join('')
 
-/** Takes the live rows away from a row on, and prints `reprinted` there; the cursor stands below it. */
+/**
+ * Returns bytes that erase the live rows from `rowsUp` rows above and print `reprinted`. The
+ * cursor ends below.
+ */
 export function eraseLiveRows(rowsUp: number, reprinted: readonly string[] = []): string {
   return `${beginFrame}${up(rowsUp)}${eraseBelow}${printLines(reprinted)}${end(true)}`
 }
 
-/** Goes on below all that is shown, of which nothing is lost: nobody knows where the live rows are. */
+/**
+ * Returns bytes that continue below all rows. Nothing is erased, because the position of the live
+ * rows is unknown.
+ */
 export const leaveLiveRows = (rows: number): string => `\x1b[${rows};1H\r\n`
 
-/** A whole screen; at its right there may be a pane, whose rows are written by themselves. */
+/** A whole screen. It may have a pane at the right, whose rows are written separately. */
 export interface PageFrame extends ScreenFrame {
-  /** `column`: cells left of it. A row that it does not have is the frame's alone. */
+  /** The pane starts at `column`. Screen rows without a pane row use the whole width. */
   pane?: { column: number; rows: readonly string[] } | undefined
 }
 
-/** A row that stands nowhere: what is at its place is not known. */
+/** Content of a row that is not known. */
 export const unknownRow = '\0'
 
-/** What has changed of a whole screen, each row at its place; empty where nothing has. */
+/** Returns bytes for the changed rows of a whole screen, or an empty text without changes. */
 export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
   const { rows, caret, pane } = after
   const isMoved = before.pane?.column !== pane?.column
@@ -134,13 +139,13 @@ export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
     const old = isMoved ? unknownRow : (before.rows[i] ?? unknownRow)
     const oldSide = isMoved ? undefined : before.pane?.rows[i]
     const isSplit = side !== undefined
-    // what stood at the right of it goes with the row
+    // rewriting a row also erases the text at its right
     const known = isSplit === (oldSide !== undefined) || pane === undefined ? old : unknownRow
     if (known !== row) {
       const change = isSplit ? changedPart(known, row, pane?.column ?? 0) : changedEnd(known, row)
       body += `\x1b[${i + 1};1H${change}`
     }
-    // signs that a terminal draws wider than they were counted reach into the pane
+    // characters that a terminal draws wider than expected reach into the pane
     const isTorn = known !== row && !(isAscii(known) && isAscii(row))
     if (isSplit && (isTorn || side !== oldSide))
       body += `\x1b[${i + 1};${(pane?.column ?? 0) + 1}H${side}\x1b[K`
@@ -153,28 +158,31 @@ export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
 
 const isAscii = (text: string) => /^[\x1b-\x7e]*$/.test(text)
 
-/** The same within the cells left of a pane. */
+/** Returns the changed end of a row within the cells left of the pane. */
 function changedPart(old: string, row: string, cells: number): string {
   const same = countSame(old, row)
-  // where widths are not certain the pane is written again anyway
+  // if widths are uncertain, the pane is written again anyway
   const free = isAscii(row) ? cells - countCells(row.replace(styles, '')) : cells
   return `${right(same)}${row.slice(same)}${free > 0 ? `\x1b[${free}X` : ''}`
 }
 
 const styles = /\x1b\[[\d;]*m/g
 
-/** The row from where it differs. */
+/** Returns the row from its first difference on. */
 function changedEnd(old: string, row: string): string {
   const same = countSame(old, row)
   return `${right(same)}${row.slice(same)}\x1b[K`
 }
 
-/** Characters at the beginning that stay; columns are counted behind ASCII without style only. */
+/**
+ * Returns the number of equal characters at the start. Only unstyled ASCII counts, because its
+ * width is certain.
+ */
 function countSame(old: string, row: string): number {
   let same = 0
   const shortest = Math.min(old.length, row.length)
   while (same < shortest && old[same] === row[same] && isPlain(row.charCodeAt(same))) same++
-  // a mark may join what stands before it
+  // a combining mark may join the character before it
   if (same > 0 && !(isPlain(row.charCodeAt(same)) || same === row.length)) same--
   return same
 }

@@ -1,4 +1,4 @@
-// What a screen knows of the terminal that it would be drawn on.
+// Facts about the terminal for diagnosis.
 import { terminalOptions } from '../../render/terminal.ts'
 import { findReflowKind } from './live-reflow.ts'
 

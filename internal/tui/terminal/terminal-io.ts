@@ -1,4 +1,4 @@
-// The terminal of a screen: its keys as they come, its size, what is written to it, and being suspended.
+// The terminal of a screen: its keys, its size, its output and its suspension.
 import { StringDecoder } from 'node:string_decoder'
 import { openKeyDecoder, type TerminalInput } from './key-decoder.ts'
 import { guardTerminalModes, type TerminalModes } from './terminal-modes.ts'
@@ -8,16 +8,16 @@ export interface TerminalStreams {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   env: Readonly<Record<string, string | undefined>>
-  /** How long a lone Escape waits for what would make it another key; absent: 50 ms, over SSH 100. */
+  /** Time that a lone Escape waits for further bytes of a key. Default: 50 ms, over SSH 100 ms. */
   escapeMs?: number | undefined
 }
 
 interface TerminalEvents {
   input(event: TerminalInput): void
-  /** The size may be another one; also after the program was suspended. */
+  /** Called when the size may have changed, also after the program was suspended. */
   resized(): void
   resumed(): void
-  /** Nobody can see or type anything any more. */
+  /** Called when the terminal is gone. */
   gone(): void
   drained(): void
 }
@@ -26,30 +26,32 @@ export interface TerminalIo {
   readonly modes: TerminalModes
   columns(): number
   rows(): number
-  /** Asks the terminal for its size: it may have changed before anybody was told. */
+  /** Reads the size of the terminal, which may have changed before its event arrives. */
   readSize(): void
   write(text: string): void
-  /** Calls `then` once the terminal has taken what was written before. */
+  /** Calls `then` after the terminal has received the text written before. */
   whenTaken(then: () => void): void
-  /** What was written has not been taken yet. */
+  /** Returns whether written text is still pending. */
   isBusy(): boolean
-  /** Resolves once the terminal has taken everything, or does not for a while. */
+  /** Resolves after the terminal has received everything, or after a time limit. */
   flush(): Promise<void>
   suspend(): void
-  /** Nothing is read until what it returns is called; the modes are off meanwhile. */
+  /** Stops reading and turns the modes off until the returned function is called. */
   lend(): () => void
   close(): void
 }
 
-/** How long more may take: behind a lone Escape, within a sequence, of a paste without end. */
+/**
+ * Longest wait in ms for further bytes: after a lone Escape, within a sequence, and in a paste without end.
+ */
 const waitMs = { escape: 50, remoteEscape: 100, sequence: 500, paste: 2_000 }
 
-/** A terminal that takes nothing for so long is left as it is. */
+/** Time in ms after which a flush stops waiting for a terminal that accepts no data. */
 const flushMs = 1_000
 
 /**
- * Whoever listened to errors of the output does so no more: the program would end before the draft is kept.
- * `part` see {@link guardTerminalModes}.
+ * Opens the terminal. Removes other error listeners of the output, because they would end the program before
+ * the draft is stored. For `part` see {@link guardTerminalModes}.
  */
 export function openTerminalIo(streams: TerminalStreams, part: () => string, on: TerminalEvents): TerminalIo {
   const { output } = streams
@@ -61,10 +63,10 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     process.off('SIGTSTP', stopHere)
     modes.restore()
     process.kill(process.pid, 'SIGTSTP')
-    // nothing may be able to stop it
+    // the signal may not stop the program
     unstopped = setTimeout(goOn, 50)
   }
-  // once for each stop: a second frame would stand below what is left of the first
+  // once for each stop, because a second frame would appear below the remains of the first
   const goOn = () => {
     clearTimeout(unstopped)
     process.off('SIGTSTP', stopHere).on('SIGTSTP', stopHere)
@@ -79,7 +81,7 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     modes,
     columns: () => output.columns || 80,
     rows: () => output.rows || 24,
-    // tells of another size as if it had been told
+    // emits a resize event if the size has changed
     readSize: () => (output as { _refreshSize?(): void })._refreshSize?.(),
     write: (text) => void output.write(text),
     whenTaken: (then) => void output.write('', () => then()),
@@ -107,7 +109,10 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
   }
 }
 
-/** Errors of the input stay heard: a terminal may go away at any time. */
+/**
+ * Reads keys until the returned function is called. Error listeners of the input stay, because a terminal may
+ * close at any time.
+ */
 function readTerminalKeys({ input, env, escapeMs }: TerminalStreams, on: TerminalEvents): () => void {
   const decoder = openKeyDecoder()
   const utf8 = new StringDecoder('utf8')
@@ -130,14 +135,14 @@ function readTerminalKeys({ input, env, escapeMs }: TerminalStreams, on: Termina
   }
 }
 
-/** Passes the end, the readiness and the size of the streams to `on`; the result stops that. */
+/** Passes the end, the drain and the size of the streams to `on`. Returns a function that stops that. */
 function listenToStreams({ input, output }: TerminalStreams, on: TerminalEvents): () => void {
   const gone = () => on.gone()
   const drained = () => on.drained()
   const resized = () => on.resized()
   input.on('end', gone).on('close', gone).on('error', gone)
   output.removeAllListeners('error').on('error', gone).on('drain', drained).on('resize', resized)
-  // also where it has its old size again: what was drawn meanwhile stands otherwise
+  // also for an unchanged size, because a resize in between has moved the drawn rows
   process.on('SIGWINCH', resized)
   return () => {
     process.off('SIGWINCH', resized)

@@ -1,18 +1,17 @@
-// The modes that a screen switches on in a terminal, and the one synchronous way back, whatever ends the
-// program.
+// The modes that a screen sets in a terminal, and their synchronous reset at every end of the program.
 import { writeSync } from 'node:fs'
 
-/** Bracketed paste and reports of the focus; the title is put aside. */
+/** Sets bracketed paste and focus reports, and saves the title. */
 const modesOn = '\x1b[?2004h\x1b[?1004h\x1b[22;0t'
 const modesOff = '\x1b[?2026l\x1b[?2004l\x1b[?1004l\x1b[?7h\x1b[0m\x1b[?25h\x1b[23;0t'
 const mainScreen = '\x1b[?1049l'
-/** Buttons, the wheel, and moves while a button is held; places beyond column 223 too. */
+/** Reports buttons, the wheel, and moves with a pressed button, also beyond column 223. */
 const mouseOn = '\x1b[?1000h\x1b[?1002h\x1b[?1006h'
 const mouseOff = '\x1b[?1006l\x1b[?1002l\x1b[?1000l'
 
 /**
- * For a terminal that a killed screen has left behind. The place of the cursor is kept first: leaving the
- * alternate screen goes to the place that was kept last, also where it is not shown.
+ * Resets a terminal after a killed screen. The cursor position is saved first, because leaving the alternate
+ * screen restores the last saved position, even if that screen is not shown.
  */
 export const resetModes = `\x1b7${mouseOff}${mainScreen}${modesOff}`
 
@@ -23,17 +22,17 @@ interface ModeTerminal {
 
 export interface TerminalModes {
   set(): void
-  /** Gives the terminal back at once; harmless when it has been given back. */
+  /** Restores the terminal immediately. Calling it again has no effect. */
   restore(): void
-  /** A page is on the alternate screen. */
+  /** Records whether a page is on the alternate screen. */
   setAlternate(isOn: boolean): void
-  /** The mouse is asked for as long as the modes are set. */
+  /** Turns mouse reports on or off while the modes are set. */
   setMouse(isOn: boolean): void
-  /** The program will not end through this any more. */
+  /** Restores the terminal and removes the exit listeners. */
   release(): void
 }
 
-/** `part`: what else is written last, to leave what was drawn: it moves the cursor below. */
+/** Guards the modes. `part` returns the last bytes, which move the cursor below the drawn rows. */
 export function guardTerminalModes({ input, output }: ModeTerminal, part: () => string): TerminalModes {
   let isSet = false
   let isAlternate = false
@@ -49,7 +48,7 @@ export function guardTerminalModes({ input, output }: ModeTerminal, part: () => 
     }
   }
   process.on('exit', restore)
-  // before the report of the error is printed
+  // before the error report is printed
   process.on('uncaughtExceptionMonitor', restore)
   return {
     set() {
@@ -74,7 +73,7 @@ export function guardTerminalModes({ input, output }: ModeTerminal, part: () => 
   }
 }
 
-/** A stream may still hold text when the program ends: the terminal itself is written to. */
+/** Writes to the terminal itself, because the stream may still buffer text when the program ends. */
 function writeNow(output: ModeTerminal['output'], text: string): void {
   if (output.fd === undefined) {
     output.write(text)

@@ -1,5 +1,5 @@
-// Writing to a terminal without waiting for it: one that takes nothing, at Ctrl-S or over a bad line, holds
-// up its picture and nothing else.
+// Non-blocking terminal output. A terminal that accepts no data, as after Ctrl-S or over a bad connection,
+// delays only its own screen.
 
 interface TerminalHandle {
   fd?: number
@@ -9,14 +9,17 @@ interface TerminalHandle {
 type TerminalOutput = Pick<NodeJS.WriteStream, 'write' | 'writableLength'> & { fd?: number }
 
 interface UnblockedOutput {
-  /** Writes wait again, as other programs on this terminal expect it. */
+  /** Makes writes blocking again, as other programs on this terminal expect. */
   block(): void
   unblock(): void
-  /** Resolves once the terminal has taken everything, or after so many milliseconds. */
+  /** Resolves after the terminal has received everything, or after `ms` milliseconds. */
   flush(ms: number): Promise<void>
 }
 
-/** Unblocked from now on where this process has opened the terminal anew: else a shell would share it. */
+/**
+ * Makes writes non-blocking if this process opened the terminal itself. Otherwise a shell would
+ * share that state.
+ */
 export function unblockOutput(output: TerminalOutput): UnblockedOutput {
   const handle = (output as { _handle?: TerminalHandle })._handle
   const isOwn = handle?.fd !== undefined && handle.fd !== output.fd && process.platform !== 'win32'

@@ -1,4 +1,4 @@
-// The docked box about a call that waits: what it would do, why it asks, which rule would be kept, the keys.
+// The docked box of a pending call: its effects, the reasons, the rules to store, and the keys.
 
 import { homedir } from '../../base/home.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
@@ -16,17 +16,14 @@ import { eachRow, type ScreenRow, type SourceLine } from '../terminal/rows.ts'
 import { boxCells, drawTitledBox } from './box.ts'
 import { narrowLook, penOfLook } from './look-pen.ts'
 
-/** Rows of keys, at most. */
+/** Most rows of keys. */
 const keyRows = 3
 const edgeRows = 2
 const fewestRows = 3
-/** Below this many columns every cell counts. */
+/** Smallest width that is not narrow. */
 const narrowCells = 60
 
-/**
- * Everything that has to be seen before an answer, broken into rows of the box as they are looked at.
- * Nothing is cut.
- */
+/** Lays out all lines of an approval in rows of the box, lazily. No text is cut. */
 export function layOutApproval(
   asked: PendingPermission,
   look: RenderLook,
@@ -38,7 +35,7 @@ export function layOutApproval(
   return { rows, height: Math.max(1, Math.min(rows.length, room)) }
 }
 
-/** The same on a page: who asks and where first. */
+/** Yields the lines of an approval for a page, with a title first. */
 export function* eachApprovalLine(asked: PendingPermission, look: RenderLook): Generator<string> {
   const title = [{ text: titleOf(asked), style: { bold: true } }, { text: '' }]
   for (const lines of [title, sourceLines(asked, look)])
@@ -59,7 +56,7 @@ function sourceLines(asked: PendingPermission, look: RenderLook): Iterable<Sourc
   )
 }
 
-/** What was asked, as those who show it have it. */
+/** Returns the request in the form that the views show. */
 export function readShownRequest(asked: PendingPermission): ShownRequest {
   const { tool, origin, child, args, cwd, reasons, parts } = asked
   const offers = readOffers(asked)
@@ -67,7 +64,7 @@ export function readShownRequest(asked: PendingPermission): ShownRequest {
   return { ...call, reasons, parts, always: offers.length > 0 ? offers : undefined }
 }
 
-/** `waiting`: how many wait in all, this one included. */
+/** Returns the box. `waiting` is the number of pending calls, including this one. */
 export function drawApprovalBox(state: ApprovalDialog, waiting: number, look: RenderLook): string[] {
   const { asked, pager } = state
   const more = waiting > 1 ? [`1 of ${waiting}`] : []
@@ -96,7 +93,7 @@ function keyLines(state: ApprovalDialog, look: RenderLook): string[] {
   return joinWords(keys, look.width, (text) => pen.cells(text)).map((line) => pen.clip(line, look.width))
 }
 
-/** Words of several cells side by side, three blanks between, in as few lines as they need. */
+/** Joins words in as few lines as possible, separated by three spaces. */
 export function joinWords(
   words: readonly string[],
   width: number,

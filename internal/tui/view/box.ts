@@ -3,7 +3,7 @@ import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { penOfLook } from './look-pen.ts'
 
-/** Cells that edges and blanks take of a line. */
+/** Number of cells that edges and spaces take of a line. */
 export const boxCells = 4
 
 interface BoxEdge {
@@ -11,7 +11,10 @@ interface BoxEdge {
   note?: string
 }
 
-/** Lines have at most `look.width - boxCells` cells, are filtered and may be painted. */
+/**
+ * Returns the box. Lines must be sanitized and at most `look.width - boxCells` cells wide. They
+ * may be styled.
+ */
 export function drawTitledBox(
   lines: readonly string[],
   { title, note = '' }: BoxEdge,
@@ -32,5 +35,5 @@ export function drawTitledBox(
   return [top, ...body, dim(b.bottomLeft + b.top.repeat(look.width - 2) + b.bottomRight)]
 }
 
-/** Without our own colours. */
+/** Returns the line without styles. */
 export const stripStyles = (line: string): string => line.replace(/\x1b\[[\d;]*m/g, '')

@@ -1,4 +1,4 @@
-// The docked boxes of the screen's own questions, and of lines that are typed into one.
+// The docked boxes of choices and of typed entries.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { type ChoiceDialog, type EntryDialog, openChoices } from '../dialog/choice-dialog.ts'
@@ -25,7 +25,7 @@ export function drawChoice(state: ChoiceDialog, look: RenderLook): string[] {
   )
 }
 
-/** What is secret shows how much of it there is. */
+/** Returns the box of an entry. A secret shows only its length. */
 export function drawEntry({ title, lines, text, isSecret }: EntryDialog, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, boxCells))
   const { width } = pen.look

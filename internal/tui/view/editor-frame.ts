@@ -1,9 +1,9 @@
-// The rules above and below the text that is being written.
+// The rules above and below the editor.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { penOfLook } from './look-pen.ts'
 
-/** A rule over the whole width, with a remark at its right end. */
+/** Returns a rule over the whole width, with a remark at its right end. */
 export function drawEditorRule(look: RenderLook, remark = ''): string {
   const pen = penOfLook(look)
   const { rule } = pen.glyphs
@@ -12,7 +12,7 @@ export function drawEditorRule(look: RenderLook, remark = ''): string {
   return pen.paint({ dim: true })(rule.repeat(Math.max(0, look.width - pen.cells(end))) + end)
 }
 
-/** The editor's own lines one cell in from the left, like everything else that is said. */
+/** Returns the editor's lines between two rules, indented like the conversation. */
 export function frameEditor(lines: readonly string[], look: RenderLook, remark = ''): string[] {
   return [drawEditorRule(look, remark), ...lines.map((line) => ` ${line}`), drawEditorRule(look)]
 }

@@ -1,10 +1,10 @@
-// The pen of a look, made once, and what all views of a session draw with: the left margin and folded rows.
+// The pen of a look, and the shared layout of session views: margin, folded rows and spread lines.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { makePen, type Pen, type RenderLook } from '../../render/pen.ts'
 
 const pens = new WeakMap<RenderLook, Pen>()
 
-/** Screens keep one look until the terminal changes: so its pen is kept as well. */
+/** Returns the cached pen of a look. Screens keep one look until the terminal changes. */
 export function penOfLook(look: RenderLook): Pen {
   const known = pens.get(look)
   if (known) return known
@@ -13,11 +13,11 @@ export function penOfLook(look: RenderLook): Pen {
   return pen
 }
 
-/** The program's own words where the terminal has ASCII alone. */
+/** Returns the text with the ellipsis that the terminal supports. */
 export const adaptEllipsis = (text: string, { glyphs }: Pick<Pen, 'glyphs'>): string =>
   text.replaceAll('…', glyphs.ellipsis)
 
-/** Everything of a conversation stands one cell in from the left. */
+/** Width of the left margin of a conversation. */
 export const margin = 1
 
 export const indentLines = (lines: readonly string[], cells = margin): string[] =>
@@ -25,7 +25,7 @@ export const indentLines = (lines: readonly string[], cells = margin): string[] 
 
 const narrowed = new WeakMap<RenderLook, Map<number, RenderLook>>()
 
-/** The same look with fewer cells, one object for each number of them. */
+/** Returns the look with fewer cells. The same arguments return the same object. */
 export function narrowLook(look: RenderLook, cells: number): RenderLook {
   const byCells = narrowed.get(look) ?? new Map<number, RenderLook>()
   narrowed.set(look, byCells)
@@ -36,14 +36,14 @@ export function narrowLook(look: RenderLook, cells: number): RenderLook {
   return narrow
 }
 
-/** The first rows and how many follow; `look.all` shows all of them. */
+/** Returns the first rows and the number of omitted rows. `look.all` returns all of them. */
 export function foldRows(rows: readonly string[], max: number, pen: Pen): string[] {
   if (pen.look.all || rows.length <= max + 1) return [...rows]
   const more = `${pen.glyphs.ellipsis} ${countNoun(rows.length - max, 'more line')}`
   return [...rows.slice(0, max), pen.paint({ dim: true })(pen.clip(more, pen.look.width))]
 }
 
-/** Left and right part on one line; the right one stays whole when both have no room. */
+/** Returns both parts on one line. The right part stays whole if both do not fit. */
 export function spreadLine(left: string, right: string, width: number, pen: Pen): string {
   const end = pen.clip(right, width)
   const room = width - pen.cells(end) - 2

@@ -2,7 +2,7 @@
 import type { RenderLook } from '../../render/pen.ts'
 import { penOfLook } from './look-pen.ts'
 
-/** Title at the left, keys at the right; the keys stay whole. */
+/** Returns the title at the left and the keys at the right. The keys stay whole. */
 export function drawPartTitle(title: string, keys: string, look: RenderLook): string {
   const pen = penOfLook(look)
   const left = pen.paint({ bold: true })

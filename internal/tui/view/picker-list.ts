@@ -1,4 +1,4 @@
-// A list to pick from as lines: its title, what is typed, the items around the one that is meant.
+// The lines of a picker: its title, its query, and the items around the selected one.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { type PickerItem, type PickerState, shownItems } from '../dialog/picker.ts'
@@ -6,11 +6,11 @@ import { boxCells, drawTitledBox } from './box.ts'
 import { adaptEllipsis, narrowLook, penOfLook } from './look-pen.ts'
 
 const maxLabel = 36
-/** What is picked by its name needs this much of it, where the terminal is narrow too. */
+/** Fewest cells of a label on a narrow terminal, because items are picked by their label. */
 const leastLabel = 24
 const leastAbout = 12
 
-/** At most `rows` lines, the box and its keys included. */
+/** Returns at most `rows` lines, including the box and its keys. */
 export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderLook): string[] {
   const inner = narrowLook(look, boxCells)
   const pen = penOfLook(inner)

@@ -1,4 +1,4 @@
-// The form of a questionnaire: one question open with its options, the others with their answers.
+// The form of a questionnaire: one open question with its options, and the others with their answers.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { UserQuestion } from '../../tool/ask.ts'
@@ -8,7 +8,7 @@ import { joinWords } from './approval-box.ts'
 import { boxCells, drawTitledBox } from './box.ts'
 import { narrowLook, penOfLook } from './look-pen.ts'
 
-/** At most `rows` lines; what is longer scrolls with PgUp and PgDn. */
+/** Returns at most `rows` lines. A longer form scrolls with PgUp and PgDn. */
 export function drawQuestionForm(state: QuestionDialog, rows: number, look: RenderLook): string[] {
   const inner = narrowLook(look, boxCells)
   const pen = penOfLook(inner)
@@ -19,7 +19,7 @@ export function drawQuestionForm(state: QuestionDialog, rows: number, look: Rend
     : []
   const all = questions.map((question, i) => overviewLine(state, question, i, inner))
   const room = rows - 2 - keyLines(state, inner).length
-  // what is asked goes before what else is asked
+  // the open question has priority over the list of questions
   const others = questions.length > 1 && all.length + body.length <= room ? all : []
   const isCut = body.length > room
   const keys = isCut ? keyLines(state, inner, ['PgDn PgUp all of it']) : keyLines(state, inner)
@@ -52,7 +52,7 @@ function answerText(state: QuestionDialog, { id, options }: UserQuestion): strin
   return answer?.text ?? options.find((option) => option.id === answer?.option)?.label
 }
 
-/** Words of others stand behind a bar, so that none of them can pass for ours. */
+/** Returns the open question. Its text is behind a bar, so that it cannot imitate the program's own text. */
 function openLines(state: QuestionDialog, question: UserQuestion, unicode: boolean): SourceLine[] {
   const chosen = state.answers.get(question.id)?.option
   const own = state.answers.get(question.id)?.text
@@ -93,7 +93,7 @@ function keyLines(state: QuestionDialog, look: RenderLook, more: readonly string
     ...[enterLabel(state), ...next, 'x dismiss', 'Esc later'],
   ]
   const isOpen = question?.required === true && !state.answers.has(question.id)
-  // of several the list above says it
+  // with several questions the list above shows it
   const need = isOpen && !hasMore ? 'needs an answer' : ''
   const note = state.note || need
   const lines = joinWords(keys, look.width, pen.cells).map((line) => dim(pen.clip(line, look.width)))

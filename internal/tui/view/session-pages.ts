@@ -1,4 +1,4 @@
-// What commands show of a session: keys and commands, tokens and cost, and what the thread changed.
+// Pages about a session: keys, commands, usage, and the changes of the thread.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
@@ -17,7 +17,7 @@ import { drawSideBySide, sideBySideCells } from '../run-view/side-by-side.ts'
 import { breakLines } from '../terminal/rows.ts'
 import { adaptEllipsis, indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
 
-/** The keys in force. `isFull`: with those of the full screen, which are not to be changed. */
+/** Returns the active keys. `isFull` adds the fixed keys of the full screen. */
 export function drawKeyHelp(keys: KeyMap, look: RenderLook, isFull = false): string[] {
   const rows = sessionKeys(keys).flatMap(([, shown, about]): [string, string][] =>
     shown === '' ? [] : [[shown, about]],
@@ -25,7 +25,7 @@ export function drawKeyHelp(keys: KeyMap, look: RenderLook, isFull = false): str
   return drawPairs('Keys', [...rows, ...editingRows(keys), ...(isFull ? fullKeys : [])], look)
 }
 
-/** The same with the names of actions, and how they are given other keys. */
+/** Returns the keys with the names of their actions, and how to change them. */
 export function drawKeySettings(keys: KeyMap, look: RenderLook, isFull = false): string[] {
   const rows = sessionKeys(keys).map(([name, shown, about]): [string, string] => [
     shown === '' ? 'no key' : shown,
@@ -48,7 +48,7 @@ const keySettings = [
   `anode config set ui.keys.editor '["f4", "ctrl-g"]'`,
 ]
 
-/** Name of an action, its keys as they are shown, what it does. */
+/** Returns the name of each action, its keys for users, and its description. */
 const sessionKeys = (keys: KeyMap): [string, string, string][] =>
   (Object.entries(sessionActions) as [SessionAction, { about: string }][]).map(([name, { about }]) => [
     name,
@@ -56,7 +56,7 @@ const sessionKeys = (keys: KeyMap): [string, string, string][] =>
     about,
   ])
 
-/** Keys of the editor, but for those that a person has given to an action. */
+/** Returns the keys of the editor, except those that the user gave to an action. */
 function editingRows(keys: KeyMap): [string, string][] {
   const rows = editingKeys.map((row) =>
     row.filter(([key]) => keys.actionOf(normalizeKey(key) ?? key) === undefined),
@@ -66,7 +66,7 @@ function editingRows(keys: KeyMap): [string, string][] {
     .map((row) => [row.map(([key]) => key).join(' '), row.map(([, about]) => about).join(', ')])
 }
 
-/** Keys that stand in one row. */
+/** Editor keys, grouped in rows. */
 const editingKeys: readonly (readonly (readonly [string, string])[])[] = [
   [['\\ Enter', 'new line as well']],
   [
@@ -131,7 +131,7 @@ export function drawUsage({ spending, context, model }: SessionView, look: Rende
   return drawPairs('Usage', rows, look)
 }
 
-/** Two columns; where they have no room the second stands below. */
+/** Returns two columns. If they do not fit, the second column is below the first. */
 export function drawPairs(
   title: string,
   pairs: readonly (readonly [string, string])[],
@@ -155,13 +155,16 @@ export function drawPairs(
 
 export interface ThreadChange {
   file: FileDiff
-  /** Its record is cut: more was changed than it shows. */
+  /** Whether its record was truncated, so that it shows only a part of the change. */
   isCut: boolean
-  /** The title of the agent that changed it; undefined: the thread's own. */
+  /** The title of the subagent that made the change. Undefined for the thread itself. */
   agent?: string | undefined
 }
 
-/** Every change, on wide pages in two columns; `atWork`: agents whose changes are not there yet. */
+/**
+ * Returns all changes, on wide pages in two columns. `atWork` is the number of running subagents, whose
+ * changes are missing.
+ */
 export function drawThreadChanges(
   changes: readonly ThreadChange[],
   atWork: number,
@@ -180,7 +183,7 @@ export function drawThreadChanges(
   return indentLines([...rows, ...open])
 }
 
-/** As two columns where `mayBeWide` and there is room for them. */
+/** Returns the diff in two columns if `mayBeWide` and the page is wide enough. */
 function drawFileDiff(file: FileDiff, width: number, pen: Pen, mayBeWide: boolean): string[] {
   const look = textLook(pen.look.unicode)
   if (mayBeWide && width >= sideBySideCells) return drawSideBySide(file, look, width, pen)

@@ -1,4 +1,4 @@
-// The status line of a session: what holds now, losing from the right where it is narrow.
+// The status line of a session, which drops facts from the right on narrow screens.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { shortCount } from '../../base/text/short-count.ts'
 import type { RenderLook } from '../../render/pen.ts'
@@ -11,16 +11,19 @@ import { margin, narrowLook, penOfLook } from './look-pen.ts'
 
 interface StatusFact {
   text: string
-  /** The highest goes last; facts without one never do. */
+  /** Order in which facts are dropped, lowest first. Facts without it stay. */
   loss?: number
-  /** Where there is no room for the text. */
+  /** Shorter text for narrow screens. */
   short?: string
   style?: TextStyle
 }
 
 const gap = '  '
 
-/** Profile, model, mode, context, cost, tokens, what waits, agents, queue, and at the right `keys`. */
+/**
+ * Returns profile, model, mode, context, cost, tokens, pending answers, subagents, jobs and queue, and `keys`
+ * at the right.
+ */
 export function drawStatusLine(view: SessionView, keys: string, look: RenderLook): string {
   const pen = penOfLook(narrowLook(look, margin))
   const { width } = pen.look
@@ -40,7 +43,7 @@ export function drawStatusLine(view: SessionView, keys: string, look: RenderLook
   return ' '.repeat(margin) + painted + (end === '' ? '' : end + pen.paint({ dim: true })(hint))
 }
 
-/** Those that have room; where a long one had to go, lesser ones come back that leave the keys theirs. */
+/** Returns the facts that fit. After a long fact was dropped, shorter ones return if the keys still fit. */
 function keepFacts(
   all: readonly StatusFact[],
   sizeOf: (facts: readonly StatusFact[]) => number,
@@ -61,7 +64,10 @@ function keepFacts(
   return kept
 }
 
-/** Left of the keys is lost in this order: tokens, cost, queue, agents, profile, model, what starts. */
+/**
+ * Returns the facts. They are dropped in this order: tokens, cost, queue, agents, profile,
+ * model, starting servers.
+ */
 function statusFacts(view: SessionView): StatusFact[] {
   const { profile, model, effort, mode, context, spending, waits, questions, children, jobs, queue } = view
   const { starting } = view
@@ -70,7 +76,7 @@ function statusFacts(view: SessionView): StatusFact[] {
   const facts: (StatusFact | undefined)[] = [
     { text: sanitizeText(profile), loss: 5, style: { bold: true } },
     { text: sanitizeText(effort === undefined ? model.id : `${model.id} ${effort}`), loss: 6 },
-    // before the session is open nothing is known
+    // nothing is known before the session is open
     {
       text: profile === '' ? '' : sanitizeText(mode),
       style: mode === 'unrestricted' ? { color: 'red', bold: true } : undefined,
@@ -95,7 +101,10 @@ function statusFacts(view: SessionView): StatusFact[] {
   return facts.flatMap((fact) => (fact && fact.text !== '' ? [fact] : []))
 }
 
-/** Bold from 70 of 100 on, a warning from 85; of a window that nobody knows the tokens. */
+/**
+ * Returns the used share of the context window. It is bold from 70 % and a warning from 85 %. For an unknown
+ * window it shows tokens.
+ */
 function contextFact({ tokens, window }: SessionView['context']): StatusFact | undefined {
   if (window === undefined || window <= 0)
     return tokens > 0 ? { text: `ctx ${shortCount(tokens)}` } : undefined
@@ -104,7 +113,10 @@ function contextFact({ tokens, window }: SessionView['context']): StatusFact | u
   return { text: `ctx ${share}%`, short: `${share}%`, style }
 }
 
-/** The last line: title at the left; thread, or the keys that had no room above, and time at the right. */
+/**
+ * Returns the last line: the title at the left, and thread and time at the right. `keys` replace the thread
+ * if the status line had no room for them.
+ */
 export function drawTitleLine(view: SessionView, now: number, look: RenderLook, keys?: string): string {
   const pen = penOfLook(narrowLook(look, margin))
   const time = view.run ? [formatDuration(now - view.run.since)] : []
@@ -117,5 +129,7 @@ export function drawTitleLine(view: SessionView, now: number, look: RenderLook, 
   return ' '.repeat(margin) + dim(title + space + end)
 }
 
-/** As it can be given to `--resume`: the ten characters that the last line of a session names as well. */
+/**
+ * Returns ten characters of the thread ID, which `--resume` accepts and the last line of a session prints.
+ */
 export const shortThreadName = (thread: string) => thread.replace(/^sess_/, '').slice(0, 10)

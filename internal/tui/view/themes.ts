@@ -1,8 +1,8 @@
-// The themes of a screen: the terminal's own colours, own ones for dark and light backgrounds, or none.
+// The color themes of a screen: the terminal's colors, palettes for dark and light backgrounds, or no colors.
 import type { RenderLook } from '../../render/pen.ts'
 import type { ColorPalette } from '../../render/text/color.ts'
 
-/** `auto`: the sixteen colours that the person has chosen for the terminal. */
+/** `auto` uses the sixteen colors that the user has configured in the terminal. */
 export const themes = ['auto', 'dark', 'light', 'mono'] as const
 export type ScreenTheme = (typeof themes)[number]
 
@@ -13,7 +13,10 @@ export const themeAbout: Readonly<Record<ScreenTheme, string>> = {
   mono: 'no colours',
 }
 
-/** Each has a contrast of at least 4.5 to 1: `dark` on #1e1e1e and darker, `light` on #f5f5f5 and lighter. */
+/**
+ * Each color has a contrast of at least 4.5 to 1: `dark` on #1e1e1e and darker, `light` on
+ * #f5f5f5 and lighter.
+ */
 const palettes: Readonly<Record<'dark' | 'light', ColorPalette>> = {
   dark: {
     red: '#ff7b72',
@@ -37,7 +40,7 @@ const palettes: Readonly<Record<'dark' | 'light', ColorPalette>> = {
   },
 }
 
-/** A terminal without colours stays without them. */
+/** Returns the look with the theme. A terminal without colors stays without them. */
 export function applyTheme(look: RenderLook, theme: ScreenTheme): RenderLook {
   if (theme === 'mono') return { ...look, color: 0 }
   return theme === 'auto' || look.color === 0 ? look : { ...look, palette: palettes[theme] }

@@ -1,9 +1,9 @@
-// What the files of an untrusted workspace would do, and their texts, on a page over the question about them.
+// The effects and texts of an untrusted workspace's files, as lines for review.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { TrustFileView } from '../../session/client.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
-/** Everything in it is text of others: nothing of it is drawn as it stands. */
+/** Returns the lines of a file. All text in it is foreign, so it is escaped. */
 export function listTrustFileLines({ path, effects, text }: TrustFileView): SourceLine[] {
   const shown = text === undefined ? [] : text.replace(/\n$/, '').split('\n')
   return [

@@ -1,4 +1,4 @@
-// What goes on beside the conversation: what is to be done, agents, and messages that wait to be given.
+// Rows about background work: todo list, subagents, jobs and queued messages.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { shortCount } from '../../base/text/short-count.ts'
 import type { RenderLook } from '../../render/pen.ts'
@@ -12,10 +12,10 @@ import { drawTodos } from '../run-view/tool-lines.ts'
 import { subjectOf } from '../run-view/tool-view.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from './look-pen.ts'
 
-/** Rows above the editor that agents and queued messages may take, each. */
+/** Most rows above the editor for subagents, and for queued messages. */
 const maxRows = 3
 
-/** One row: how much is done, and what is being done. None without a list, or when all is done. */
+/** Returns one row with the progress and the current item. Returns no row for an empty or finished list. */
 export function drawTodoRow({ todo }: Pick<SessionView, 'todo'>, look: RenderLook): string[] {
   const done = todo.filter(({ status }) => status === 'completed').length
   if (done === todo.length) return []
@@ -36,7 +36,7 @@ export function drawTodoList({ todo }: Pick<SessionView, 'todo'>, look: RenderLo
   ])
 }
 
-/** One row for each agent that works for this one; above the editor only the first of many. */
+/** Returns one row for each subagent. Above the editor only the first ones are shown. */
 export function drawAgents(
   { children }: Pick<SessionView, 'children'>,
   now: number,
@@ -57,7 +57,7 @@ export function drawAgents(
   ])
 }
 
-/** Two rows of one agent on a page: whose it is and how long it works, and what it does. */
+/** Returns two rows of a subagent for a page: title with state and time, then its work. */
 export function drawAgentEntry(
   { title, view, child }: { title: string; view: SessionView; child: ChildAgent | undefined },
   now: number,
@@ -73,11 +73,11 @@ export function drawAgentEntry(
   return [spreadLine(sanitizeText(title), sanitizeText(facts), look.width, pen), agentWork(view, look)]
 }
 
-/** What child agents do, by their threads. */
+/** Views of the subagents by thread. */
 type ChildViews = ReadonlyMap<string, { view: SessionView }>
 const noViews: ChildViews = new Map()
 
-/** What it does now, how many calls that makes, and what it took. */
+/** Returns the current work of a subagent, its number of calls and its cost. */
 function agentWork(view: SessionView, look: RenderLook): string {
   const pen = penOfLook(narrowLook(look, margin))
   const { what, cost } = describeAgentWork(view)
@@ -85,13 +85,13 @@ function agentWork(view: SessionView, look: RenderLook): string {
   return pen.paint({ dim: true })(line)
 }
 
-/** The newest call of an agent, and what it took so far; without what steers. */
+/** Returns the latest call of a subagent and its cost so far. The text is sanitized. */
 export function describeAgentWork({ blocks, spending }: SessionView): { what: string; cost: string } {
   const calls = blocks.filter((block): block is CallBlock => block.kind === 'call')
   const call = calls.at(-1)
   const what = call ? `call ${calls.length}  ${call.tool} ${subjectOf(call)}` : 'thinks'
   const tokens = spending.input + spending.output
-  // what costs nothing has no price worth a word
+  // free models show no price
   const price = spending.usd === 0 ? [] : [formatCost(spending.usd)]
   const cost = tokens === 0 ? '' : [`${shortCount(tokens)} tokens`, ...price].join('  ')
   return { what: sanitizeText(what), cost }
@@ -116,7 +116,7 @@ function agentRow(
   return pen.paint({ color: 'cyan' })(mark) + spreadLine(sanitizeText(title), facts.join('  '), room, pen)
 }
 
-/** One row for each command in the background. */
+/** Returns one row for each background command. */
 export function drawJobs({ jobs }: Pick<SessionView, 'jobs'>, now: number, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const mark = `${look.unicode ? '●' : '[>]'} `
@@ -129,7 +129,7 @@ export function drawJobs({ jobs }: Pick<SessionView, 'jobs'>, now: number, look:
   )
 }
 
-/** What was said and is not with the model yet, with the moment when it will be. */
+/** Returns one row for each message that the model has not received, with the time when it will. */
 export function drawQueue({ queue, run }: Pick<SessionView, 'queue' | 'run'>, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const dim = pen.paint({ dim: true })
