@@ -76,7 +76,7 @@ async function runCommand(
   if (reply.ok && command.type === 'undo' && reply.undo) {
     const { id, files, left } = reply.undo
     text = [
-      ...(files.length > 0 ? ['Undone:', ...files.map(({ path }) => `- ${path}`)] : ['Nothing to undo.']),
+      ...(files.length > 0 ? [done, ...files.map(({ path }) => `- ${path}`)] : ['No files to restore.']),
       ...left.map(({ path, why }) => `- ${path} stays as it is: ${why}`),
     ].join('\n')
     if (files.length > 0) reply = await state.send({ ...command, preview: id })

@@ -29,9 +29,14 @@ const commands: Readonly<Record<string, EditorCommand>> = {
     done: () => 'Plan first: nothing but the plan is written until you choose another approval.',
   },
   undo: {
-    about: 'Undo what the last run changed in files',
+    about: 'Undo the file changes of the last run, then of the run before',
     read: () => ({ type: 'undo' }),
     done: () => 'Undone.',
+  },
+  redo: {
+    about: 'Redo the file changes of the last undo',
+    read: () => ({ type: 'undo', redo: true }),
+    done: () => 'Redone.',
   },
   rename: {
     about: 'Give this session a title',

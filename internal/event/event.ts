@@ -168,6 +168,8 @@ export const payloadSchemas = {
     after: z.nullable(z.string()),
     /** Hash of the blob with the content before the write; missing for a new file. */
     whole: z.optional(z.string()),
+    /** Of an undo by the user: the place of the earliest write that it reverts. */
+    reverts: z.optional(z.number()),
   }),
   /** Progress that a tool reports for its call; shown, never stored. */
   'tool.progress': z.object({

@@ -78,11 +78,16 @@ export interface MentionChoice extends FileMention {
   kind: 'file' | 'directory' | 'resource'
 }
 
-/** File changes of an undo; `left` lists files that stay unchanged, with reasons. */
+/** The effect of an undo or a redo on files. */
 export interface UndoPreview {
   id: string
   files: readonly FileDiff[]
+  /** Files that stay as they are, and why. */
   left: readonly { path: string; why: string }[]
+  /** The message of the run whose changes these are; empty if they belong to no single run. */
+  message?: string
+  /** The latest message, if its run has no changes left and an earlier run is undone instead. */
+  skipped?: string
 }
 
 /** A rule for this session; `id` revokes it, `when` describes its conditions. */

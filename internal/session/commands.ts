@@ -89,10 +89,16 @@ export const sessionCommandSchema = z.union([
   /** Compacts the conversation; `focus` is the subject that the summary must keep. */
   z.object({ type: z.literal('compact'), focus: z.optional(text) }),
   /**
-   * Restores files as they were after event `to`, by default before the last run. Without `preview` it only
-   * shows the changes; with the id of a preview it makes exactly these changes, or none.
+   * Restores files to their state after event `to`. Default: reverts the latest run whose changes are not yet
+   * undone; with `redo` reverts the latest undo. Without `preview` it only previews; with the id of a preview
+   * it applies exactly that, or nothing.
    */
-  z.object({ type: z.literal('undo'), to: z.optional(index), preview: z.optional(text) }),
+  z.object({
+    type: z.literal('undo'),
+    to: z.optional(index),
+    preview: z.optional(text),
+    redo: z.optional(z.boolean()),
+  }),
   z.object({ type: z.literal('rename'), title: text }),
   /** Forks the thread up to event `at`, by default all events; the reply contains its thread. */
   z.object({ type: z.literal('fork'), at: z.optional(index) }),

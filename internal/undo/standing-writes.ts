@@ -1,19 +1,26 @@
-// Recorded writes of a file that are still in effect; undo reverts them one by one.
+// The recorded writes of a file that no undo has reverted.
 import type { RecordedWrite } from './undo-plan.ts'
 
-/**
- * Returns the writes of one file, in order, that no recorded undo has reverted. An undo reverts all writes
- * back to the last one that found the restored content.
- */
+/** Returns the writes of one file that no recorded undo has reverted, oldest first. */
 export function standingWrites(writes: readonly RecordedWrite[]): RecordedWrite[] {
   const standing: RecordedWrite[] = []
-  for (const write of writes) {
-    if (write.tool !== 'undo') {
-      standing.push(write)
-      continue
-    }
-    const back = standing.findLastIndex(({ before }) => (before?.hash ?? null) === write.after)
-    if (back !== -1) standing.length = back
-  }
+  for (const write of writes) addWrite(standing, write)
   return standing
+}
+
+/**
+ * Adds the next write of a file to its standing writes. An undo removes the latest writes: down to the one
+ * that it names, or else to the last one that found the restored content. Returns the removed writes.
+ */
+export function addWrite(standing: RecordedWrite[], write: RecordedWrite): RecordedWrite[] {
+  if (write.tool !== 'undo') {
+    standing.push(write)
+    return []
+  }
+  const { reverts } = write
+  const back =
+    reverts === undefined
+      ? standing.findLastIndex(({ before }) => (before?.hash ?? null) === write.after)
+      : standing.findIndex(({ pos }) => pos >= reverts)
+  return back === -1 ? [] : standing.splice(back)
 }

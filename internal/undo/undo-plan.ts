@@ -13,6 +13,8 @@ interface UndoStep {
   mode: number | undefined
   /** Fingerprint of the current content that may be replaced; null: the file is missing. */
   expect: string | null
+  /** The place of the earliest write that the step reverts. */
+  reverts: number
 }
 
 export interface UndoPlan {
@@ -47,9 +49,9 @@ export function planUndo(
     if (chain.length < all.length)
       plan.left.push({
         path,
-        why: 'somebody else changed it in between: only what came after that is undone',
+        why: 'it was changed in between: only later changes are undone',
       })
-    plan.steps.push({ path, blob: before, mode: first.before?.mode, expect: now })
+    plan.steps.push({ path, blob: before, mode: first.before?.mode, expect: now, reverts: first.pos })
   }
   return plan
 }

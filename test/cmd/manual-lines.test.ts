@@ -115,6 +115,7 @@ const lacking: Readonly<Record<string, string>> = {
   'anode serve --port 8090 &': 'serves until it is stopped: test/cmd/serve.test.ts has clients',
   'anode serve --open': 'serves until it is stopped: test/cmd/serve.test.ts opens a browser of its own',
   'anode execute "Watch the training for a minute" --toolset researchharness': paid,
+  'anode undo last': ofThread,
   'anode undo THREAD@12': ofThread,
   'anode undo THREAD --to 0': ofThread,
 }

@@ -1,80 +1,116 @@
-// Undoes what the tools of a thread have written: planned from its record, shown, put back whole or not.
+// Undo and redo of the file changes of a thread: planned from its events, previewed, applied as a whole.
 import { realpathSync } from 'node:fs'
 import { dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { readFileState } from '../../base/files/atomic-write.ts'
 import { commitFiles } from '../../base/files/file-transaction.ts'
 import { createId } from '../../base/ids.ts'
+import type { EventType } from '../../event/event.ts'
 import { previewChange } from '../../patch/change-preview.ts'
 import { isWithin } from '../../policy/paths/path-jail.ts'
-import type { Store, Thread } from '../../store/store.ts'
+import type { RecordedEvent, Store, Thread } from '../../store/store.ts'
 import type { FilePreview } from '../../tool/ask.ts'
-import { standingWrites } from '../../undo/standing-writes.ts'
+import { readUndoHistory, undoEventTypes } from '../../undo/undo-history.ts'
 import { planUndo, type RecordedWrite, type UndoPlan } from '../../undo/undo-plan.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
-/** Which writes of a thread. */
+/** Which changes of a thread to undo. Default: those of the latest run whose changes can be undone. */
 export interface UndoRange {
   /** Only the call with an event at this place. */
   at?: number
   /** Everything after this place. */
   after?: number
-}
-
-/** The newest thread of the workspace that has written files; undefined where none has. */
-export function findWritingThread(store: Store, cwd: string): Thread | undefined {
-  const threads = store.threads.list({ workspace: realpathSync(cwd), limit: 200 })
-  return threads.find(({ id }) => store.threads.tail(id, 1, ['file.written']).length > 0)
+  /** Restores what the latest undo has reverted. */
+  redo?: boolean
 }
 
 /**
- * The writes of a range; without one those since the last message of a person. Throws UserError for a place
- * that the thread does not have.
+ * Plans an undo in the latest thread of the workspace that has changes left, or a redo in the latest with an
+ * undo. Without such a thread the plan of the latest that has written files is empty. Returns undefined if no
+ * thread has written files.
  */
-export function readWrites(store: Store, thread: Thread, { at, after }: UndoRange): RecordedWrite[] {
-  const place = at ?? after
-  if (place !== undefined && (place < 0 || place > thread.events)) {
-    const hint = `see \`anode threads show ${thread.id}\``
-    throw new UserError(`${thread.id} has no place ${place}: it has ${thread.events}`, { hint })
+export async function findUndo(
+  store: Store,
+  range: UndoRange,
+  cwd: string,
+): Promise<{ thread: Thread; plan: PreparedUndo } | undefined> {
+  let latest: { thread: Thread; plan: PreparedUndo } | undefined
+  for (const thread of store.threads.list({ workspace: realpathSync(cwd), limit: 200 })) {
+    if (store.threads.tail(thread.id, 1, ['file.written']).length === 0) continue
+    const plan = await prepareUndo(store, thread, range, cwd)
+    if (plan.steps.length > 0) return { thread, plan }
+    latest ??= { thread, plan }
   }
-  const writes: RecordedWrite[] = []
-  let since = after ?? 0
-  let call: string | undefined
-  for (let from = 0; ; ) {
-    const page = store.threads.events(thread.id, from, 500, [
-      'file.written',
-      'message',
-      'tool.call',
-      'tool.result',
-    ])
-    if (page.length === 0) break
-    for (const event of page) {
-      from = event.pos
-      if (event.type === 'file.written') writes.push({ ...event.payload, pos: event.pos })
-      else if (event.type === 'message' && event.payload.role === 'user' && place === undefined)
-        since = event.pos
-      const of = event.type === 'message' ? undefined : (event.payload as { call?: string }).call
-      if (event.pos === at) call = of
-    }
-  }
-  if (at !== undefined) return writes.filter((write) => write.call === call)
-  const within = writes.filter(({ pos }) => pos > since)
-  if (after !== undefined) return within
-  const paths = [...new Set(within.map(({ path }) => path))]
-  return paths.flatMap((path) => standingWrites(within.filter((write) => write.path === path)))
+  return latest
 }
 
-interface PreparedUndo extends UndoPlan {
+/**
+ * Plans an undo or a redo and previews it. Skips files outside of `cwd`, sensitive paths, and files that
+ * changed since. Throws UserError for a place that the thread does not have.
+ */
+export async function prepareUndo(
+  store: Store,
+  thread: Thread,
+  range: UndoRange,
+  cwd: string,
+): Promise<PreparedUndo> {
+  const { at, after, redo = false } = range
+  if (at !== undefined || after !== undefined)
+    return { ...(await previewUndo(store, readWrites(store, thread, range), cwd)), message: '', skipped: '' }
+  const { runs, undos, latestMessage } = readUndoHistory(eventsOf(store, thread, undoEventTypes))
+  const left: UndoPlan['left'] = []
+  for (const { message, writes } of redo ? undos.slice(-1) : runs.toReversed()) {
+    const plan = await previewUndo(store, writes, cwd)
+    left.push(...plan.left.filter(({ path }) => !left.some((other) => other.path === path)))
+    if (plan.steps.length === 0) continue
+    return { ...plan, left, message, skipped: redo || message === latestMessage ? '' : latestMessage }
+  }
+  return { steps: [], left, previews: [], message: '', skipped: '' }
+}
+
+function* eventsOf(store: Store, thread: Thread, types: readonly EventType[]): Generator<RecordedEvent> {
+  for (let from = 0; ; ) {
+    const page = store.threads.events(thread.id, from, 500, types)
+    const last = page.at(-1)
+    if (!last) return
+    yield* page
+    from = last.pos
+  }
+}
+
+/** Returns the writes of a call or after a place. */
+function readWrites(store: Store, thread: Thread, { at, after }: UndoRange): RecordedWrite[] {
+  const place = at ?? after ?? 0
+  if (place < 0 || place > thread.events) {
+    const hint = `anode threads show ${thread.id}`
+    throw new UserError(`${thread.id} has no place ${place}: it has ${thread.events} events`, { hint })
+  }
+  const writes: RecordedWrite[] = []
+  let call: string | undefined
+  for (const event of eventsOf(store, thread, ['file.written', 'tool.call', 'tool.result'])) {
+    if (event.type === 'file.written') writes.push({ ...event.payload, pos: event.pos })
+    if (event.pos === at) call = (event.payload as { call?: string }).call
+  }
+  if (at !== undefined) return writes.filter((write) => write.call === call)
+  return writes.filter(({ pos }) => pos > place)
+}
+
+interface PreviewedUndo extends UndoPlan {
   previews: FilePreview['files'][number][]
 }
 
-/** Plans and shows. Files outside of `cwd` and places that are guarded there stay as they are. */
-export async function prepareUndo(
+export interface PreparedUndo extends PreviewedUndo {
+  /** The message of the run whose changes these are; empty for a call or a place. */
+  message: string
+  /** The latest message, if its run has no changes left and an earlier run is undone instead. */
+  skipped: string
+}
+
+async function previewUndo(
   store: Store,
   writes: readonly RecordedWrite[],
   cwd: string,
-): Promise<PreparedUndo> {
+): Promise<PreviewedUndo> {
   const workspace = realpathSync(cwd)
   const now = new Map<string, string | null>()
   for (const { path } of writes) now.set(path, (await readFileState(path))?.print ?? null)
@@ -83,14 +119,14 @@ export async function prepareUndo(
   const previews: PreparedUndo['previews'] = []
   for (const step of all) {
     if (!isWithin(step.path, workspace)) {
-      left.push({ path: step.path, why: 'it lies outside of this workspace' })
+      left.push({ path: step.path, why: 'it is outside of this workspace' })
       continue
     }
     if (step.blob !== null && !store.blobs.get(step.blob)) {
       const isUnkept = step.blob === 'unkept'
       const why = isUnkept
-        ? 'a command changed it, and what it held before was not kept'
-        : 'what it held before is no longer kept'
+        ? 'a command changed it, and its earlier content was not stored'
+        : 'its earlier content is no longer stored'
       left.push({ path: step.path, why })
       continue
     }
@@ -102,8 +138,13 @@ export async function prepareUndo(
   return { steps, left, previews }
 }
 
-/** Puts everything back or nothing, and records it in the thread like any other write. */
-export async function applyUndo(store: Store, thread: Thread, plan: UndoPlan, env: Env): Promise<void> {
+/** Restores all files or none, and records the change in the thread under the name of `tool`. */
+export async function applyUndo(
+  store: Store,
+  thread: Thread,
+  plan: UndoPlan,
+  { env, tool }: { env: EnvironmentVariables; tool: 'undo' | 'redo' },
+): Promise<void> {
   const run = createId('run')
   const call = createId('call')
   const changes = plan.steps.map(({ path, blob, mode, expect }) => ({
@@ -112,7 +153,7 @@ export async function applyUndo(store: Store, thread: Thread, plan: UndoPlan, en
     bytes: blob === null ? null : (store.blobs.get(blob) ?? null),
     mode,
   }))
-  for (const { path, blob, expect } of plan.steps) {
+  for (const { path, blob, expect, reverts } of plan.steps) {
     const before = await readFileState(path)
     const bytes = await bytesAt(path)
     const whole = bytes && store.blobs.put(bytes)
@@ -121,11 +162,12 @@ export async function applyUndo(store: Store, thread: Thread, plan: UndoPlan, en
         type: 'file.written',
         payload: {
           call,
-          tool: 'undo',
+          tool,
           path,
           after: blob,
           before: before && expect !== null ? { hash: before.print, mode: before.mode } : null,
           whole: whole || undefined,
+          reverts: tool === 'undo' ? reverts : undefined,
         },
       },
     ])
@@ -143,6 +185,6 @@ const textAt = async (path: string) => shownText(await bytesAt(path))
 const textOf = (store: Store, blob: string | null) =>
   blob === null ? null : shownText(Buffer.from(store.blobs.get(blob) ?? []))
 
-/** What is no text is told by its size. */
+/** Returns the text to show; content that is not text is described by its size. */
 const shownText = (bytes: Buffer | null) =>
   bytes?.includes(0) ? `(no text, ${bytes.length} bytes)\n` : (bytes?.toString('utf8') ?? null)

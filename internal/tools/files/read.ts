@@ -24,7 +24,7 @@ export const read = defineTool({
     ),
     start_line: field(z._default(line, 1), 'First line to show'),
     end_line: field(z.optional(line), 'Last line to show; default with start_line: the end'),
-    max_bytes: field(z._default(line, 2_097_152), 'Most bytes of text', { offer: 'never' }),
+    max_bytes: field(z._default(line, 2_097_152), 'Most bytes', { offer: 'never' }),
     numbers: field(z.optional(z.boolean()), 'Number lines', { adapters: true }),
     max_lines: field(z.optional(z.int().check(z.gte(0))), 'Most lines without a range; 0: no limit', {
       adapters: true,

@@ -6,7 +6,7 @@ import { askTrust, chooseModel, chooseProfile, setEffort, setMode } from './setu
 import { forkThread, rewindThread, undoFiles } from './undo-command.ts'
 
 const sharedNames = [
-  ...(['new', 'fork', 'rename', 'undo', 'rewind', 'usage', 'diff'] as const),
+  ...(['new', 'fork', 'rename', 'undo', 'redo', 'rewind', 'usage', 'diff'] as const),
   ...(['model', 'effort', 'profile', 'mode', 'plan', 'trust', 'add-dir'] as const),
 ]
 
@@ -29,6 +29,8 @@ export async function runSharedCommand(
       return void (await screen.send({ type: 'rename', title: argument }))
     case 'undo':
       return await undoFiles(screen)
+    case 'redo':
+      return await undoFiles(screen, { redo: true })
     case 'rewind':
       return rewindThread(screen)
     case 'usage':

@@ -1,4 +1,4 @@
-// Undo of file changes, and rewind of a conversation to an earlier message.
+// The commands `/undo`, `/redo`, `/rewind` and `/fork`.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { SessionEvent, UndoPreview } from '../../session/client.ts'
@@ -10,35 +10,63 @@ import type { CommandScreen } from './command-screen.ts'
 import { readWholeThread } from './history-pages.ts'
 import { createChangeReader } from './thread-changes.ts'
 
-/** Shows the files that would be restored, and restores them at `y`. Calls `then` afterwards. */
+interface UndoWishes {
+  /** Restores files to their state after this event. Default: reverts the latest run that is left. */
+  to?: number
+  redo?: boolean
+}
+
+/** Previews an undo or a redo and applies it if the user presses `y`; calls `then` afterwards. */
 export async function undoFiles(
   screen: CommandScreen,
-  to?: number,
+  wishes: UndoWishes = {},
   then?: () => void | Promise<void>,
 ): Promise<void> {
-  const place = to === undefined ? {} : { to }
-  const undo = (await screen.send({ type: 'undo', ...place }))?.undo
+  const { to, redo } = wishes
+  const undo = (await screen.send({ type: 'undo', to, redo }))?.undo
   if (!undo) return
   const { id, files, left } = undo
   if (files.length === 0) {
     const why = left.map(({ path, why: reason }) => `${path}: ${reason}`).join('; ')
-    screen.tell(why === '' ? 'nothing to undo: files are as they were' : `stays as it is: ${why}`)
+    screen.tell(why === '' ? nothingLeft(wishes) : `nothing to ${verbOf(wishes)}: ${why}`)
     return then?.()
   }
-  const title = `Put back ${countNoun(files.length, 'file')}`
-  const answers = [{ key: 'y', label: 'put back', isLast: true }]
-  screen.choose({ title, lines: undoLines(undo, screen), answers }, async () => {
-    if (!(await screen.send({ type: 'undo', ...place, preview: id }))) return
-    screen.print([` ${countNoun(files.length, 'file was', 'files were')} put back.`])
+  const answers = [{ key: 'y', label: redo ? 'redo' : 'restore', isLast: true }]
+  screen.choose({ title: undoTitle(undo, wishes), lines: undoLines(undo, screen), answers }, async () => {
+    if (!(await screen.send({ type: 'undo', to, redo, preview: id }))) return
+    const next = redo ? '/undo reverts them.' : '/undo goes further back, /redo reverts this.'
+    screen.print([` ${countNoun(files.length, 'file')} restored.${to === undefined ? ` ${next}` : ''}`])
     await then?.()
   })
 }
 
-function undoLines({ files, left }: UndoPreview, { look }: CommandScreen): SourceLine[] {
+const verbOf = ({ redo }: UndoWishes) => (redo ? 'redo' : 'undo')
+
+function nothingLeft({ to, redo }: UndoWishes): string {
+  if (redo) return 'nothing to redo: no undo is newer than the last change of a file'
+  if (to !== undefined) return 'no files to restore: tools changed none since then'
+  return 'nothing to undo: no changes by tools are left in this thread; /diff shows the working tree'
+}
+
+function undoTitle({ files, message = '' }: UndoPreview, wishes: UndoWishes): string {
+  const count = countNoun(files.length, 'file')
+  if (wishes.to !== undefined || message === '') return `Restore ${count}`
+  const by = `${count} by "${shortText(message, 40)}"`
+  return wishes.redo ? `Redo changes of ${by}` : `Undo changes of ${by}`
+}
+
+const shortText = (text: string, limit: number) => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line
+}
+
+function undoLines({ files, left, skipped = '' }: UndoPreview, { look }: CommandScreen): SourceLine[] {
+  const note = `Your last message, "${shortText(skipped, 40)}", changed no files that can be undone.`
   return [
+    ...(skipped === '' ? [] : [{ text: note }]),
     ...files.flatMap((file) => diffLines(file, textLook(look.unicode), true)),
     ...left.map(({ path, why }) => ({ text: `stays as it is: ${path}: ${why}` })),
-    { text: 'What shell commands have changed is not on record and stays.' },
+    { text: 'Files that commands changed outside of the sandbox are not recorded and stay.' },
   ]
 }
 
@@ -105,7 +133,7 @@ function askWhat(screen: CommandScreen, message: OwnMessage, hasEarlier: boolean
   ]
   screen.choose({ title: 'Rewind', lines, answers }, (key) => {
     const copy = () => forkBefore(screen, message, hasEarlier)
-    return key === 'c' ? copy() : undoFiles(screen, pos - 1, key === 'b' ? copy : undefined)
+    return key === 'c' ? copy() : undoFiles(screen, { to: pos - 1 }, key === 'b' ? copy : undefined)
   })
 }
 

@@ -23,7 +23,7 @@ test.each<[string, RecordedWrite[], Record<string, string>, string[], string[]]>
     [write('a', '1', '2'), write('a', '7', '8')],
     { a: '8' },
     ['a 8 -> 7'],
-    ['a: somebody else changed it in between: only what came after that is undone'],
+    ['a: it was changed in between: only later changes are undone'],
   ],
   [
     'two files, one of them touched since',

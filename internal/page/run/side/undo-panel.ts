@@ -1,4 +1,4 @@
-// Puts files back to how they were: first shown, then done exactly so or not at all.
+// The undo panel: previews the files to restore, then restores exactly those.
 
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
@@ -8,15 +8,16 @@ import { revealText } from '../../text/shown-text.ts'
 import { FileChange } from '../call/file-change.ts'
 import type { SendCommand } from '../send-command.ts'
 
-/** `to`: the event after which files are to be as they were; absent: before the last run. */
+/** `to`: the event whose state of the files is restored. Default: reverts the latest run that is left. */
 export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undefined }) {
   const [shown, setShown] = useState<UndoPreview | undefined>(undefined)
   const [done, setDone] = useState<string | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
-  const from = to === undefined ? {} : { to }
-  const ask = async (preview?: string) => {
+  const [redo, setRedo] = useState(false)
+  const ask = async (redo: boolean, preview?: string) => {
+    setRedo(redo)
     setBusy(true)
-    const reply = await send({ type: 'undo', ...from, preview })
+    const reply = await send({ type: 'undo', to, redo: redo || undefined, preview })
     setBusy(false)
     const isDone = reply !== undefined && preview !== undefined
     setDone(isDone ? describeUndone(reply.undo) : undefined)
@@ -29,14 +30,18 @@ export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undef
     return h(
       'div',
       { class: 'undo' },
-      button(words, () => void ask(), { class: 'plain' }),
+      button(words, () => void ask(false), { class: 'plain' }),
+      to === undefined && button('Redo…', () => void ask(true), { class: 'plain' }),
       h('p', { role: 'status', class: 'quiet' }, done),
     )
-  const { id, files, left } = shown
+  const { id, files, left, message = '', skipped = '' } = shown
+  const verb = redo ? 'Redo' : 'Undo'
   return h(
     'section',
     { class: 'card undo', 'aria-label': 'Undo' },
-    h('p', null, files.length === 0 ? 'There is nothing to put back.' : 'This would be put back:'),
+    h('p', null, files.length === 0 ? `No file changes to ${verb.toLowerCase()}.` : `${verb} these changes?`),
+    message !== '' && h('p', { class: 'quiet' }, `Made by the run of “${revealText(message.slice(0, 80))}”.`),
+    skipped !== '' && h('p', { class: 'quiet' }, 'Your last message changed no files that can be undone.'),
     files.map((change) => h(FileChange, { key: change.path, change })),
     left.length > 0 && [
       h('p', { class: 'quiet' }, 'These stay as they are:'),
@@ -49,12 +54,12 @@ export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undef
     h(
       'div',
       { class: 'answers' },
-      files.length > 0 && button('Put back', () => void ask(id), { class: 'primary' }),
-      button('Leave it', () => setShown(undefined)),
+      files.length > 0 && button(verb, () => void ask(redo, id), { class: 'primary' }),
+      button('Cancel', () => setShown(undefined)),
     ),
   )
 }
 
 function describeUndone(undo: UndoPreview | undefined): string {
-  return `${countNoun(undo?.files.length ?? 0, 'file was', 'files were')} put back.`
+  return `${countNoun(undo?.files.length ?? 0, 'file')} restored.`
 }

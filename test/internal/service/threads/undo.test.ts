@@ -3,12 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDirectCalls } from '../../../../internal/service/calls/direct-call.ts'
-import {
-  applyUndo,
-  findWritingThread,
-  prepareUndo,
-  readWrites,
-} from '../../../../internal/service/threads/undo.ts'
+import { applyUndo, findUndo } from '../../../../internal/service/threads/undo.ts'
 import { openStore } from '../../../../internal/store/sqlite.ts'
 import { scratch } from '../../../support/scratch.ts'
 
@@ -26,13 +21,12 @@ async function workspace() {
     await session.close()
     expect(result.failed).toBeUndefined()
   }
-  const undo = async (apply = true) => {
+  const undo = async (apply = true, redo = false) => {
     const store = await openStore(env.ANODE_DATA_DIR)
     try {
-      const thread = findWritingThread(store, cwd)
-      if (!thread) return undefined
-      const plan = await prepareUndo(store, readWrites(store, thread, {}), cwd)
-      if (apply) await applyUndo(store, thread, plan, env)
+      const { thread, plan } = (await findUndo(store, { redo }, cwd)) ?? {}
+      if (!thread || !plan) return undefined
+      if (apply) await applyUndo(store, thread, plan, { env, tool: redo ? 'redo' : 'undo' })
       return plan
     } finally {
       store.close()
@@ -64,6 +58,35 @@ test('a new file goes, a changed one gets its bytes and its mode back, and a dry
   expect(statSync(at('b.bin')).mode & 0o777).toBe(0o750)
 })
 
+test('goes back run by run to the first state, and forward to the last', async () => {
+  const { call, undo, at } = await workspace()
+  const text = () => (existsSync(at('a.txt')) ? readFileSync(at('a.txt'), 'utf8') : undefined)
+  await call('create_file', { path: 'a.txt', content: 'one' })
+  await call('edit_file', { path: 'a.txt', old_str: 'one', new_str: 'two' })
+  await call('edit_file', { path: 'a.txt', old_str: 'two', new_str: 'three' })
+  const seen: unknown[] = []
+  for (let i = 0; i < 4; i++) seen.push([(await undo())?.steps.length, text()])
+  expect(seen.slice(0, 4)).toEqual([
+    [1, 'two'],
+    [1, 'one'],
+    [1, undefined],
+    [0, undefined],
+  ])
+  const back: unknown[] = []
+  for (let i = 0; i < 4; i++) back.push([(await undo(true, true))?.steps.length, text()])
+  expect(back).toEqual([
+    [1, 'one'],
+    [1, 'two'],
+    [1, 'three'],
+    [0, 'three'],
+  ])
+  expect([(await undo())?.steps.length, text()]).toEqual([1, 'two'])
+  writeFileSync(at('a.txt'), 'mine')
+  const plan = await undo(true, true)
+  expect(plan?.left).toEqual([{ path: at('a.txt'), why: 'it was changed since' }])
+  expect(text()).toBe('mine')
+})
+
 test('a call over several files is undone whole, and what a person has changed since stays', async () => {
   const { call, undo, at } = await workspace()
   writeFileSync(at('a.txt'), 'one\n')
@@ -86,7 +109,7 @@ test('without the content from before a file stays', async () => {
   writeFileSync(at('a.txt'), 'one\n')
   await call('create_file', { path: 'a.txt', content: 'two\n', overwrite: true })
   rmSync(join(env.ANODE_DATA_DIR, 'blob'), { recursive: true })
-  expect((await undo())?.left[0]?.why).toContain('no longer kept')
+  expect((await undo())?.left[0]?.why).toContain('no longer stored')
   expect(readFileSync(at('a.txt'), 'utf8')).toBe('two\n')
 })
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDirectCalls } from '../../../../internal/service/calls/direct-call.ts'
-import { findWritingThread, prepareUndo, readWrites } from '../../../../internal/service/threads/undo.ts'
+import { findUndo } from '../../../../internal/service/threads/undo.ts'
 import type { CallResult } from '../../../../internal/tool/invoke.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
 
@@ -26,9 +26,9 @@ async function open(files: Record<string, string>) {
   /** What `anode undo` would put back and leave. */
   const plan = async () => {
     const store = await session.ctx.can.records.store?.()
-    const thread = store && findWritingThread(store, dir)
-    if (!store || !thread) throw new Error('nothing is on record')
-    const { previews, left } = await prepareUndo(store, readWrites(store, thread, {}), dir)
+    const { plan } = (store && (await findUndo(store, {}, dir))) ?? {}
+    if (!plan) throw new Error('nothing is on record')
+    const { previews, left } = plan
     return { shown: previews.map(({ hunks }) => hunks), left }
   }
   return { call, undo, text, at, plan, close: () => session.close() }

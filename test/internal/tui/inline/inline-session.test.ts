@@ -242,6 +242,47 @@ describe('the inline screen', () => {
     expect(terminal.bytes()).not.toMatch(/\x1b\[[23]J|owned\x07|\x1b\]52/)
   })
 
+  it('goes back run by run with /undo and forward with /redo', async () => {
+    const write = (path: string) => ({ calls: [{ name: 'create_file', args: { path, content: 'made\n' } }] })
+    const replies = [
+      write('one.txt'),
+      { text: 'first' },
+      write('two.txt'),
+      { text: 'second' },
+      { text: 'third' },
+    ]
+    const { terminal, cwd, watched } = await openScreen(replies, { mode: 'edits' })
+    const say = (line: string) => {
+      terminal.type(line)
+      terminal.type('\r')
+    }
+    for (const [order, answer] of [
+      ['make one', 'first'],
+      ['make two', 'second'],
+      ['explain it', 'third'],
+    ] as const) {
+      say(order)
+      await terminal.until(new RegExp(`${answer}[\\s\\S]*done`))
+      await watched.idle()
+    }
+    const files = () => ['one.txt', 'two.txt'].filter((name) => existsSync(join(cwd, name)))
+    const step = async (line: string, title: string | RegExp, left: string[]) => {
+      say(line)
+      await terminal.until(new RegExp(title))
+      terminal.type('y')
+      await expect.poll(files).toEqual(left)
+      await terminal.until(/─\n\n─/)
+    }
+    await step('/undo', 'by "make two"[\\s\\S]*"explain it", changed no files', ['one.txt'])
+    await step('/undo', 'Undo changes of 1 file by "make one"', [])
+    say('/undo')
+    await terminal.until(/nothing to undo: no changes by tools are left/)
+    await step('/redo', 'Redo changes of 1 file by "make one"', ['one.txt'])
+    await step('/redo', 'Redo changes of 1 file by "make two"', ['one.txt', 'two.txt'])
+    say('/redo')
+    await terminal.until(/nothing to redo/)
+  })
+
   it('puts files back only at y, goes back to a message, and takes a typed yes for the last mode', async () => {
     const create = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'made\n' } }] }
     const { terminal, cwd, watched } = await openScreen([create, { text: 'made it' }], {
@@ -255,15 +296,15 @@ describe('the inline screen', () => {
       terminal.type('\r')
     }
     say('/undo')
-    await terminal.until(/Put back 1 file[\s\S]*y put back/)
+    await terminal.until(/Undo changes of 1 file by "make it"[\s\S]*y restore/)
     terminal.type('n')
     terminal.type('\x1b')
     await terminal.until(/done.*\n+─+\n\n─/)
     expect(existsSync(join(cwd, 'made.txt'))).toBe(true)
     say('/undo')
-    await terminal.until(/y put back/)
+    await terminal.until(/y restore/)
     terminal.type('y')
-    await terminal.until(/1 file was put back/)
+    await terminal.until(/1 file restored/)
     expect(existsSync(join(cwd, 'made.txt'))).toBe(false)
     terminal.type('\x1b\x1b')
     await terminal.until(/Back to before[\s\S]*make it +1 file changed[\s\S]*> now/)
@@ -271,7 +312,7 @@ describe('the inline screen', () => {
     terminal.type('\r')
     await terminal.until(/c conversation/)
     terminal.type('\x1b')
-    await terminal.until(/put back\.\n+─+\n\n─/)
+    await terminal.until(/reverts this\.\n+─+\n\n─/)
     say('/mode unrestricted')
     await terminal.until(/Type yes to go on/)
     say('y')

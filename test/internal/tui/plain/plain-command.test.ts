@@ -17,6 +17,7 @@ const table: Readonly<Record<SlashCommand | 'init', readonly [string, RegExp]>> 
   rename: ['/rename', /\/rename needs TITLE/],
   export: ['/export out.md', /\/export is done/],
   undo: ['/undo', /nothing to undo/],
+  redo: ['/redo', /nothing to redo/],
   rewind: ['/rewind', /Back to before\n1 begin\n2 now, now: stay here\nanswer with a number/],
   diff: ['/diff', /No file was changed by a tool that tells of it/],
   model: ['/model', /^Model\n1 [\s\S]*answer with a number/m],
@@ -77,17 +78,20 @@ it('puts files back at y alone, goes back to a message and gives its words again
   const made = join(at.cwd, 'made.txt')
   await at.say('make it', /made it[\s\S]*done/)
   await at.say('/diff', /made\.txt[\s\S]*\+.*made/)
-  await at.say('/undo', /Put back 1 file\n[\s\S]*made\.txt[\s\S]*answer with a letter: y put back/)
+  await at.say(
+    '/undo',
+    /Undo changes of 1 file by "make it"\n[\s\S]*made\.txt[\s\S]*answer with a letter: y restore/,
+  )
   // typed before it could be read, and what is no answer, do nothing and are said to nobody
   await at.say('y', /came before the choice could be read/)
   for (const line of ['1', 'yes', 'Y', 'n']) await at.answer(line, /that is no answer/)
   await at.say('', /nothing was chosen/)
   expect(existsSync(made)).toBe(true)
-  await at.say('/undo', /y put back/)
+  await at.say('/undo', /y restore/)
   await at.say('/todo', /nothing was chosen\nnothing is on the list/)
   expect(existsSync(made)).toBe(true)
-  await at.say('/undo', /y put back/)
-  await at.answer('y', /1 file was put back/)
+  await at.say('/undo', /y restore/)
+  await at.answer('y', /1 file restored\. \/undo goes further back/)
   expect(existsSync(made)).toBe(false)
   const before = at.screen.thread?.()
   await at.say('/rewind', /1 make it: 1 file changed: made\.txt\n2 now/)
