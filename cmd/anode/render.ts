@@ -1,20 +1,20 @@
 // `anode render`: draws a spec of components from a file, an argument or standard input.
-import { readFile, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { codeOf, messageOf, UserError } from '../../internal/base/errors.ts'
+import { UserError } from '../../internal/base/errors.ts'
 import { render as draw, type RenderResult } from '../../internal/render/render.ts'
-import { issueLine, type SpecIssue } from '../../internal/render/spec/issues.ts'
+import { issueLine } from '../../internal/render/spec/issues.ts'
 import { parseBytes } from '../../internal/render/spec/parse.ts'
 import { maxTerminalCells, minTerminalCells, terminalOptions } from '../../internal/render/terminal.ts'
 import { exitCodes } from './exit-codes.ts'
 import { readNumber } from './flags.ts'
 import { escapeHidden } from './io/json.ts'
-import { readBytes, writeText } from './io/streams.ts'
+import { writeText } from './io/streams.ts'
+import { drawLines, drawTerminalOutput, imageLook } from './render/image.ts'
+import { readSpec, type SpecSource } from './render/spec-source.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
 
 export const render: Verb = {
   name: 'render',
-  summary: 'Draw a JSON tree of components (cards, tables, charts) as terminal lines',
+  summary: 'Draw a JSON tree of components (cards, tables, charts) as terminal lines or an image',
   usage: 'render [-f FILE | --spec SPEC | --json SPEC] [flags]',
   options: {
     file: {
@@ -41,9 +41,14 @@ export const render: Verb = {
     check: { type: 'boolean', describe: 'Only say what is wrong with the spec' },
     output: {
       type: 'string',
-      describe: 'Lines, or one JSON object with lines, errors and warnings',
-      choices: ['text', 'json'],
+      describe: 'Lines, one JSON object with lines, errors and warnings, or an SVG image',
+      choices: ['text', 'json', 'svg'],
       default: 'text',
+    },
+    title: { type: 'string', describe: 'Title bar of an SVG image', value: 'TEXT' },
+    screen: {
+      type: 'boolean',
+      describe: 'Draw an SVG image of terminal output with colors instead of a spec',
     },
   },
   examples: [
@@ -52,102 +57,89 @@ export const render: Verb = {
       `anode render --ascii --json '{"root":"a","elements":{"a":{"type":"Badge","props":{"label":"ok"}}}}'`,
       'Draw a spec given as argument, without Unicode',
     ],
+    ['anode render -f report.json --output svg > report.svg', 'Save an image'],
+    [
+      'tmux capture-pane -ep | anode render --screen --output svg > session.svg',
+      'Save an image of a tmux pane',
+    ],
     ['anode render --check < report.json', 'Errors and warnings only; exit 1 when there is an error'],
   ],
   run: renderSpec,
 }
 
-const maxSpecBytes = 20 * 1024 * 1024
-
 async function renderSpec(args: CommandArgs, io: CommandIo): Promise<number> {
   const width = readNumber(args, 'width', minTerminalCells, maxTerminalCells)
-  const json = args.json === '' || args.output === 'json'
+  const output = readOutput(args)
   const source = await readSpec(args, io)
+  if (flagArg(args, 'screen')) return await writeScreen(source, stringArg(args, 'title'), io)
   const color = stringArg(args, 'color') as 'auto' | 'always' | 'never' | undefined
   const look = terminalOptions({
     env: io.env,
-    // JSON is for programs: colour there only when asked for
-    stream: json ? {} : io.stdout,
+    // JSON is for programs: color there only when asked for
+    stream: output === 'json' ? {} : io.stdout,
     flags: { width, color, ascii: flagArg(args, 'ascii') },
   })
+  if (output === 'svg') Object.assign(look, imageLook(args, io))
   const parsed = source.ok ? parseBytes(source.bytes) : source
   const drawn: RenderResult = parsed.ok
     ? draw(parsed.spec, { ...look, plain: flagArg(args, 'plain'), all: flagArg(args, 'all') })
     : { ok: false, lines: [], errors: [parsed.issue], warnings: [] }
   const shown = flagArg(args, 'check') ? { ...drawn, lines: [] } : drawn
-  if (json) await writeText(io.stdout, asJson(shown, parsed, source))
-  else await printText(shown, io)
+  if (output === 'json') await writeText(io.stdout, asJson(shown, parsed, source))
+  else {
+    await printIssues(shown, io)
+    const text = output === 'svg' ? drawLines : joinLines
+    if (shown.lines.length > 0) await writeText(io.stdout, text(shown.lines, stringArg(args, 'title')))
+  }
   return drawn.ok ? exitCodes.done : exitCodes.failed
+}
+
+const joinLines = (lines: readonly string[]) => `${lines.join('\n')}\n`
+
+/** Returns the form of the output; throws a `UserError` for flags that need another one. */
+function readOutput(args: CommandArgs): string {
+  const output = stringArg(args, 'output') ?? 'text'
+  if (output === 'svg' && args.json === '')
+    throw new UserError('--json and --output svg exclude each other', { hint: 'leave one of them out' })
+  const needy = ['screen', 'title'].find((name) => args[name] !== undefined && args[name] !== false)
+  if (needy !== undefined && output !== 'svg')
+    throw new UserError(`--${needy} needs --output svg`, {
+      hint: `add --output svg, or leave --${needy} out`,
+    })
+  return args.json === '' ? 'json' : output
 }
 
 /** What became of the source: a spec, or why there is none. */
 type ParsedSource = ReturnType<typeof parseBytes>
 
-type Source = { ok: true; bytes: Uint8Array } | { ok: false; issue: SpecIssue }
-
-/** The bytes of the one place that was named; standard input when none was. */
-async function readSpec(args: CommandArgs, io: CommandIo): Promise<Source> {
-  const file = stringArg(args, 'file')
-  const spec = stringArg(args, 'spec')
-  const json = args.json === '' ? undefined : stringArg(args, 'json')
-  if ([file, spec, json].filter((source) => source !== undefined).length > 1) {
-    throw new UserError('give one of -f, --spec and --json with a spec', {
-      hint: '--output json asks for JSON output',
-    })
-  }
-  if (json !== undefined && !/^\s*[{@]/.test(json)) {
-    throw new UserError('--json takes an object or @FILE', { hint: 'use --spec for any other text' })
-  }
-  const text = spec ?? json
-  if (text?.startsWith('@')) return readFrom(text.slice(1), io)
-  if (text !== undefined) return { ok: true, bytes: Buffer.from(text) }
-  if (file !== undefined && file !== '-') return readFrom(file, io)
-  if (file === undefined && io.stdin.isTTY) {
-    throw new UserError('the spec is missing', {
-      hint: 'name a file with -f, or pipe a spec into the command',
-    })
-  }
-  const bytes = await readBytes(io, maxSpecBytes)
-  return bytes ? { ok: true, bytes } : tooLarge()
-}
-
-async function readFrom(name: string, io: CommandIo): Promise<Source> {
-  const path = resolve(io.cwd, name)
-  try {
-    if ((await stat(path)).size > maxSpecBytes) return tooLarge()
-    return { ok: true, bytes: await readFile(path) }
-  } catch (error) {
-    const reasons: Record<string, string> = {
-      ENOENT: 'the file does not exist',
-      EISDIR: 'it is a folder',
-      EACCES: 'it may not be read',
-    }
-    const why = reasons[codeOf(error) ?? ''] ?? messageOf(error)
-    throw new UserError(`cannot read ${name}: ${why}`, { hint: 'name a file that can be read', cause: error })
-  }
-}
-
-function tooLarge(): Source {
-  const message = `more than ${maxSpecBytes} bytes of JSON`
-  return { ok: false, issue: { code: 'too_large', path: '', message } }
-}
-
-async function printText({ errors, warnings, lines }: RenderResult, io: CommandIo): Promise<void> {
+async function printIssues({ errors, warnings }: RenderResult, io: CommandIo): Promise<void> {
   const problems = [
     ...errors.map((issue) => issueLine('error', issue)),
     ...warnings.map((issue) => issueLine('warning', issue)),
   ]
-  if (problems.length > 0) await writeText(io.stderr, `${problems.join('\n')}\n`)
-  if (lines.length > 0) await writeText(io.stdout, `${lines.join('\n')}\n`)
+  if (problems.length > 0) await writeText(io.stderr, joinLines(problems))
 }
 
-function asJson({ ok, errors, warnings, lines }: RenderResult, parsed: ParsedSource, source: Source): string {
+async function writeScreen(source: SpecSource, title: string | undefined, io: CommandIo): Promise<number> {
+  if (!source.ok) {
+    await writeText(io.stderr, `${issueLine('error', source.issue)}\n`)
+    return exitCodes.failed
+  }
+  await writeText(io.stdout, drawTerminalOutput(new TextDecoder().decode(source.bytes), title))
+  return exitCodes.done
+}
+
+function asJson(
+  { ok, errors, warnings, lines }: RenderResult,
+  parsed: ParsedSource,
+  source: SpecSource,
+): string {
   const text = JSON.stringify({ ok, errors, warnings, lines })
   return `${escapeHidden(`${text.slice(0, -1)},"render_spec":${specText(parsed, source)}}`)}\n`
 }
 
 /** The spec as it came; null for what was no JSON. Nested deeper than JSON.stringify goes, its own text. */
-function specText(parsed: ParsedSource, source: Source): string {
+function specText(parsed: ParsedSource, source: SpecSource): string {
   if (!parsed.ok) return 'null'
   try {
     return JSON.stringify(parsed.spec)

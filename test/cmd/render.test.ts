@@ -274,3 +274,48 @@ test('both tools through tools use', () => {
   expect(run(['tools', 'use', 'chart', '--json', '{"type":"bar"}']).code).toBe(2)
   expect(run(['tools', 'use', 'render', '--json', '{"root":"x","elements":{}}']).code).toBe(1)
 })
+
+test('an image of a spec and one of terminal output contain the words and colors', () => {
+  const spec = JSON.stringify(card)
+  const image = run(['render', '--output', 'svg', '--spec', spec, '--title', 'anode <render>'])
+  expect(image).toMatchObject({ code: 0, err: '' })
+  expect(image.out).toMatch(/^<svg [^>]*>[\s\S]*<\/svg>\n$/)
+  for (const words of ['Health', 'API', '漢字', 'anode &lt;render&gt;', 'fill="#3fb950"'])
+    expect(image.out).toContain(words)
+  expect(run(['render', '--output', 'svg', '--color', 'never', '--spec', spec]).out).not.toContain('#3fb950')
+  expect(run(['render', '--output', 'svg', '--ascii', '--spec', spec]).out).toContain('[ok]')
+  const printed = run(['render', '--color', 'always', '--spec', spec]).out
+  const screen = run(['render', '--screen', '--output', 'svg'], { input: `\x1b[H${printed}` })
+  expect(screen.out).toBe(run(['render', '--output', 'svg', '--spec', spec, '--width', '80']).out)
+})
+
+test.each([
+  [['--output', 'svg', '--json'], 2, /^anode: --json and --output svg exclude each other/],
+  [['--title', 'x', '-f', 'ok.json'], 2, /^anode: --title needs --output svg/],
+  [['--screen', '-f', 'ok.json'], 2, /^anode: --screen needs --output svg/],
+  [['--screen', '--output', 'svg', '-f', 'long.txt'], 2, /at most 5,000 lines, got 5,001 lines/],
+  [['--output', 'svg', '--spec', '{'], 1, /^error bad_json/],
+])('an image is refused for %j', (args, code, message) => {
+  writeFileSync(join(dir, 'long.txt'), 'x\n'.repeat(5001))
+  const done = run(['render', ...args])
+  expect(done).toMatchObject({ code, out: '' })
+  expect(done.err).toMatch(message)
+})
+
+test.each([
+  ['Badge', { label: 'fine' }],
+  ['Metric', { label: 'fine', value: '12', trend: 'up' }],
+  ['BarChart', { data: [{ label: 'fine', value: 3 }] }],
+  ['Sparkline', { data: [1, 2, 3], label: 'fine' }],
+  ['ProgressBar', { progress: 0.5, label: 'fine' }],
+  ['Table', { columns: [{ header: 'fine', key: 'a' }], rows: [{ a: 'x' }] }],
+  ['Timeline', { items: [{ title: 'fine' }] }],
+  ['Callout', { content: 'fine' }],
+])('%s is drawn as an image', (type, props) => {
+  const spec = JSON.stringify({ root: 'a', elements: { a: { type, props, children: [] } } })
+  expect(run(['render', '--output', 'svg', '--spec', spec])).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringMatching(/^<svg [\s\S]*>[^<]*fine[^<]*<\/text>/),
+  })
+})

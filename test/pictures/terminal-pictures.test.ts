@@ -6,7 +6,7 @@ import { maskRow } from '../support/pictures/screen-cells.ts'
 import { root } from '../support/sources.ts'
 import { masks, scenes } from './terminal-scenes.ts'
 
-const style = { isBold: false, isDim: false, isItalic: false, isUnderlined: false }
+const style = { isBold: false, isDim: false, isItalic: false, isUnderlined: false, isStruck: false }
 
 /** Returns the row of a picture for a row of the screen, 60 columns wide. */
 function maskText(text: string): string {

@@ -467,6 +467,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'plugin/protocol': 'plugin/plugins: the messages of real plugins',
   'render/markdown/blocks': 'render/markdown/markdown: every kind of block at any width',
   'render/markdown/inline': 'render/markdown/markdown: runs of text within every block',
+  'render/svg/screen-cell': 'render/svg/styled-line: colors of each kind, compared with an emulator',
   'research/git/session-refs': 'research/workspace/holdout: the refs that a session leaves',
   'research/init': 'research/run/refusals: beginnings, refused and allowed',
   'research/judge/effect': 'research/judge/judge: pairs with known effects',

@@ -1,22 +1,12 @@
 // The cells of an emulated screen as rows of styled text, without ids, times and paths that differ between runs.
 import type { Terminal } from '@xterm/headless'
-
-export interface CellStyle {
-  /** `#rrggbb`; default: the color of the theme. */
-  color?: string
-  background?: string
-  isBold: boolean
-  isDim: boolean
-  isItalic: boolean
-  isUnderlined: boolean
-}
-
-export interface ScreenCell {
-  text: string
-  /** Columns: 1, or 2 for wide characters. */
-  width: number
-  style: CellStyle
-}
+import {
+  type CellStyle,
+  indexedColor,
+  type ScreenCell,
+  theme,
+  toHex,
+} from '../../../internal/render/svg/screen-cell.ts'
 
 export interface ScreenMask {
   pattern: RegExp
@@ -25,30 +15,12 @@ export interface ScreenMask {
   isRight?: boolean
 }
 
-/** Colors on a dark background, in the order of a terminal: normal, then bright. */
-const palette = [
-  ...['#484f58', '#ff7b72', '#3fb950', '#d29922', '#58a6ff', '#bc8cff', '#39c5cf', '#b1bac4'],
-  ...['#6e7681', '#ffa198', '#56d364', '#e3b341', '#79c0ff', '#d2a8ff', '#56d4dd', '#f0f6fc'],
-]
-export const theme = { color: '#e6edf3', background: '#0d1117' }
-
 type Row = NonNullable<ReturnType<Terminal['buffer']['active']['getLine']>>
 type Cell = NonNullable<ReturnType<Row['getCell']>>
 
-const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`
-
-/** Returns a color of the cube of 216 colors, or of the 24 grays after it. */
-function extendedColor(index: number): string {
-  if (index < 16) return palette[index] as string
-  if (index >= 232) return toHex((8 + (index - 232) * 10) * 0x010101)
-  const level = (step: number) => (step === 0 ? 0 : 55 + step * 40)
-  const [red, green, blue] = [36, 6, 1].map((unit) => level(Math.floor((index - 16) / unit) % 6))
-  return toHex(((red as number) << 16) | ((green as number) << 8) | (blue as number))
-}
-
 function readStyle(cell: Cell): CellStyle {
   const pick = (isRgb: boolean, isPalette: boolean, value: number) =>
-    isRgb ? toHex(value) : isPalette ? extendedColor(value) : undefined
+    isRgb ? toHex(value) : isPalette ? indexedColor(value) : undefined
   let color = pick(cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor())
   let background = pick(cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor())
   if (cell.isInverse()) [color, background] = [background ?? theme.background, color ?? theme.color]
@@ -59,6 +31,7 @@ function readStyle(cell: Cell): CellStyle {
     isDim: cell.isDim() !== 0,
     isItalic: cell.isItalic() !== 0,
     isUnderlined: cell.isUnderline() !== 0,
+    isStruck: cell.isStrikethrough() !== 0,
   }
 }
 

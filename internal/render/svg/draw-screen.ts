@@ -1,7 +1,8 @@
-// Draws rows of a screen as an SVG picture of a terminal window. The same rows give the same bytes.
-import { escapeHtml } from '../../../internal/base/text/html-escape.ts'
-import { drawFrameCharacter } from './frame-characters.ts'
-import { type CellStyle, type ScreenCell, theme } from './screen-cells.ts'
+// Draws rows of a screen as an SVG image of a terminal window. The same rows give the same bytes.
+import { escapeHtml } from '../../base/text/html-escape.ts'
+import { sanitizeText } from '../text/terminal-filter.ts'
+import { drawFrameCharacter, frameCharacters, stretching } from './frame-characters.ts'
+import { type CellStyle, type ScreenCell, theme } from './screen-cell.ts'
 
 const font = 14
 const column = 8.4
@@ -19,24 +20,48 @@ interface Piece {
   style: CellStyle
 }
 
-/** Returns the picture; `title` is the command that was run. */
-export function drawScreen(rows: readonly (readonly ScreenCell[])[], title: string, columns: number): string {
+/**
+ * Returns the image. A `title` is shown in a title bar, for example the command that was run; without one
+ * there is no bar. `columns` is the width of the screen.
+ */
+export function drawScreen(
+  rows: readonly (readonly ScreenCell[])[],
+  title: string | undefined,
+  columns: number,
+): string {
   const width = round(columns * column + 2 * margin)
-  const height = titleHeight + rows.length * line + margin
+  const top = title === undefined ? margin : titleHeight
+  const height = top + rows.length * line + margin
   const head = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}"`,
-    ` height="${height}" role="img" aria-label="${escapeHtml(title)}" font-family="${escapeHtml(fontFamily)}"`,
-    ` font-size="${font}">`,
+    ` height="${height}" role="img" aria-label="${escapeXml(title ?? readWords(rows))}"`,
+    ` font-family="${escapeXml(fontFamily)}" font-size="${font}">`,
   ].join('')
   return [
     head,
     `<rect width="${width}" height="${height}" rx="10" fill="${theme.background}"/>`,
-    ...buttons.map((fill, i) => `<circle cx="${20 + i * 20}" cy="18" r="6" fill="${fill}"/>`),
-    `<text x="${round(width / 2)}" y="23" fill="#8b949e" text-anchor="middle">${escapeHtml(title)}</text>`,
-    ...rows.flatMap((row, i) => drawRow(row, titleHeight + i * line)),
+    ...(title === undefined ? [] : drawTitle(title, width)),
+    ...rows.flatMap((row, i) => drawRow(row, top + i * line)),
     '</svg>\n',
   ].join('\n')
 }
+
+function drawTitle(title: string, width: number): string[] {
+  return [
+    ...buttons.map((fill, i) => `<circle cx="${20 + i * 20}" cy="18" r="6" fill="${fill}"/>`),
+    `<text x="${round(width / 2)}" y="23" fill="#8b949e" text-anchor="middle">${escapeXml(title)}</text>`,
+  ]
+}
+
+/** Returns the first words of the rows, which screen readers speak instead of the image. */
+function readWords(rows: readonly (readonly ScreenCell[])[]): string {
+  const texts = rows.map((row) =>
+    row.map((cell) => (frameCharacters.test(cell.text) ? ' ' : cell.text)).join(''),
+  )
+  return [...texts.join(' ').replace(/\s+/g, ' ').trim()].slice(0, maxSpoken).join('')
+}
+
+const maxSpoken = 200
 
 function drawRow(row: readonly ScreenCell[], top: number): string[] {
   const pieces = splitRow(row)
@@ -46,13 +71,13 @@ function drawRow(row: readonly ScreenCell[], top: number): string[] {
   ]
 }
 
-/** Returns stretches of one style. A gap of two spaces ends one, so that fonts of other widths stay aligned. */
+/** Returns stretches of one style. Two spaces or a wide character end one, so that fonts stay aligned. */
 function splitRow(row: readonly ScreenCell[]): Piece[] {
   const pieces: Piece[] = []
   let at = 0
   let before = ''
   for (const { text, width, style } of row) {
-    const kind = `${JSON.stringify(style)}${frameCharacters.test(text)}`
+    const kind = `${JSON.stringify(style)}${frameCharacters.test(text)}${width}`
     const last = pieces.at(-1)
     if (last && before === kind) {
       last.text += text
@@ -64,11 +89,9 @@ function splitRow(row: readonly ScreenCell[]): Piece[] {
   return pieces.flatMap(splitAtGaps)
 }
 
-const frameCharacters = /[─│┃╎┌┐└┘├┤┬┴┼╭╮╰╯▁-█]/
-
-/** Returns start and length of each stretch; a horizontal line of many cells is one. */
-function joinLines(text: string): [first: number, count: number][] {
-  return [...text.matchAll(/─+|[^─]/g)].map((match) => [match.index, match[0].length])
+/** Returns start and length of each stretch that is one shape. */
+function joinShapes(text: string): [first: number, count: number][] {
+  return [...text.matchAll(stretching)].map((match) => [match.index, match[0].length])
 }
 
 function splitAtGaps(piece: Piece): Piece[] {
@@ -86,7 +109,7 @@ function drawBackground({ at, width, style }: Piece, top: number): string[] {
 
 function drawFrame({ at, text, style }: Piece, top: number): string[] {
   const color = style.color ?? theme.color
-  const shapes = joinLines(text).map(([first, count]) => {
+  const shapes = joinShapes(text).map(([first, count]) => {
     const box = { x: x(at + first), y: top, width: round(count * column), height: line }
     return drawFrameCharacter(text[first] as string, box, color)
   })
@@ -101,11 +124,19 @@ function drawText({ at, width, text, style }: Piece, top: number): string[] {
     style.isDim ? 'opacity="0.6"' : '',
     style.isBold ? 'font-weight="bold"' : '',
     style.isItalic ? 'font-style="italic"' : '',
-    style.isUnderlined ? 'text-decoration="underline"' : '',
+    decorate(style),
   ]
   const place = `x="${x(at)}" y="${top + 13}" textLength="${round(width * column)}" xml:space="preserve"`
-  return [`<text ${place} ${looks.filter(Boolean).join(' ')}>${escapeHtml(text)}</text>`]
+  return [`<text ${place} ${looks.filter(Boolean).join(' ')}>${escapeXml(text)}</text>`]
 }
+
+function decorate({ isUnderlined, isStruck }: CellStyle): string {
+  const lines = [isUnderlined ? 'underline' : '', isStruck ? 'line-through' : ''].filter(Boolean)
+  return lines.length === 0 ? '' : `text-decoration="${lines.join(' ')}"`
+}
+
+/** XML, unlike HTML, has no place for control characters and for U+FFFE and U+FFFF. */
+const escapeXml = (text: string) => escapeHtml(sanitizeText(text).replace(/[\ufffe\uffff]/g, '\ufffd'))
 
 const round = (value: number) => Math.round(value * 10) / 10
 const x = (at: number) => round(margin + at * column)

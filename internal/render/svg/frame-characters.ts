@@ -1,0 +1,159 @@
+// Frames, bars and shades of a terminal as SVG shapes: fonts leave gaps between rows, shapes do not.
+import { once } from '../../base/once.ts'
+
+/** How strong the line to a side of a cell is. */
+type Weight = 'light' | 'heavy' | 'double'
+type Side = 'up' | 'down' | 'left' | 'right'
+type Sides = Partial<Record<Side, Weight>>
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+const letters: Readonly<Record<string, Side>> = { u: 'up', d: 'down', l: 'left', r: 'right' }
+
+/** Characters whose lines all have one weight: characters in the order of `shapes`. */
+const shapes = ['lr', 'ud', 'dr', 'dl', 'ur', 'ul', 'udr', 'udl', 'dlr', 'ulr', 'udlr']
+const families: readonly [Weight, string][] = [
+  ['light', '─│┌┐└┘├┤┬┴┼'],
+  ['heavy', '━┃┏┓┗┛┣┫┳┻╋'],
+  ['double', '═║╔╗╚╝╠╣╦╩╬'],
+]
+/** Characters whose lines are double one way and light the other way. */
+const mixed: readonly [vertical: Weight, horizontal: Weight, string][] = [
+  ['double', 'light', '  ╓╖╙╜╟╢╥╨╫'],
+  ['light', 'double', '  ╒╕╘╛╞╡╤╧╪'],
+]
+const halves = { '╴': 'l', '╵': 'u', '╶': 'r', '╷': 'd', '╎': 'ud', '╌': 'lr' }
+const arcs: Readonly<Record<string, readonly [Side, Side]>> = {
+  '╭': ['down', 'right'],
+  '╮': ['down', 'left'],
+  '╰': ['up', 'right'],
+  '╯': ['up', 'left'],
+}
+
+function toSides(shape: string, vertical: Weight, horizontal: Weight): Sides {
+  const isVertical = (letter: string) => letter === 'u' || letter === 'd'
+  return Object.fromEntries(
+    [...shape].map((letter) => [letters[letter], isVertical(letter) ? vertical : horizontal]),
+  )
+}
+
+const linesOf = once(
+  (): ReadonlyMap<string, Sides> =>
+    new Map([
+      ...families.flatMap(([weight, text]) =>
+        [...text].map((char, i) => [char, toSides(shapes[i] as string, weight, weight)] as const),
+      ),
+      ...mixed.flatMap(([vertical, horizontal, text]) =>
+        [...text].map((char, i) => [char, toSides(shapes[i] as string, vertical, horizontal)] as const),
+      ),
+      ...Object.entries(halves).map(([char, shape]) => [char, toSides(shape, 'light', 'light')] as const),
+    ]),
+)
+
+const rising = '▁▂▃▄▅▆▇█'
+const growing = '▏▎▍▌▋▊▉'
+const shades = '░▒▓'
+
+/** Characters that are shapes and not letters. */
+export const frameCharacters =
+  /[\u2500-\u2503\u254c\u254e\u250c-\u254b\u2550-\u2570\u2574-\u2577\u2581-\u2593]/
+
+/** Stretches of these are one wide shape: seams between cells would show. */
+export const stretching = /─+|━+|═+|█+|░+|▒+|▓+|./gsu
+
+const round = (value: number) => Math.round(value * 10) / 10
+
+/** Returns the shape of one cell; a character of `stretching` may be wider. Unknown characters are empty. */
+export function drawFrameCharacter(text: string, box: Box, color: string): string {
+  const bar = drawBar(text, box, color)
+  if (bar !== undefined) return bar
+  const arc = arcs[text]
+  const paths = arc ? [arcPath(arc, box)] : linePaths(linesOf().get(text) ?? {}, box)
+  const isHeavy = Object.values(linesOf().get(text) ?? {}).includes('heavy')
+  const width = isHeavy ? '2" stroke-linecap="square' : '1'
+  const dashes = text === '╎' || text === '╌' ? ' stroke-dasharray="3"' : ''
+  const fill = arc ? ' fill="none"' : ''
+  return `<path d="${paths.join('')}" stroke="${color}" stroke-width="${width}"${dashes}${fill}/>`
+}
+
+function drawBar(text: string, box: Box, color: string): string | undefined {
+  const [up, right, shade] = [rising, growing, shades].map((all) => all.indexOf(text) + 1) as [
+    number,
+    number,
+    number,
+  ]
+  const rect = (x: number, y: number, width: number, height: number, more = '') => {
+    const size = `width="${round(width)}" height="${round(height)}"`
+    return `<rect x="${x}" y="${round(y)}" ${size} fill="${color}"${more}/>`
+  }
+  if (up > 0) {
+    const height = round((box.height * up) / rising.length)
+    return rect(box.x, box.y + box.height - height, box.width, height)
+  }
+  if (right > 0) {
+    const width = (box.width * right) / rising.length
+    return rect(box.x, box.y, width, box.height)
+  }
+  if (shade > 0) return rect(box.x, box.y, box.width, box.height, ` opacity="${shade / 4}"`)
+  return undefined
+}
+
+/** A quarter circle between two sides. */
+function arcPath([vertical, horizontal]: readonly [Side, Side], box: Box): string {
+  const { x, y, top, bottom, left, right } = measure(box)
+  const radius = round(Math.min(box.width, box.height) / 2)
+  const down = vertical === 'down'
+  const toRight = horizontal === 'right'
+  const start = down ? round(y + radius) : round(y - radius)
+  const end = round(x + (toRight ? radius : -radius))
+  return `M${x} ${down ? bottom : top}V${start}Q${x} ${y} ${end} ${y}H${toRight ? right : left}`
+}
+
+function measure({ x, y, width, height }: Box) {
+  return {
+    x: round(x + width / 2),
+    y: round(y + height / 2),
+    top: y,
+    bottom: round(y + height),
+    left: x,
+    right: round(x + width),
+  }
+}
+
+/** Half of the distance between the two strokes of a double line. */
+const apart = 1.5
+
+function linePaths(sides: Sides, box: Box): string[] {
+  const at = measure(box)
+  return (['up', 'down', 'left', 'right'] as const).flatMap((side) => {
+    const weight = sides[side]
+    if (weight === undefined) return []
+    const isVertical = side === 'up' || side === 'down'
+    const end = isVertical
+      ? `V${side === 'up' ? at.top : at.bottom}`
+      : `H${side === 'left' ? at.left : at.right}`
+    const direction = side === 'up' || side === 'left' ? -1 : 1
+    return (weight === 'double' ? [-apart, apart] : [0]).map((offset) => {
+      const start = direction * startOffset(sides, isVertical, offset)
+      return isVertical
+        ? `M${round(at.x + offset)} ${round(at.y + start)}${end}`
+        : `M${round(at.x + start)} ${round(at.y + offset)}${end}`
+    })
+  })
+}
+
+/**
+ * Returns where a stroke starts, from the center in its direction: double lines across it meet at their
+ * nearer stroke on the inside of a corner and at their farther stroke on the outside.
+ */
+function startOffset(sides: Sides, isVertical: boolean, offset: number): number {
+  const [before, after] = isVertical ? [sides.left, sides.right] : [sides.up, sides.down]
+  if (before !== 'double' && after !== 'double') return 0
+  const inner = offset < 0 ? before : offset > 0 ? after : undefined
+  return inner === 'double' ? apart : -apart
+}
