@@ -21,8 +21,8 @@ interface Piece {
 }
 
 /**
- * Returns the image. A `title` is shown in a title bar, for example the command that was run; without one
- * there is no bar. `columns` is the width of the screen.
+ * Returns the image. `title` is the text of a title bar, for example the command that was run. Default: the
+ * image has no title bar. `columns` is the width of the screen.
  */
 export function drawScreen(
   rows: readonly (readonly ScreenCell[])[],

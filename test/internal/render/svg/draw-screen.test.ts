@@ -35,7 +35,7 @@ describe('drawScreen', () => {
     expect(lookOf(draw('\x1b[4;9mx'), 'x')).toContain('text-decoration="underline line-through"')
   })
 
-  it('keeps columns and rows, whatever stands before', () => {
+  it('keeps columns and rows after text of any kind', () => {
     const at = (svg: string) => lookOf(svg, 'here').replace(/ textLength.*/, '')
     const plain = at(draw(`\n${'x'.repeat(10)}  here`))
     expect(plain).toBe('x="116.8" y="47"')
@@ -44,7 +44,7 @@ describe('drawScreen', () => {
     expect(at(draw(`\n\x1b[41m${'x'.repeat(5)}\x1b[0m${'y'.repeat(5)}  here`))).toBe(plain)
   })
 
-  it('has a title bar if there is a title, and speaks its words if there is none', () => {
+  it('has a title bar if there is a title, else its words are the label', () => {
     expect(draw('ok', 'anode <x>')).toContain('aria-label="anode &lt;x&gt;"')
     expect(draw('ok', 'anode <x>')).toContain('text-anchor="middle">anode &lt;x&gt;</text>')
     expect(draw('╭─ Health ─╮\n│ API     │')).toContain('aria-label="Health API"')
