@@ -1,4 +1,4 @@
-// What tools may lean on, each part opened on first use and closed with the session.
+// Capabilities of a session that tools use, each opened on first use and closed with the session.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { once } from '../base/once.ts'
@@ -26,45 +26,48 @@ import type { AskingOptions } from './relay/joined-answerers.ts'
 import type { RelaySettings } from './relay/relay-settings.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace/workspace.ts'
 
-/** What can answer questions, if anything: a file, the user at a terminal or in a session, a relay. */
+/** Ways to answer questions: a file, the user at a terminal or in a session, remote approval. */
 export interface QuestionAnswerers extends Omit<UserOptions, 'env'> {
   features: RuntimeFeatures
-  /** Absent: as configured. */
+  /** Default: the configuration. */
   sandbox?: SandboxMode
-  /** Another way to ask the user; the file and the terminal are not used then. */
+  /** Other way to ask the user. It replaces the file and the terminal. */
   user?: UserChannel
-  /** Files as an editor has them open. */
+  /** Files with the unsaved content of an editor. */
   editor?: EditorFiles
-  /** The terminals of an editor, for commands that run without a sandbox. */
+  /** Terminals of an editor, for commands that run without a sandbox. */
   commandHost?: CommandHost
-  /** Absent: as configured. */
+  /** Default: the configuration. */
   relay?: RelaySettings
 }
 
 export interface SessionResources {
   can: Capabilities
-  /** Starts a child that lives on: a server, a plugin. Ends with the session. */
+  /** Starts a long-lived child process, such as a server or a plugin. It ends with the session. */
   spawn: SpawnProcess
   store: () => Promise<Store>
   answers: () => Promise<readonly PermissionRule[]>
   remember: (rule: PermissionRule) => Promise<void>
-  /** Absent where none is configured. Rejects with UserError for one that cannot be used. */
+  /** Undefined if no relay is configured. Rejects with UserError if the relay cannot be used. */
   relay: (() => Promise<QuestionRelay>) | undefined
-  /** Has a watch from the first background job or terminal on. */
+  /** `watch` is set from the first background job or terminal on. */
   background: { watch: BackgroundWatch | undefined }
-  /** That of calls and of what they start. */
+  /** Returns the environment of calls and of the processes that they start. */
   environment(): Promise<WorkspaceContext['env']>
-  /** Gets the events of every run; absent: nobody wants traces. */
+  /** Gets the events of every run. Undefined if tracing is off. */
   trace: ((thread: string, event: Event) => void) | undefined
   close(): Promise<void>
 }
 
-/** What servers add to the capabilities. */
+/** Capabilities that MCP servers add. */
 interface ServerCapabilities {
   resources: ServerResources
-  /** What a model should know besides the instructions of a skill that brings servers. */
+  /**
+   * Starts the servers that a skill brings. Returns what the model needs to know in addition
+   * to the skill's instructions.
+   */
   onSkill(skill: Skill): Promise<string | undefined>
-  /** All that are configured; undefined where none is. */
+  /** All configured servers; undefined if no server is configured. */
   servers(): Promise<McpServers | undefined>
 }
 
@@ -139,7 +142,7 @@ function lazyTerminals(open: () => Promise<TerminalTable>): SessionTerminals {
   return terminals
 }
 
-/** Undefined where none is configured. */
+/** Returns undefined if no relay is configured. */
 function lazyRelay(
   { relay: flag, features }: QuestionAnswerers,
   context: WorkspaceContext,
@@ -163,7 +166,7 @@ async function listStoredRules(
   return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as PermissionRule)
 }
 
-/** Nothing is loaded where nobody wants traces. */
+/** Opens tracing. Loads no code if tracing is off. */
 function openTraces(
   context: WorkspaceContext,
   closers: (() => void | Promise<void>)[],
@@ -175,7 +178,7 @@ function openTraces(
   )
   return {
     environment: async () => (await opening).environment(env),
-    // in order, and without anybody waiting
+    // events are handled in order, and the caller does not wait
     trace: (thread, event) => void opening.then((opened) => opened.take(thread, event)),
   }
 }
@@ -199,7 +202,7 @@ function userOf(
   const { answers } = options
   const here = options.user ?? options.features.user({ ...options, env })
   if (!here && !asking.relay) return undefined
-  // what was answered beforehand is asked nobody
+  // with prepared answers the relay gets no questions
   const opened = once(async () => {
     const { joinAnswerers } = await import('./relay/joined-answerers.ts')
     return joinAnswerers(here, answers === undefined ? asking : { ...asking, relay: undefined })

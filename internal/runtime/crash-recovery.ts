@@ -1,9 +1,12 @@
-// What a start does about runs that died before: journals finished or undone, leftover processes ended.
+// Recovery after crashed runs at start: finishes or undoes journals and ends leftover processes.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 
-/** Costs one look at two directories when nothing is left. Returns what a person should know. */
+/**
+ * Cleans up after dead runs. Costs one read of two directories if no run has left anything. Returns
+ * notices for the user.
+ */
 export async function cleanUpDeadRuns(data: string): Promise<string[]> {
   const notes: string[] = []
   if (hasEntries(join(data, 'journal'))) {
@@ -27,7 +30,7 @@ function hasEntries(dir: string): boolean {
   try {
     return readdirSync(dir).length > 0
   } catch (error) {
-    // what is wrong with the place itself is reported by the first that writes there
+    // the first write to the directory reports what is wrong with it
     if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(codeOf(error) ?? '')) return false
     throw error
   }

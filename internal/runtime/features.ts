@@ -1,4 +1,4 @@
-// Features that a session may use and that are built on the runtime: it knows them by these functions alone.
+// Features that build on the runtime. The runtime knows them only by these functions.
 
 import type { McpServers } from '../mcp/mcp-servers.ts'
 import type { Model } from '../model/model.ts'
@@ -17,28 +17,30 @@ import type { ParentAgent } from './agent/parent-agent.ts'
 import type { RelaySettings } from './relay/relay-settings.ts'
 import type { WorkspaceContext } from './workspace/workspace.ts'
 
-/** Each opens its feature with the first use. */
+/** Functions that each open a feature on first use. */
 export interface RuntimeFeatures {
   /**
-   * The mailboxes of a study; `scope` is `study:<id>`. Rejects with UserError when its engine does not
-   * answer.
+   * Opens the mailboxes of a study; `scope` is `study:<id>`. Rejects with UserError if its
+   * engine does not answer.
    */
   mail(scope: string, location: MailLocation): Promise<Mailbox>
-  /** The scheduled jobs of a workspace. */
+  /** Opens the scheduled jobs of a workspace. */
   cron(context: WorkspaceContext, store: () => Promise<Store>): Promise<CronJobs>
-  /** The experiments of a workspace. */
+  /** Opens the experiments of a workspace. */
   research(location: ExperimentLocation): ExperimentCapability
-  /** Rejects with UserError for settings that name no relay, or one that cannot be used. */
+  /** Opens a relay. Rejects with UserError if the settings name no relay or one that cannot be used. */
   relay(settings: RelaySettings, context: WorkspaceContext, means: RelayMeans): Promise<QuestionRelay>
-  /** A file of answers, or the user at a terminal; undefined where neither is given. */
+  /**
+   * Returns the channel to a file of answers or to the user at a terminal, or undefined if neither is set.
+   */
   user(options: UserOptions): UserChannel | undefined
   /** Reviews changes with subagents of `parent`. */
   review(parent: ReviewParent): ReviewRunner
 }
 
-/** An agent that wants a review, with the model that the configuration names where it has none of its own. */
+/** An agent that wants a review, and the model for it. */
 export interface ReviewParent extends ParentAgent {
-  /** Absent: the model of the parent, else that of the profile for reviews. */
+  /** Default: the model of the parent, else the model of the review profile. */
   spec?: string | undefined
   runtime: {
     readonly context: WorkspaceContext
@@ -52,7 +54,7 @@ export interface MailLocation {
   data: string
   env: Readonly<Record<string, string | undefined>>
   store: () => Promise<Store>
-  /** Called with what has to be closed with the session. */
+  /** Registers a function that the session calls when it closes. */
   closing: (close: () => Promise<void>) => void
 }
 
@@ -63,7 +65,7 @@ export interface ExperimentLocation {
   trusted: boolean
 }
 
-/** What a relay uses to reach the user. */
+/** Functions that a relay uses to reach the user. */
 export interface RelayMeans {
   run: RunCommand
   fetch: GuardedFetch
@@ -71,18 +73,18 @@ export interface RelayMeans {
 }
 
 export interface UserOptions {
-  /** Path of a file of answers; it comes before the terminal. */
+  /** Path of a file of answers. The file has precedence over the terminal. */
   answers?: string
-  /** Streams of a terminal where the user can be asked. */
+  /** Streams of a terminal on which the user can answer. */
   terminal: UserTerminal | undefined
   env: Readonly<Record<string, string | undefined>>
-  /** Whether a terminal shows options as numbered lines; asked with the first question. */
+  /** Tells whether a terminal shows options as numbered lines. Called with the first question. */
   isNumbered?: () => boolean
 }
 
 export interface UserTerminal {
   readonly stdin: NodeJS.ReadStream
   readonly stderr: NodeJS.WriteStream
-  /** Ends the question that is open. */
+  /** Dismisses the open question. */
   interrupt?(): void
 }

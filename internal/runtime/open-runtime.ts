@@ -1,4 +1,4 @@
-// Opens the runtime of a session: joins workspace, configuration, capabilities, tools and hooks.
+// Assembly of a session's runtime: workspace, configuration, capabilities, tools and hooks.
 import type { AnodeConfig } from '../config/schema.ts'
 import type { SessionHooks } from '../hook/hook-runner.ts'
 import type { PluginSet } from '../plugin/plugins.ts'
@@ -35,7 +35,7 @@ import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } fr
 
 const none: readonly ToolEntry[] = []
 
-/** Throws UserError when the configuration is broken. Close it when done. */
+/** Opens the runtime; the caller closes it. Throws UserError if the configuration is invalid. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const context = await readWorkspaceContext(options.cwd, options.env)
   const recovered = await cleanUpDeadRuns(context.data)
@@ -99,7 +99,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 function pickWith(options: RuntimeOptions, { loaded: { config } }: WorkspaceContext): Runtime['model'] {
   return async (spec, note, isSwitchBarred) => {
     const { pickNotedModel } = await import('../model/model-choice.ts')
-    // a user who is asked for approvals may be away for longer than a prefix is usually kept
+    // a user who has to approve calls may be away for longer than providers usually cache a prefix
     const isPersonExpected = options.terminal !== undefined && options.mode === 'ask'
     return pickNotedModel(spec, { ...options, config, isSwitchBarred, isPersonExpected }, note)
   }
@@ -125,7 +125,7 @@ function toolsFor(
     disabled: tools?.disabled ?? [],
     web: web?.enabled ?? true,
     extra,
-    // a direct call may ask any server that is there
+    // a direct call may use any installed server
     has: () => (profile ? servers?.fits() : servers?.can.usable()) ?? 'turned off by lsp.enabled',
   }
   return toolset
@@ -133,12 +133,12 @@ function toolsFor(
     : restrictTools(visibleTools(entries, restrictions), only, child)
 }
 
-/** What a runtime holds open. */
+/** Open parts of a runtime. */
 interface RuntimeParts {
   resources: SessionResources
-  /** Those of the resources and of language servers. */
+  /** Capabilities of the resources and of language servers. */
   can: Capabilities
-  /** They may have a say in every call. */
+  /** Plugins, which can take part in the decision on every call. */
   plugins: PluginSet | undefined
   natives: readonly ToolEntry[]
   servers: ReturnType<typeof openLanguageServers>
@@ -174,13 +174,13 @@ async function openParts(options: RuntimeOptions, context: WorkspaceContext): Pr
     },
   }
   const resources = openSessionResources(context, options, {
-    // a direct call of the tool `skill` has no use for servers
+    // a direct call of the tool `skill` cannot use servers
     onSkill: async (skill) => foreign.opened?.addSkill(skill),
     resources: { read: async (mention, stop) => (await foreign.open()).read(mention, stop) },
     servers: async () => (await foreign.open()).servers,
   })
   const plugins = await openWorkspacePlugins(context, resources.spawn, signal, options.showStart)
-  // whoever calls one tool has no running server that an edit could be announced to
+  // a direct call of one tool runs no server that would need to know about an edit
   const servers = mayNeedCapability(options.names, natives)
     ? (await import('./extensions/language-servers.ts')).openLanguageServers(
         context,
@@ -234,7 +234,7 @@ async function makeContext(
   }
 }
 
-/** The sections of the configuration that tools read, with their defaults. */
+/** Returns the sections of the configuration that tools read, with their defaults. */
 function toolSettings(config: AnodeConfig): ToolSettings {
   return {
     web: { ...config.web, enabled: config.web?.enabled ?? true },

@@ -1,4 +1,4 @@
-// What direct calls, runs and subagents share of a session: workspace, capabilities, tools, hooks.
+// Session state that direct calls, runs and subagents share: workspace, capabilities, tools, hooks.
 import type { SessionHooks } from '../hook/hook-runner.ts'
 import type { Model } from '../model/model.ts'
 import type { PluginSet } from '../plugin/plugins.ts'
@@ -24,52 +24,57 @@ export interface RuntimeOptions
   signal: AbortSignal
   mode: Mode
   addDirs: readonly string[]
-  /** Added to those of the configuration. */
+  /** Rules that are added to the configured ones. */
   rules?: readonly PermissionRule[]
-  /** The only tools that will be looked at; absent: any. Spares asking others for native ones. */
+  /**
+   * The only tools that the caller will use. Default: any. With native names alone, no
+   * other tools are opened.
+   */
   names?: readonly string[]
-  /** What does not come with Anode is opened by `foreign` alone. */
+  /** True if external tools open only when `foreign` is called. */
   isForeignLater?: boolean
-  /** Tools under the names of another program, and which of them; absent: the native ones. */
+  /**
+   * Toolset with the tool names of another program, and a selection of its tools. Default: the native tools.
+   */
   toolset?: ToolsetRequest
 }
 
-/** How one session differs from another within the same runtime. */
+/** Differences between the sessions of one runtime. */
 export interface ContextRequest {
   thread: string | undefined
   profile: Profile | undefined
-  /** No call follows the first, so that nothing has to be remembered for later ones. */
+  /** True if the context is for one call, so no state has to be kept for later calls. */
   single?: boolean
   log: CallLog
   ask: ApprovalHandler
   /** Called with each hook that failed. */
   warn(message: string): void
-  /** Ends hooks and the wait for plugins; absent: the end of the runtime does. */
+  /** Ends hooks and the wait for plugins. Default: the end of the runtime. */
   signal?: AbortSignal
 }
 
 export interface Runtime {
   readonly context: WorkspaceContext
   readonly resources: SessionResources
-  /** The same array until a server or skill has changed it. */
+  /** Returns the tools. Returns the same array until a server or skill changes it. */
   entries(): readonly ToolEntry[]
-  /** Of what is open. */
+  /** Notices about the open parts. */
   readonly notes: readonly string[]
-  /** Absent when none is configured. */
+  /** Undefined if no plugin is configured. */
   readonly plugins: PluginSet | undefined
   readonly foreign: Readonly<LazyExternalTools>
   profiles(): Promise<ProfileSet>
   /**
-   * A notice that the built-in model is used by default goes to `note`; without `note` the job needs a
-   * language model or one that was asked for by name; a UserError says that there is no such model.
-   * `isSwitchBarred`: of a list of models the first alone is asked.
+   * Returns the model. `note` gets the notice that the built-in model is the default. Without `note` the job
+   * needs a language model or a model requested by name; throws UserError if there is no such model.
+   * `isSwitchBarred`: only the first of a list of models is used.
    */
   model(spec: string | undefined, note?: (text: string) => void, isSwitchBarred?: boolean): Promise<Model>
-  /** Absent: the native tools as they are. */
+  /** Undefined for the native tools without a toolset. */
   readonly toolset: SessionToolset | undefined
-  /** Puts a toolset in force for the session and all that it starts. Rejects with UserError. */
+  /** Activates a toolset for the session and for everything that it starts. Rejects with UserError. */
   openToolset(request: ToolsetRequest): Promise<void>
-  /** The tools as a profile may use them; no profile: all of them. */
+  /** Returns the tools that a profile may use. Without a profile: all tools. */
   tools(
     profile: Profile | undefined,
     only?: readonly string[],
@@ -77,21 +82,21 @@ export interface Runtime {
     /** Optional tools that this session offers. */
     extra?: readonly string[],
   ): ListedTool[]
-  /** A catalog of such tools. */
+  /** Creates a catalog of the tools. */
   catalog(tools: readonly ListedTool[]): Catalog
   hooks(request: Pick<ContextRequest, 'thread' | 'warn' | 'signal'>): Promise<SessionHooks>
   ctx(request: ContextRequest): Promise<Ctx>
-  /** Lets the agent that `ctx` belongs to start others. */
+  /** Returns the spawner for the agent that owns `ctx`. */
   spawn(of: ParentAgent): AgentSpawner
-  /** Lets it review changes with subagents. */
+  /** Returns a runner that reviews changes with subagents. */
   review(of: ParentAgent): ReviewRunner
   close(): Promise<void>
 }
 
-/** The tools that do not come with Anode, opened when they are needed. */
+/** External tools, opened when they are needed. */
 export interface LazyExternalTools {
   open(): Promise<ExternalTools>
-  /** Undefined until it has been looked for. */
+  /** Undefined until the tools have been opened. */
   opened: ExternalTools | undefined
   opening: Promise<ExternalTools> | undefined
 }

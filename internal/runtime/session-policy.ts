@@ -1,4 +1,4 @@
-// The policy of a session: mode, rules and roots from flags, environment and configuration.
+// Policy of a session: mode, rules and roots from flags, environment and configuration.
 import { realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
@@ -21,7 +21,7 @@ interface PolicyRequest {
   addDirs: readonly string[]
   env: Readonly<Record<string, string | undefined>>
   rules?: readonly PermissionRule[]
-  /** What the toolset of the session binds it to. */
+  /** Limits that the session's toolset sets. */
   toolset?: ToolsetPolicy | undefined
 }
 
@@ -64,7 +64,10 @@ export function buildPolicy(
   }
 }
 
-/** The real path of a directory that `--add-dir` names, or another word does: `lead` begins its error. */
+/**
+ * Returns the real path of a directory that `--add-dir` or another option names. `lead`
+ * starts the error message.
+ */
 export function resolveAddedDir(
   base: string,
   dir: string,
@@ -83,7 +86,7 @@ export function resolveAddedDir(
   }
 }
 
-/** Programs that nobody may run; as rules they are seen through wrappers, quotes and nesting. */
+/** Returns deny rules for blocked programs. Rules also match inside wrappers, quotes and nested commands. */
 function blockRules(programs: readonly string[]): PermissionRule[] {
   return programs.map((command) => ({
     tool: '*',
@@ -94,14 +97,17 @@ function blockRules(programs: readonly string[]): PermissionRule[] {
   }))
 }
 
-/** Skills bring files along, which are read where they lie; pictures of documents lie in the cache. */
+/**
+ * Returns the directories outside of the workspace that tools may read: files of skills and cached
+ * page images of documents.
+ */
 function readableDirs(env: PolicyRequest['env']): string[] {
   const dirs = [findBuiltin('skills').dir, join(configDir(env), 'skills'), picturesDir(env)]
   return dirs.flatMap((dir) => {
     try {
       return [realpathSync(dir)]
     } catch {
-      // it may be made while the session lasts
+      // the directory may be created during the session
       return [dir]
     }
   })

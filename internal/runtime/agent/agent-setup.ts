@@ -1,4 +1,4 @@
-// Sets up an agent session over a thread: profile, model, tools, policy and prompt joined.
+// Setup of an agent session on a thread: profile, model, tools, policy and prompt.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,11 +49,11 @@ interface AgentParts
   > {
   profile: Profile
   /**
-   * Filtered for this agent; hidden ones are refused with their reason. The same array until something has
-   * changed.
+   * Returns all tools as this agent sees them; a hidden tool has the reason. Returns the same array
+   * until a tool changes.
    */
   tools: () => readonly ListedTool[]
-  /** The session's toolset, and the catalogs that are made with it. */
+  /** The session's toolset and the catalogs built with it. */
   runtime: {
     context: WorkspaceContext
     toolset: SessionToolset | undefined
@@ -61,18 +61,18 @@ interface AgentParts
     profiles?(): Promise<ProfileSet>
     foreign?: { opened: { starting: StartingServers } | undefined }
   }
-  /** What the thread has been offered of servers' tools before; absent: nothing. */
+  /** Server tools that the thread has already offered. Default: no tools. */
   loadedTools?: LoadedTools
   effort?: Effort
-  /** Resources of servers that `read` can be pointed at. */
+  /** Resources of MCP servers that `read` can open. */
   resources?: readonly string[]
-  /** Absent for an agent that cannot plan. */
+  /** Undefined for an agent that cannot plan. */
   planning?: SessionPlanning
-  /** Commands in the background that outlive this agent; absent: it has jobs of its own. */
+  /** Background commands that continue after this agent ends. Default: the agent has its own jobs. */
   jobs?: SessionJobs
-  /** Resolves when a person has said something for this run; absent for an agent that nobody talks to. */
+  /** Resolves when the user has sent a message to this run. Undefined for an agent that takes no messages. */
   interruption?: NonNullable<Capabilities['interruption']>
-  /** Called with what of the instructions was left out; absent where somebody else has heard it. */
+  /** Reports which instructions were skipped. Undefined if the session has already reported them. */
   note?: (text: string) => void
   now: Date
 }
@@ -98,7 +98,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const profiles = shown().some(({ name }) => name === 'task') ? await listTaskProfiles(parts) : []
   const specs = memoizeByEntries(tools, () => describeTools(ctx, shown(), profiles))
   const all = memoizeByEntries(tools, () => parts.runtime.catalog(tools()))
-  // the list of skills is of use only to who can load one
+  // the list of skills only helps an agent that can load a skill
   const loads = shown().some((entry) => entry.name === 'skill')
   const system = buildSystemPrompt({
     profile: profile.prompt,
@@ -117,7 +117,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
       await loading.prepare()
       const reached = await nested.read(ctx.seen?.keys() ?? [])
       for (const text of reached.notes) parts.note?.(text)
-      // a server that is ready now is no reason to continue
+      // a server that has just become ready does not keep an idle run alive
       if (!isIdle) news.push(...tellStarts(parts, loading))
       return [
         ...(isIdle ? [] : news.splice(0)),
@@ -135,7 +135,9 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   })
 }
 
-/** The context of the agent's calls: with what only an agent has, and its plan where it can plan. */
+/**
+ * Returns the context for the agent's calls, with the capabilities that only agents have, such as planning.
+ */
 function ctxOfAgent(
   { ctx: outer, model, interruption, planning }: AgentParts,
   jobs: SessionJobs | undefined,
@@ -160,13 +162,13 @@ const readPlace = ({ policy: { roots } }: Ctx, now: Date) => ({
   git: existsSync(join(roots.workspace, '.git')),
 })
 
-/** Without tools that can do nothing here. */
+/** Returns the tools without those that cannot work in this session. */
 function listUsableTools({ tools, ctx: { can } }: AgentParts): () => readonly ListedTool[] {
   const useful = hideUselessTools(tools, can.user !== undefined)
   return hideInactiveExperiments(useful, () => can.research?.active() ?? true)
 }
 
-/** Profiles that a task may name: those that are not made for one job of the program alone. */
+/** Lists the profiles that `task` may name. Profiles that serve only one internal job are excluded. */
 async function listTaskProfiles({ runtime }: AgentParts): Promise<string[]> {
   const all = (await runtime.profiles?.())?.all ?? []
   const isInternal = (works: readonly string[]) =>
@@ -174,7 +176,7 @@ async function listTaskProfiles({ runtime }: AgentParts): Promise<string[]> {
   return all.filter(({ serves }) => !isInternal(serves)).map(({ name }) => name)
 }
 
-/** Tools as the model gets them; `task` lists the profiles. */
+/** Describes the tools for the model. The description of `task` lists the profiles. */
 function describeTools(
   { settings, env }: Ctx,
   shown: readonly ListedTool[],
@@ -195,7 +197,7 @@ function withProfiles(spec: ToolSpec, names: readonly string[]): ToolSpec {
   return { ...spec, schema: { ...spec.schema, properties: { ...properties, profile } } }
 }
 
-/** Only what is true of this run; an agent that another one started does not know who can answer. */
+/** Returns the facts that are true for this run only. A subagent does not know who can answer questions. */
 async function readEnvironment(ctx: Ctx, shown: readonly ListedTool[]): Promise<AgentEnvironment> {
   const { policy, can, agent: { child } = {} } = ctx
   const runs = shown.some(({ name, natives = [name] }) => natives.includes('bash'))
@@ -208,7 +210,7 @@ async function readEnvironment(ctx: Ctx, shown: readonly ListedTool[]): Promise<
   }
 }
 
-/** What a summary of the conversation has to keep, from the record and the todo list. */
+/** Returns the facts that a summary of the conversation has to keep: the record and the todo list. */
 async function readFacts(ctx: Ctx, record: AgentParts['record']): Promise<string> {
   const store = await ctx.can.records.store?.()
   if (!store || ctx.thread === undefined) return ''
@@ -220,21 +222,24 @@ async function readFacts(ctx: Ctx, record: AgentParts['record']): Promise<string
   return describeWork(store, ctx.thread, ctx.policy.roots.workspace, todoKey(ctx))
 }
 
-/** Tells the user what became of servers that start in the background, and returns notes for the model. */
+/** Reports to the user which background servers started or failed, and returns notes for the model. */
 function tellStarts({ note }: AgentParts, loading: Pick<ToolLoading, 'news'>): ModelMessage[] {
   const { model, user } = loading.news()
   for (const text of user) note?.(text)
   return model.map((content) => ({ role: 'user', content: `[${content}]`, origin: 'note' }))
 }
 
-/** Servers that start in the background, where this agent may use tools of them: these are never reads. */
+/**
+ * Returns the servers that start in the background, or undefined if this agent may not use their tools. Their
+ * tools are never read-only.
+ */
 function usefulServers({ runtime, profile, ctx }: AgentParts): StartingServers | undefined {
   const isBarred = profile.readOnly || ctx.policy.readOnly
   const isNamed = profile.tools.some((pattern) => !pattern.startsWith('!') && pattern.includes('__'))
   return isBarred || !isNamed ? undefined : runtime.foreign?.opened?.starting
 }
 
-/** Tools as a model is offered them; `prepare` loads what keeps some back once there are many. */
+/** Returns the tools as offered to the model. `prepare` defers some of them when there are too many. */
 function loadToolsOnDemand(parts: AgentParts, offered: () => readonly ListedTool[]) {
   const { runtime, profile, model, loadedTools } = parts
   let opened: ToolLoading | undefined
@@ -267,7 +272,7 @@ function loadToolsOnDemand(parts: AgentParts, offered: () => readonly ListedTool
   }
 }
 
-/** What the prompt says of tools that are not the profile's own; nothing where they are the native ones. */
+/** Returns the prompt sections about foreign toolsets, or an empty list for the native tools. */
 async function toolSections(
   { profile, runtime: { toolset } }: Pick<AgentParts, 'profile' | 'runtime'>,
   shown: readonly ListedTool[],

@@ -1,4 +1,4 @@
-// Branches: agents that go on in a copy of the conversation, without a thread of their own.
+// Branch agents, which continue a copy of the conversation without a separate thread.
 import { recordActivity } from '../../agent/receipts.ts'
 import { runAgent } from '../../agent/run-agent.ts'
 import { type AgentSession, openAgentSession, type SessionRecord } from '../../agent/session.ts'
@@ -23,7 +23,7 @@ interface BranchParent {
   report(draft: EventDraft): Promise<void>
 }
 
-/** Runs a branch to its typed end; never rejects for what happens in it. */
+/** Runs a branch to its end and returns a typed result. Never rejects for an error inside the branch. */
 export async function runBranch(
   parent: BranchParent,
   request: BranchRequest,
@@ -51,7 +51,7 @@ export async function runBranch(
     ms: Date.now() - started,
   }
   const { text: _, ...payload } = result
-  // what it has changed and run stands in the thread as calls of its own
+  // the thread already has the branch's changes and commands as separate calls
   const receipts = { read, changed: [], commands: [] }
   await parent.report({ type: 'child.ended', payload: { thread: id, end: { ...payload, receipts } } })
   return result
@@ -59,7 +59,7 @@ export async function runBranch(
 
 let lastBranch = 0
 
-/** `branch-<ms>`, later where two begin at the same time. */
+/** Returns `branch-<ms>`. The number is higher if two branches start in the same millisecond. */
 function nextBranchId(now: number): string {
   lastBranch = Math.max(now, lastBranch + 1)
   return `branch-${lastBranch}`
@@ -83,7 +83,7 @@ function openBranchSession(
 ): AgentSession {
   const { agent, messages } = parent.session
   const { ctx } = agent
-  // a tool that it searches for is one more for both
+  // a tool that the branch finds by search is available to the conversation too
   const entries = () => agent.catalog.entries
   const tools = memoizeByEntries(entries, () =>
     restrictBranchTools(agent.catalog.entries, request.allowWrites),
@@ -100,7 +100,7 @@ function openBranchSession(
   const own: Ctx = {
     ...narrowed,
     signal: AbortSignal.any([signal, ctx.signal]),
-    // it knows what the conversation has read
+    // the branch knows the files that the conversation has read
     seen: new Map(ctx.seen),
     agent: { ...narrowed.agent, child: title },
     gate: { ...narrowed.gate, nextCall },
@@ -125,7 +125,9 @@ function openBranchSession(
   })
 }
 
-/** All that came before the reply whose calls are being run: that one has no results yet. */
+/**
+ * Returns the messages before the response whose calls are running, because those calls have no results yet.
+ */
 function messagesBeforeCall(messages: readonly ModelMessage[]): ModelMessage[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
   return messages.slice(0, last < 0 ? messages.length : last)
@@ -133,7 +135,10 @@ function messagesBeforeCall(messages: readonly ModelMessage[]): ModelMessage[] {
 
 const writers: readonly string[] = ['bash', 'edit_file', 'apply_patch', 'create_file']
 
-/** What reads; with writes also what changes files and runs commands, and its faces. */
+/**
+ * Hides all tools but those that read. With `allowWrites`, tools that change files or run commands
+ * and their adapters stay.
+ */
 function restrictBranchTools(tools: readonly ListedTool[], allowWrites: boolean): ListedTool[] {
   return tools.map((entry) => {
     const natives = entry.natives ?? [entry.name]
@@ -145,7 +150,7 @@ function restrictBranchTools(tools: readonly ListedTool[], allowWrites: boolean)
   })
 }
 
-/** Keeps nothing but what has effects, and that in the parent's thread. */
+/** Returns a record that stores only calls with side effects, and stores them in the parent's thread. */
 function createBranchRecord(
   parent: BranchParent,
   { thread, title }: { thread: string; title: string },

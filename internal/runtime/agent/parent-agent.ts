@@ -1,4 +1,4 @@
-// What a child takes from the one that starts it.
+// Data that a subagent takes from its parent agent.
 import type { Budget } from '../../agent/budget.ts'
 import type { CompactionPermit } from '../../agent/compaction.ts'
 import type { EventDraft } from '../../event/event.ts'
@@ -8,11 +8,11 @@ import type { Ctx } from '../../tool/ctx.ts'
 export interface ParentAgent {
   ctx: Ctx
   budget?: Budget
-  /** Absent: the model that the configuration names. */
+  /** Default: the configured model. */
   model?: Model
-  /** Names and globs a person narrowed the run to; they bind what it starts as well. */
+  /** Names and globs of the tools that the user limited the run to. They apply to subagents too. */
   only?: readonly string[] | undefined
-  /** May refuse that a conversation is shortened. */
+  /** Can refuse to compact a conversation. */
   permit?: CompactionPermit
   report(draft: EventDraft): Promise<void>
 }

@@ -1,5 +1,5 @@
-// What a person says, before the model gets it: slash commands are filled in, resources that are mentioned
-// are read, hooks may refuse it.
+// Preparation of user messages for the model: expands slash commands, reads mentioned resources, and runs
+// hooks that can refuse the message.
 
 import { contentWithMedia } from '../../agent/messages.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
@@ -12,14 +12,14 @@ import type { Runtime } from '../runtime.ts'
 
 type PromptPart = Exclude<MessageContent, string>[number]
 
-/** `notes` are what the message names, for the model, before it. */
+/** `notes` are the mentioned resources. The model gets them before the message. */
 export type SubmittedPrompt = { content: MessageContent; notes: readonly MessageContent[] } | { deny: string }
 
-/** Bytes of one resource that go with a message; `read` gives the rest. */
+/** Maximum bytes of one resource in a message; `read` returns the rest. */
 const maxMentionBytes = 65_536
 const maxMentions = 20
 
-/** Throws UserError for a prompt of a known server that does not exist or lacks an argument. */
+/** Prepares a message. Throws UserError if a prompt of a known server does not exist or lacks an argument. */
 export async function preparePrompt(
   runtime: Runtime,
   hooks: SessionHooks,
@@ -44,7 +44,7 @@ const hasServer = async (runtime: Runtime, name: string) =>
     ({ server }) => server.name === name || server.slug === name,
   ) === true
 
-/** What a prompt of a server makes of its command; undefined where the text is none. */
+/** Expands the command into the server's prompt. Returns undefined if the text is not a command. */
 async function expandCommand(
   runtime: Runtime,
   text: string,
@@ -67,8 +67,8 @@ async function expandCommand(
 }
 
 /**
- * Resources that the text names, each read by a call of the person's own. Of a server that is not known only
- * what looks like an address: `@a:b:c` may be anything.
+ * Reads the resources that the text names, each with a call recorded as the user's. For an unknown server
+ * only text that looks like a URL counts, because `@a:b:c` can mean anything.
  */
 async function readResources(
   runtime: Runtime,
@@ -94,7 +94,7 @@ export const noteMessage = (content: MessageContent): ModelMessage => ({
   origin: 'note',
 })
 
-/** What a person says while a run goes on, without what a hook refuses. */
+/** Returns the messages that the user sent during a run, without those that a hook refuses. */
 export async function filterInboxMessages(
   messages: ModelMessage[],
   prepare: (content: MessageContent) => Promise<SubmittedPrompt>,
@@ -107,7 +107,7 @@ export async function filterInboxMessages(
     return undefined
   }
   for (const message of messages) {
-    // a note is the program's own and names nothing that is to be filled in
+    // the program wrote the note, so it contains no commands or mentions to expand
     const isTyped = message.role === 'user' && message.origin !== 'note'
     const submitted = isTyped ? await prepare(message.content).catch(tell) : undefined
     if (submitted && 'deny' in submitted) note(`a hook refused what was said: ${submitted.deny}`)

@@ -1,4 +1,5 @@
-// The jobs of one agent or session: made with the first, on record when they end, gone with whose they are.
+// Background jobs of one agent or session: created with the first job, recorded when they end, and
+// stopped with their owner.
 import type { EventDraft } from '../../event/event.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import type { createJobBoard, JobState } from '../../process/background-jobs.ts'
@@ -6,7 +7,7 @@ import type { RunCommand } from '../../process/process-command.ts'
 import type { CallLog } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
 
-/** `show` is called with what they print, by their ids. */
+/** Creates the jobs. Calls `show` with the output of a job and its id. */
 export function createSessionJobs(
   run: RunCommand,
   log: CallLog,
@@ -32,7 +33,7 @@ export function createSessionJobs(
   }
 }
 
-/** The same jobs for somebody who does not end them. */
+/** Returns the same jobs for a user of them who may not close them. */
 export function lendJobs(jobs: SessionJobs): SessionJobs {
   return {
     open: jobs.open,
@@ -55,7 +56,7 @@ function jobEnded(
   return draft
 }
 
-/** A note for each job that has ended since the model was last told. */
+/** Returns a note for each job that has ended since the last notes for the model. */
 export function jobNotes(jobs: SessionJobs): ModelMessage[] {
   const ended = jobs.opened?.takeEnded() ?? []
   return ended.map((job) => ({ role: 'user', content: describeJobEnd(job), origin: 'note' }))

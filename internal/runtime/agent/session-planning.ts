@@ -1,4 +1,4 @@
-// Planning in one session: its file in the data directory, and the policy as it is while it lasts.
+// Planning in one session: the plan file in the data directory and the policy during planning.
 import { copyFileSync, existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
@@ -9,20 +9,20 @@ import type { Ctx } from '../../tool/ctx.ts'
 import type { PlanCapability } from '../../tool/planning.ts'
 
 export interface SessionPlanning extends PlanCapability {
-  /** The policy that holds now. */
+  /** Returns the policy that currently applies. */
   policyOf(own: Policy): Policy
 }
 
 interface PlanningParts {
   dataDir: string
   thread: string
-  /** File of the plan that is being made, as an earlier process or another thread has left it. */
+  /** Current plan file, left by an earlier process or by the thread that this one was copied from. */
   before: string | undefined
-  /** Puts on record that planning has begun or is over. */
+  /** Records that planning has started or ended. */
   report(draft: EventDraft): Promise<void>
 }
 
-/** One Markdown file per thread, and further ones on demand. */
+/** Creates the planning state, with one Markdown file per thread and further files on request. */
 export function createSessionPlanning({ dataDir, thread, before, report }: PlanningParts): SessionPlanning {
   const folder = join(dataDir, 'plans')
   const nameOf = (n: number) => `${thread}${n > 1 ? `-${n}` : ''}.md`
@@ -34,7 +34,7 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
       const alreadyActive = file !== undefined
       if (fresh && existsSync(join(folder, nameOf(number)))) number++
       makeDirectory(folder, 0o700)
-      // judged paths are without links
+      // the policy compares real paths
       const path = join(realpathSync(folder), nameOf(number))
       if (path !== file) await report({ type: 'plan.changed', payload: { path } })
       file = path
@@ -49,7 +49,7 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
   }
 }
 
-/** A copy of a thread goes on with a copy of its plan. */
+/** Copies the plan of the original thread for a forked thread. Returns the path of the copy. */
 function takeOver(before: string, folder: string, name: string): string {
   const own = join(folder, name)
   const isKept = dirname(before) === folder && basename(before) !== name && existsSync(before)
@@ -57,7 +57,7 @@ function takeOver(before: string, folder: string, name: string): string {
   return own
 }
 
-/** The file of the plan that a thread was making last; undefined where it makes none. */
+/** Returns the file of the thread's current plan, or undefined if the thread is not planning. */
 export function findThreadPlan(store: Store, thread: string): string | undefined {
   const last = store.threads.tail(thread, 1, ['plan.changed']).at(-1)
   return last?.type === 'plan.changed' ? (last.payload.path ?? undefined) : undefined
@@ -72,7 +72,7 @@ function planningPolicy(own: Policy, file: string): Policy {
   }
 }
 
-/** The context with the policy looked up anew whenever a call begins or a child is started. */
+/** Returns a context that reads the policy anew for each call and each new subagent. */
 export function withPlanning(ctx: Ctx, planning: SessionPlanning): Ctx {
   const { policy: own } = ctx
   const can = { ...ctx.can, plan: planning }

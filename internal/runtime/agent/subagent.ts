@@ -1,5 +1,4 @@
-// Child agents: each runs below its parent agent, with a thread of its own, less permission and a part of the
-// budget.
+// Subagents: each has its own thread, fewer permissions than its parent agent, and a part of its budget.
 
 import { type Budget, type BudgetCaps, createBudget } from '../../agent/budget.ts'
 import { recordActivity } from '../../agent/receipts.ts'
@@ -25,11 +24,12 @@ import { memoizeByEntries, restrictTools } from '../tools/tool-registry.ts'
 import { setUpSession } from './agent-setup.ts'
 import type { ParentAgent } from './parent-agent.ts'
 
-/** A parent with the runtime that both share. */
+/** A parent agent and the runtime that it shares with its subagents. */
 type SpawnParent = ParentAgent & { runtime: Runtime }
 
 /**
- * The request's profile and model are looked up first: a mistake in them is a UserError and starts nothing.
+ * Creates the spawner. It resolves the request's profile and model first: an error there is a UserError
+ * and starts no subagent.
  */
 export function createSpawner(parent: SpawnParent): AgentSpawner {
   let children = 0
@@ -45,14 +45,16 @@ export function createSpawner(parent: SpawnParent): AgentSpawner {
   }
 }
 
-/** What a child may: what its profile may, under all that binds its parent. */
+/**
+ * Returns the policy of a subagent: its profile's permissions, limited by everything that limits its parent.
+ */
 export function narrowChildPolicy(parent: Policy, profile: string, readOnly: boolean): Policy {
   return narrowPolicy(parent, { ...parent, profile, agent: 'subagent', readOnly })
 }
 
 /**
- * What a child is offered: its profile's tools, less what the request and the person left out, and none that
- * spawns.
+ * Returns the profile's tools without those that the request or the user excluded and without
+ * tools that start agents.
  */
 export function restrictChildTools(
   { runtime, only }: Pick<SpawnParent, 'runtime' | 'only'>,
@@ -118,7 +120,7 @@ interface ChildParts {
   profile: Profile
   model: Model
   thread: string
-  /** What the ids of its calls begin with. */
+  /** Prefix of its call ids. */
   calls: string
   record: SessionRecord
   budget: Budget
@@ -152,7 +154,7 @@ async function openChildSession(
     record,
     messages: [],
     thread,
-    // what all agents of a run begin with alike is kept once
+    // all agents of a run share the start of the prompt, so the provider caches it once
     cacheKey: parent.ctx.thread,
     budget,
     maxTurns: request.maxTurns ?? profile.maxTurns,
@@ -164,7 +166,10 @@ async function openChildSession(
   })
 }
 
-/** A child starts no agents, asks no person and forgets what its parent has read. Its calls are its own. */
+/**
+ * Returns the context of a subagent: it cannot start agents or ask the user. It starts without knowledge of
+ * the files that its parent has read.
+ */
 export function narrowChildCtx(ctx: Ctx, profile: string, readOnly: boolean): Ctx {
   const { agents: _, user: __, plan: ___, ...can } = ctx.can
   return {
@@ -182,8 +187,8 @@ export function describeChildEnd(end: RunEnd): Pick<SpawnResult, 'end' | 'reason
 }
 
 /**
- * Records a child's events in its own thread; what a person is asked is seen by whoever answers, in the
- * parent's.
+ * Records a subagent's events in its own thread. Approvals also appear in the parent's thread, where
+ * the user answers them.
  */
 function createChildRecord(
   parent: SpawnParent,
@@ -196,10 +201,10 @@ function createChildRecord(
     if (event.type === 'permission.asked' || event.type === 'permission.decided') {
       const { type, payload } = event
       const report = { type, payload: { ...payload, thread, child: title } } as EventDraft
-      // a record that cannot be kept ends the parent at its own next event
+      // if the record cannot be written, the parent ends at its own next event
       parent.report(report).catch(() => undefined)
     }
-    // what the sandbox tells the user once per session
+    // the user gets a notice about the sandbox once per session
     if (event.type === 'model.notice' && event.payload.code === 'sandbox')
       parent.report({ type: event.type, payload: event.payload }).catch(() => undefined)
     parent.runtime.plugins?.event(thread, event)

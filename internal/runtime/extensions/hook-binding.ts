@@ -1,4 +1,4 @@
-// Hooks of a session, read from their files and bound: those of the workspace run behind its wall.
+// Hooks of a session, read from their files and bound: hooks of the workspace run in its sandbox.
 import { UserError } from '../../base/errors.ts'
 import { bindHooks, type HookBinder, type HookHost } from '../../hook/hook-runner.ts'
 import { loadHooks } from '../../hook/hooks-file.ts'
@@ -13,7 +13,7 @@ export async function loadHookBinder(
   const tools = (await loadNativeEntries()).map(({ name }) => name)
   const { hooks, diagnostics } = await loadHooks([...paths], tools)
   const broken = diagnostics.find(({ severity }) => severity === 'error')
-  // a guard that is left out would let through what it is there to stop
+  // a skipped guard would allow the calls that it has to block
   if (broken)
     throw new UserError(`${broken.where}: ${broken.message}`, {
       hint: 'correct this entry, or remove it; `anode doctor` lists all problems of hooks',

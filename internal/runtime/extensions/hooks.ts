@@ -1,4 +1,4 @@
-// The hooks of the user and of a trusted workspace, read once for a session.
+// Hooks of the user and of a trusted workspace, read once per session.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../../base/dirs.ts'
@@ -7,7 +7,7 @@ import type { WorkspaceContext } from '../workspace/workspace.ts'
 
 const none: SessionHooks = { fire: async () => undefined, middleware: undefined }
 
-/** `warn` is told what is wrong with their files. Nothing is loaded when there is no hooks.json. */
+/** Loads the hooks and reports errors in their files to `warn`. Loads no code if there is no hooks.json. */
 export async function loadSessionHooks(
   context: WorkspaceContext,
   warn: HookHost['warn'],
@@ -21,7 +21,7 @@ export async function loadSessionHooks(
 /** Returns the path of a workspace's hooks. */
 export const workspaceHooksFile = (workspace: string): string => join(workspace, '.anode', 'hooks.json')
 
-/** The files that are there: the user's, and the workspace's when it is trusted. */
+/** Returns the hook files that count: the user's, and the workspace's if it is trusted. */
 export function listHookFiles({ env, workspace, trusted }: WorkspaceContext): string[] {
   return [join(configDir(env), 'hooks.json'), ...(trusted ? [workspaceHooksFile(workspace)] : [])].filter(
     (path) => existsSync(path),

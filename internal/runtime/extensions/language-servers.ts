@@ -1,4 +1,4 @@
-// Language servers as a capability: one quick look at names, everything else loaded when a tool asks.
+// Language servers as a capability: one quick check of program names, the rest loaded when a tool asks.
 
 import { join } from 'node:path'
 import type { FileDiagnostic } from '../../base/diagnostic.ts'
@@ -13,7 +13,10 @@ import type { LspServers } from '../../tool/lsp.ts'
 import { resolveAddedDir } from '../session-policy.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
-/** Undefined when they are turned off. Nothing starts before the first question. */
+/**
+ * Opens the language servers, or returns undefined if they are turned off. No server starts
+ * before the first request.
+ */
 export function openLanguageServers(
   context: WorkspaceContext,
   addDirs: readonly string[],
@@ -66,7 +69,7 @@ async function start(
   return openLspServers({ entries: await sandboxedEntries(entries, roots, context), idle, roots, spawn })
 }
 
-/** The entries with the walls that they are to start behind. */
+/** Returns the entries with the sandboxes that they start in. */
 export async function sandboxedEntries(
   entries: readonly LspServerEntry[],
   folders: readonly string[],
@@ -82,7 +85,7 @@ export async function sandboxedEntries(
   })
 }
 
-/** The servers of the workspace, with what is wrong with their configuration. */
+/** Returns the workspace's servers and the errors in their configuration. */
 export async function loadServerEntries(
   context: WorkspaceContext,
 ): Promise<ServerEntries & { diagnostics: FileDiagnostic[] }> {

@@ -1,5 +1,5 @@
-// Reads files that declare MCP servers, in the form that other programs use too. Loaded only where there is
-// one.
+// Reader of files that declare MCP servers in the format that other programs share. Loaded only if
+// such a file exists.
 import * as z from 'zod/mini'
 import { UserError } from '../../base/errors.ts'
 import { parseJsonc } from '../../base/text/jsonc.ts'
@@ -7,13 +7,16 @@ import { findNearest } from '../../base/text/name-suggestion.ts'
 import { buildSharedServerFields, listServerKeys } from '../../config/mcp-server-schema.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 
-/** What was found, and what a person should know of the rest. */
+/** The declared servers, and notices about entries that were skipped. */
 export interface ConfiguredServers {
   servers: DeclaredServer[]
   notes: string[]
 }
 
-/** Adds what the text at `path` declares to `found`. Throws UserError when it is no such file. */
+/**
+ * Adds the servers that the text at `path` declares to `found`. Throws UserError if the
+ * file has another format.
+ */
 export async function parseServerFile(
   text: string,
   origin: DeclaredServer['origin'],
@@ -28,7 +31,7 @@ export async function parseServerFile(
   for (const [name, config] of Object.entries(servers)) addDeclaredServer(name, config, origin, path, found)
 }
 
-/** Adds one server, or a note of what is wrong with it. */
+/** Adds one server, or a note about the error in its entry. */
 export function addDeclaredServer(
   name: string,
   config: unknown,

@@ -1,4 +1,4 @@
-// Which process plugins are configured, and which of them may run here.
+// Selection of process plugins: which are configured, and which may run in this workspace.
 
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { cacheDir } from '../../base/dirs.ts'
@@ -9,7 +9,7 @@ import type { PluginSet } from '../../plugin/plugins.ts'
 import type { ShowStart, SpawnProcess } from '../../process/process-command.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
-/** Absent when none is configured; then nothing is loaded. */
+/** Opens the plugins. Returns undefined and loads no code if no plugin is configured. */
 export async function openWorkspacePlugins(
   context: WorkspaceContext,
   spawn: SpawnProcess,
@@ -37,15 +37,15 @@ export async function openWorkspacePlugins(
 }
 
 /**
- * Trust covers the files below .anode and .agents alone: a plugin that lies elsewhere in the workspace could
- * change.
+ * Returns the settings of the plugins that may run. Trust covers only the files below .anode and .agents, so
+ * a plugin elsewhere in the workspace could change without a notice.
  */
 export function readPluginSettings(
   { workspace, trusted, data, loaded }: WorkspaceContext,
   paths: readonly string[],
 ) {
   const places = loaded.config.plugins?.sandbox
-  // what a workspace says of walls is for its own plugins
+  // the sandbox settings of a workspace apply only to its own plugins
   const isPersons = [...loaded.origins].some(
     ([key, path]) => key.startsWith('plugins.sandbox') && path !== join(workspace, 'anode.json'),
   )
@@ -56,7 +56,8 @@ export function readPluginSettings(
     const within = relative(workspace, path)
     const own = !within.startsWith('..') && !isAbsolute(within)
     const covered = ['.anode', '.agents'].some((dir) => within.startsWith(join(dir, '/')))
-    // what a workspace brings has a wall, what a person has put there where the configuration names one
+    // a plugin of the workspace always gets a sandbox, a plugin of the user only if the
+    // user's configuration sets one
     const state = join(data, 'servers', `plugin-${fingerprint(path).slice(0, 16)}`)
     const sandboxOf = async () => {
       const { serverSandbox } = await import('../../process/server-sandbox.ts')

@@ -1,9 +1,9 @@
-// What commands of a session print while they run, for those who look: not often, and of a flood its end.
+// Live output of a session's commands for viewers, sent at intervals and limited to the latest characters.
 import { StringDecoder } from 'node:string_decoder'
 import { createUlid } from '../../base/ids.ts'
 import type { Event } from '../../event/event.ts'
 
-/** Least time between two pieces of one call. */
+/** Minimum milliseconds between two pieces of output of one call. */
 const paceMs = 100
 const maxCharacters = 4_096
 
@@ -14,7 +14,7 @@ interface OpenOutput {
   decoder: StringDecoder
 }
 
-/** `isWatched`: a call that nobody can see any more is forgotten. */
+/** Collects the output. If `isWatched` returns false for a call, its output is dropped. */
 export function createCommandOutput(
   publish: (event: Event) => void,
   isWatched: (call: string) => boolean,
@@ -39,7 +39,7 @@ export function createCommandOutput(
       open.set(call, output)
     }
     const known = output
-    // of a large chunk only the end can stay
+    // only the end of a large chunk can be kept
     const tail = chunk.length > maxCharacters * 2 ? chunk.subarray(-maxCharacters * 2) : chunk
     const text = known.text + known.decoder.write(Buffer.from(tail))
     const surplus = Math.max(0, text.length - maxCharacters)

@@ -1,4 +1,4 @@
-// What starts the processes of a session, with walls for those that ask for one.
+// Process runner of a session, with sandboxes for the commands that request one.
 import { once } from '../../base/once.ts'
 import type { ProcessSandbox } from '../../process/process-command.ts'
 import { createRunner } from '../../process/process-runner.ts'
@@ -15,7 +15,7 @@ export function openProcesses(
     sandboxes: opened,
   }: WorkspaceContext & {
     background?: { watch: BackgroundWatch | undefined }
-    /** The sandbox of the session, opened already. */
+    /** The session's sandbox if it is already open. */
     sandboxes?: () => Promise<SessionSandbox>
   },
   options: ProcessOptions = {},

@@ -1,4 +1,4 @@
-// The walls of one session: by flag, configuration and what this machine can do.
+// Sandbox of one session, chosen by flag, configuration and the abilities of the machine.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { once } from '../../base/once.ts'
 import type {
@@ -22,7 +22,7 @@ import type { SandboxState } from '../../tool/sandbox-state.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
 export interface SessionSandbox {
-  /** True when commands that ask for a wall get one. */
+  /** True if commands that request a sandbox get one. */
   active: boolean
   enter: ProcessSandbox
   /** See SandboxState. */
@@ -35,27 +35,27 @@ export interface SessionSandbox {
 interface SandboxHost {
   data: string
   env: EnvironmentVariables
-  /** What commands may read besides, from the configuration. */
+  /** Additional paths that commands may read, from the configuration. */
   read?: readonly string[] | undefined
   searchLimit?: number | undefined
-  /** Starts programs without a wall. */
+  /** Starts programs without a sandbox. */
   run: RunCommand
 }
 
 interface HostedCommands {
   runner(): Promise<ProcessRunner>
-  /** Absent: no other program takes commands. */
+  /** Undefined if no other program runs the commands. */
   host: CommandHost | undefined
 }
 
 export interface ProcessOptions {
-  /** Default: as configured. */
+  /** Default: the configuration. */
   sandbox?: SandboxMode
-  /** Takes commands without a sandbox. */
+  /** Runs commands without a sandbox. */
   commandHost?: CommandHost
 }
 
-/** `runner` is asked for only when a program has to be started. */
+/** Opens the sandbox. Calls `runner` only to start a program. */
 export function openWorkspaceSandbox(
   { data, env, loaded }: Pick<WorkspaceContext, 'data' | 'env' | 'loaded'>,
   { sandbox: mode = loaded.config.sandbox ?? 'auto', commandHost: host }: ProcessOptions,
@@ -83,7 +83,10 @@ export async function openSessionSandbox(
   return { ...opened, runHosted }
 }
 
-/** The parts are loaded with the first command: a run whose prompt only names the sandbox needs none. */
+/**
+ * Opens the sandbox. Its code loads with the first command, because a run that only mentions the sandbox in
+ * its prompt needs no code.
+ */
 async function openSandbox(mode: SandboxMode, host: SandboxHost): Promise<SessionSandbox> {
   const record = changeRecorder(host)
   const always = { active: false, notice: () => undefined, searchesAll: async () => true }
@@ -108,7 +111,7 @@ async function openSandbox(mode: SandboxMode, host: SandboxHost): Promise<Sessio
   }
 }
 
-/** Reports what commands change that no sandbox watches. */
+/** Returns a function that reports the changes of commands that run without a sandbox. */
 function changeRecorder({ data, run }: SandboxHost) {
   const opened = once(async () => {
     const { WorkspaceStarts } = await import('../../sandbox/workspace-starts.ts')
@@ -120,7 +123,7 @@ function changeRecorder({ data, run }: SandboxHost) {
   }
 }
 
-/** What walls are found out with. */
+/** Returns the functions that detect the sandbox support of this machine. */
 function sandboxMachine({ env, run }: SandboxHost): SandboxMachine {
   return {
     platform: process.platform,
@@ -130,14 +133,17 @@ function sandboxMachine({ env, run }: SandboxHost): SandboxMachine {
         const { exit, stderr } = await run({ file, args, cwd: '/', timeoutMs: 5000 })
         return { exit, errors: stderr.text }
       } catch {
-        // a program that cannot be started builds nothing
+        // a program that cannot start cannot build a sandbox
         return undefined
       }
     },
   }
 }
 
-/** What this machine can do, asked anew, and what a person can do where that is nothing. */
+/**
+ * Checks the sandbox support of this machine again. If there is no support, the result says how the
+ * user can add it.
+ */
 export async function examineSandbox(
   host: SandboxHost,
 ): Promise<{ support: SandboxSupport; fix: string | undefined }> {

@@ -1,4 +1,4 @@
-// Everybody who may answer in a session: whoever is here, the relay of the person, and none of them for ever.
+// All who can answer in a session: the local user and the user's relay, each with a limit on the wait.
 import { answerWithRelay, askWithRelay } from '../../relay/first-answer.ts'
 import type { QuestionRelay } from '../../relay/question-relay.ts'
 import { limitApprovalWait, limitQuestionWait, usualWaitSeconds } from '../../relay/wait-limit.ts'
@@ -6,11 +6,14 @@ import type { ApprovalHandler, UserChannel } from '../../tool/ctx.ts'
 
 export interface AskingOptions {
   relay: (() => Promise<QuestionRelay>) | undefined
-  /** Absent: a day. */
+  /** Seconds. Default: one day. */
   waitSeconds: number | undefined
 }
 
-/** `tell` is called with what a person who could have answered should know. */
+/**
+ * Returns a handler that asks the local user and the relay. Calls `tell` with notices for a user
+ * who could have answered.
+ */
 export function joinApprovers(
   ask: ApprovalHandler,
   { relay, waitSeconds = usualWaitSeconds }: AskingOptions,
@@ -22,7 +25,7 @@ export function joinApprovers(
   return limitApprovalWait(all, waitSeconds)
 }
 
-/** Questions of tools and servers. Without a relay there is a `user`. */
+/** Returns a channel for the questions of tools and servers. Without a relay `user` is set. */
 export function joinAnswerers(
   user: UserChannel | undefined,
   { relay, waitSeconds = usualWaitSeconds }: AskingOptions,

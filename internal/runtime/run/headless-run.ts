@@ -1,4 +1,4 @@
-// One headless run of an agent: opens or resumes a thread, runs a session over it, reports every event.
+// Headless run of an agent: opens or resumes a thread, runs a session on it, and reports every event.
 
 import type { BudgetSpending } from '../../agent/budget.ts'
 import { omitUnreadDocuments } from '../../agent/messages.ts'
@@ -30,12 +30,12 @@ export interface HeadlessRunResult {
   end: RunEnd
   spent: BudgetSpending
   model: string
-  /** What was really done, also by the agents it started. */
+  /** Recorded actions of the run and of its subagents. */
   receipts: ActivityReceipts & { calls: number; succeeded: number }
   /** Calls that were denied because no one could answer, and whether the effect of one of them is missing. */
   unanswered: readonly UnansweredCall[]
   isMissing: boolean
-  /** Models that took over from the one before, in order, and why. */
+  /** Changes to a fallback model in order, with their reasons. */
   switches: readonly ModelSwitch[]
   /** How much of a question was found, by a model that only searches and quotes. */
   found?: 'found' | 'partial' | 'nothing'
@@ -46,16 +46,19 @@ interface ModelSwitch {
   text: string
 }
 
-/** Throws UserError before anything has run: configuration, profile, model, thread. */
+/**
+ * Runs the agent. Throws UserError before the run starts if the configuration, profile, model
+ * or thread is invalid.
+ */
 export async function runHeadless(options: RunOptions): Promise<HeadlessRunResult> {
-  // questions go on the record of the thread, which is opened last
+  // the thread's record stores questions, but the thread opens last
   let record: SessionRecord | undefined
   const report = async (draft: EventDraft) => record?.append(draft)
   const user = options.awaitAnswer && createQuestionChannel(report, options.awaitAnswer, true)
   const runtime = await openRuntime({ ...options, user: user ?? options.user, isWorkspaceLater: true })
   try {
     for (const note of runtime.notes) options.note(note)
-    // a relay that cannot be used is found before anything is paid
+    // an unusable relay fails here, before the run costs money
     await runtime.resources.relay?.()
     const store = await runtime.resources.store()
     const agent = await chooseAgent(runtime, store, options)
@@ -67,7 +70,10 @@ export async function runHeadless(options: RunOptions): Promise<HeadlessRunResul
   }
 }
 
-/** Profile and model: as asked, else as the resumed thread last used them, else as configured. */
+/**
+ * Returns the profile and model that were requested, else those that the resumed thread last used,
+ * else the configured ones.
+ */
 async function chooseAgent(
   runtime: Runtime,
   store: Store,
@@ -79,7 +85,7 @@ async function chooseAgent(
     options.profile === undefined && options.serves !== undefined
       ? findProfileServing(profiles, options.serves)
       : findProfile(profiles, options.profile ?? before?.profile ?? runtime.context.loaded.config.profile)
-  // what is wrong is found before there is a thread
+  // errors are reported before a thread is created
   const { config } = runtime.context.loaded
   const asked = options.toolset?.name
   const name = chooseThreadToolset({ asked, before: options.resume && before, profile, config })
@@ -90,9 +96,9 @@ async function chooseAgent(
   checkToolNames(options.tools, [...names, ...(runtime.toolset?.faceNames ?? [])])
   buildPolicy({ ...options, toolset: runtime.toolset?.policy }, runtime.context, profile)
   const ownModel = options.profile === undefined ? before?.model : undefined
-  // a thread that went on without a model because it asked for quotations was not given one for orders
+  // a thread that used the quoting model for a question still has no model for other tasks
   const isNamed = (options.model ?? profile.model ?? config.model) !== undefined
-  // whether it is a question is looked at in many languages: only where that decides
+  // the check for a question needs data of many languages, so it runs only where its result decides
   const permit = isNamed ? undefined : await permitQuoting(options)
   const spec = options.model ?? ownModel ?? profile.model
   const model = await runtime.model(spec, permit, options.isSwitchBarred)
@@ -103,8 +109,8 @@ async function chooseAgent(
 }
 
 /**
- * Where nobody has named a model: whether one that only searches and quotes may take the task. Messages that
- * are still to come can be anything.
+ * Returns a notice function if the quoting model may take the task without a configured model, else
+ * undefined. It may not if more messages can arrive, because those can ask for anything.
  */
 async function permitQuoting({
   prompt,

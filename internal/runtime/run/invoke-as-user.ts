@@ -1,17 +1,17 @@
-// A call that a person has made by typing it: no question, deny rules hold, and it is on record as theirs.
+// Tool calls that the user types: they need no approval, deny rules apply, and the record names the user.
 import { createCatalog } from '../../tool/catalog.ts'
 import type { CallLog, Ctx } from '../../tool/ctx.ts'
 import { type CallRequest, type CallResult, invoke } from '../../tool/invoke.ts'
 import type { Runtime } from '../runtime.ts'
 import { visibleTools } from '../tools/tool-registry.ts'
 
-/** `ctx` is that of the thread. Never rejects for what the tool does. */
+/** Runs the call in `ctx`, the context of the thread. Never rejects for an error of the tool. */
 export async function invokeAsPerson(runtime: Runtime, ctx: Ctx, request: CallRequest): Promise<CallResult> {
   const { tools, web } = runtime.context.loaded.config
-  // whatever names a model has for them
+  // the native names, even if the model has other names for the tools
   const own = { profile: undefined, disabled: tools?.disabled ?? [], web: web?.enabled ?? true }
   const catalog = createCatalog(visibleTools(runtime.entries(), own))
-  // typing it is the answer
+  // typing the call approves it
   const ask: Ctx['gate']['ask'] = async () => ({ allow: true, why: 'the user typed it' })
   return invoke(catalog, { ...ctx, gate: { ...ctx.gate, ask }, log: logAsPerson(ctx.log) }, request)
 }
@@ -23,7 +23,7 @@ const logAsPerson = (log: CallLog): CallLog => ({
         return log.append({ ...draft, payload: { ...draft.payload, by: 'person' } })
       case 'tool.result':
         return log.append({ ...draft, payload: { ...draft.payload, by: 'person' } })
-      // nobody is asked
+      // the call caused no question
       case 'permission.asked':
       case 'permission.decided':
         return

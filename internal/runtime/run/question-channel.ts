@@ -1,18 +1,19 @@
-// Questions on record: each questionnaire is an event before anybody is asked, and its answer another.
+// Recorded questions: the channel stores each questionnaire as an event before it asks, and the
+// answer as another event.
 import { createId } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { UserQuestion, UserReply } from '../../tool/ask.ts'
 import { answeredElsewhere } from '../../tool/authorization/answered-elsewhere.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 
-/** Waits for the answer to one questionnaire; begins to wait at once. */
+/** Waits for the answer to one questionnaire, starting immediately. */
 export type AnswerWait = (
   id: string,
   questions: readonly UserQuestion[],
   signal: AbortSignal,
 ) => Promise<UserReply>
 
-/** `named`: whether an answer names the request, beside the call that it comes from. */
+/** Creates the channel. With `named`, an answer names the request as well as the call that it comes from. */
 export function createQuestionChannel(
   report: (draft: EventDraft) => Promise<void>,
   wait: AnswerWait,
@@ -27,7 +28,7 @@ export function createQuestionChannel(
       const request = named ? { request_id: id } : {}
       await report({ type: 'question.asked', payload: { call, ...request, from, questions: list } })
       const given = signal.aborted ? ({ status: 'dismissed' } as const) : await reply
-      // somebody else may have been first
+      // the question may already have been answered elsewhere
       const status = answeredElsewhere(signal)?.status ?? given.status
       await report({ type: 'question.answered', payload: { call, status } })
       return given

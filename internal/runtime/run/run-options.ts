@@ -1,4 +1,4 @@
-// What can be asked of one headless run.
+// Options of one headless run.
 import type { BudgetCaps } from '../../agent/budget.ts'
 import type { Event } from '../../event/event.ts'
 import type { MessageContent, ModelMessage } from '../../model/model.ts'
@@ -7,43 +7,44 @@ import type { RuntimeOptions } from '../runtime.ts'
 import type { AnswerWait } from './question-channel.ts'
 
 export interface RunOptions extends RuntimeOptions {
-  /** What the person wants; absent when a resumed thread is to go on by itself. */
+  /** The user's message. Undefined to continue a resumed thread without a new message. */
   prompt: MessageContent | undefined
   /** The program wrote the prompt, not the user. */
   isProgramPrompt?: boolean
   profile?: string
-  /** Without `profile`: the profile that serves this tool. */
+  /** Tool that selects a profile if `profile` is undefined. */
   serves?: string
   model?: string
-  /** Of a list of models the first alone is asked. */
+  /** True to use only the first of a list of models. */
   isSwitchBarred?: boolean
   maxTurns?: number
   ask: ApprovalHandler
-  /** Called with every call that nobody has answered, the relay neither. */
+  /** Called for every call that neither the user nor the relay has answered. */
   onUnanswered?(): void
-  /** Names and globs; absent: all of the profile's. */
+  /** Names and globs. Default: all tools of the profile. */
   tools?: readonly string[]
   caps: BudgetCaps
-  /** Thread to go on with; with `fork` in a copy of it, up to event `at`. */
+  /** Thread to resume. With `fork` a copy of it up to event `at`. */
   resume?: { thread: string; fork: boolean; at?: number }
   label?: string
-  /** Thread that this run counts in; for a new thread only. */
+  /** Parent thread of a new thread. */
   parent?: string
-  /** Begin with a plan: nothing but its file is written until a person approves it. */
+  /** True to start with a plan: until the user approves it, the agent can write only the plan file. */
   plan?: boolean
-  /** What requests of this run are about, for models whose replies are written down per task. */
+  /** Task of the requests, for scripted models whose responses are stored per task. */
   task?: string
-  /** Every event once, in order, after it is stored. */
+  /** Gets every event once, in order, after it is stored. */
   show(event: Event): void
   /**
-   * What a person has said since; `isIdle`: the run ends unless there is more, so that it may be waited for.
+   * Returns the messages since the last call. `isIdle`: the run ends unless there is a message,
+   * so `inbox` may wait.
    */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
-  /** Waits for an answer of whoever reads the events; absent: nobody answers in this way. */
+  /** Waits for an answer from the client that reads the events. Undefined if that client cannot answer. */
   awaitAnswer?: AnswerWait
-  /** Resolves when the person has said something that `inbox` holds; rejects when `signal` aborts. */
+  /** Resolves when `inbox` has a message of the user. Rejects if `signal` aborts. */
   interruption?(signal: AbortSignal): Promise<void>
-  /** Messages may come after an answer too: what was recorded is handed out before they are waited for. */
+  /** True if messages can follow an answer: the recorded events are then flushed before the run waits. */
   staysOpen?: boolean
   note(text: string): void
 }

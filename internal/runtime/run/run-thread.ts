@@ -1,4 +1,4 @@
-// The thread of a run: new, resumed or forked, and the conversation that its events make.
+// The thread of a run, new, resumed or forked, and the conversation that its events form.
 
 import { interruptedText, openCalls, replayEvent } from '../../agent/replay.ts'
 import type { SessionRecord } from '../../agent/session.ts'
@@ -14,20 +14,23 @@ import type { RunOptions } from './run-options.ts'
 export interface OpenedThread {
   thread: string
   messages: ModelMessage[]
-  /** Own ids of the calls of the last reply that were begun, by the reply's ids. */
+  /** Started calls of the last response: the record's ids by the model's ids. */
   begun: Map<string, string>
-  /** Those of them that may have changed something. */
+  /** The started calls that may have changed something. */
   effective: Set<string>
-  /** Calls of the last reply that run before the model is asked again; the other open ones are answered. */
+  /**
+   * Calls of the last response to run before the next model request. All other open calls
+   * get an interrupted result.
+   */
   openReply?: readonly ModelToolCall[]
-  /** Numbers the calls to come. */
+  /** Returns the id of the next call. */
   nextCall: () => string
   /** Checksums of files as last read, by real path. */
   seen: Map<string, string>
   loadedTools: LoadedTools
 }
 
-/** A thread in which nothing has happened yet. */
+/** Returns a new thread without events. */
 export function openNewThread(thread: string): OpenedThread {
   return {
     thread,
@@ -40,7 +43,7 @@ export function openNewThread(thread: string): OpenedThread {
   }
 }
 
-/** Throws UserError for a thread that is not there. */
+/** Opens a thread. Throws UserError if the thread does not exist. */
 export function openThread(
   store: Store,
   workspace: string,
@@ -96,7 +99,7 @@ export function openThread(
   }
 }
 
-/** What an event says of the calls of the last reply. Returns the number of its call, or 0. */
+/** Updates the started calls from one event. Returns the number of the event's call, or 0. */
 function noteCall(
   event: EventDraft,
   { begun, effective }: Pick<OpenedThread, 'begun' | 'effective'>,
@@ -108,7 +111,7 @@ function noteCall(
       effective.clear()
       return 0
     case 'permission.asked':
-      // a question of a child is about another conversation
+      // a question of a subagent belongs to another conversation
       if (event.payload.thread !== undefined) return 0
       begun.set(modelCallOf(event.payload), event.payload.call)
       return parseCallNumber(event.payload.call)
@@ -123,10 +126,12 @@ function noteCall(
   }
 }
 
-/** A call with one of these that was cut off is none the worse for running once more. */
+/** Effects of calls that can safely run again after an interruption. */
 const repeatableEffects: ReadonlySet<string> = new Set(['read', 'interact'])
 
-/** Profile and model that a thread was last used with; a file as model counts in its workspace alone. */
+/**
+ * Returns the last profile, model and toolset of a thread. A model file is skipped outside of its workspace.
+ */
 export function findLastUse(
   store: Store,
   id: string,
@@ -143,7 +148,7 @@ export function findLastUse(
   return { profile: profile || undefined, model: model || undefined, toolset: toolset || undefined }
 }
 
-/** Keeps for the next run what was asked for and not begun, or can be begun once more. */
+/** Keeps for the next run the requested calls that have not started or can safely run again. */
 export function keepOpenCalls(opened: OpenedThread): void {
   const open = listOpenCalls(opened).filter(({ id }) => !opened.effective.has(id))
   if (open.length > 0) opened.openReply = open
@@ -155,7 +160,10 @@ function listOpenCalls({ messages }: OpenedThread): ModelToolCall[] {
   return openCalls(messages, new Set(results))
 }
 
-/** A call that was open when its process died is answered, never run again; but those that were kept. */
+/**
+ * Answers the calls that were open when their process died, as interrupted. Calls that
+ * `keepOpenCalls` kept stay open.
+ */
 export async function answerOpenCalls(opened: OpenedThread, record: SessionRecord): Promise<void> {
   const { messages, begun, nextCall, openReply = [] } = opened
   for (const call of listOpenCalls(opened)) {

@@ -1,4 +1,5 @@
-// One run at a time drives a thread: two would each go on from what they know, and answer the other's calls.
+// Claim of a thread by one run. Two runs would each continue from their own state and
+// answer the other's calls.
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'
@@ -7,10 +8,10 @@ import { breakLock } from '../../base/files/path-locks.ts'
 import { processIdentity } from '../../base/process-identity.ts'
 
 /**
- * Claims the thread for a run of this process, by a symbolic link to its identity; resolves to what gives it
- * back, at once: who has seen the end of a run may begin the next one. The claim of a process that is gone,
- * or of which nobody can tell, does not count: a run that was killed can be taken up. Where no entry can be
- * made the run goes on without. Throws UserError while another run drives the thread.
+ * Claims the thread for this process with a symbolic link to its identity. Resolves to a synchronous release
+ * function, because a client may start the next run as soon as it sees the end event. A claim of a dead or
+ * unknown process is ignored, so a killed run can resume. If the link cannot be created, the run continues
+ * without a claim. Throws UserError while another run drives the thread.
  */
 export async function claimThread(data: string, thread: string): Promise<() => void> {
   const folder = join(data, 'runs')
@@ -25,7 +26,7 @@ export async function claimThread(data: string, thread: string): Promise<() => v
   }
 }
 
-/** Why no run of this process can begin on the thread: another process is at work on it. */
+/** Returns the error for a thread that another process is running, or undefined if the thread is free. */
 export async function findOtherDriver(data: string, thread: string): Promise<UserError | undefined> {
   const path = join(data, 'runs', `${thread}.claim`)
   let claim: string | undefined
@@ -36,7 +37,7 @@ export async function findOtherDriver(data: string, thread: string): Promise<Use
   return (await breakLock(path, Number.POSITIVE_INFINITY)) ? undefined : refuse(path, thread)
 }
 
-/** What the system says against it. */
+/** Runs `act`. Returns the error code of the system, or undefined on success. */
 function obstacleTo(act: () => void): string | undefined {
   try {
     act()

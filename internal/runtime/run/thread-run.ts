@@ -1,4 +1,4 @@
-// One run on a thread that is open: sets up its agent session, gives it what was said, runs it to its end.
+// One run on an open thread: sets up the agent session, adds the prompt, and runs to the end.
 import { type Budget, type BudgetCaps, type BudgetSpending, createBudget } from '../../agent/budget.ts'
 import type { CompactionPermit } from '../../agent/compaction.ts'
 import { type ActivityRecord, recordActivity } from '../../agent/receipts.ts'
@@ -55,19 +55,19 @@ export interface ThreadRunOptions
   runtime: Runtime
   profile: Profile
   model: Model
-  /** Its conversation grows with the run; the next run goes on with it. */
+  /** Its conversation grows with the run. The next run continues with it. */
   opened: OpenedThread
   record: SessionRecord
-  /** How the session began; absent where it goes on. */
+  /** How the session started; undefined if it continues. */
   start?: 'new' | 'resume' | 'fork'
   planning: SessionPlanning
-  /** Commands in the background that outlive the run; absent: those of the run end with it. */
+  /** Background commands that continue after the run. Default: they end with the run. */
   jobs?: SessionJobs
-  /** Replies that the model has given before, where it is to know. */
+  /** Number of earlier responses of the model, if the model should know it. */
   taken?: number
-  /** What this run spends counts there too. */
+  /** Outer budget, which this run's spending counts against too. */
   within?: Budget
-  /** What binds this run besides the configuration. */
+  /** Adds limits to those of the configuration. */
   adaptCtx?(ctx: Ctx): Ctx
 }
 
@@ -82,7 +82,7 @@ interface ThreadRunResult {
   obeyed?: readonly string[]
 }
 
-/** Throws UserError while another run drives the thread. */
+/** Runs on the thread. Throws UserError while another run drives the thread. */
 export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunResult> {
   const { profile, model, opened, start, label, runtime } = options
   const { thread } = opened
@@ -133,18 +133,18 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
   }
 }
 
-/** Offered where a run begins with a plan. */
+/** Tools that are offered if a run starts with a plan. */
 const planTools = ['plan_enter', 'plan_exit']
 
 interface OpenedRun {
   session: AgentSession
   ctx: Ctx
   hooks: SessionHooks
-  /** A person's words with everything filled in, or why a hook refuses them. */
+  /** Expands a user message, or returns the reason why a hook refuses it. */
   take(content: MessageContent): Promise<SubmittedPrompt>
 }
 
-/** The session of a run: it may start children and reviews, which share its budget. */
+/** Opens the session of a run. Its subagents and reviews share its budget. */
 export async function openThreadRun(
   options: ThreadRunOptions,
   unanswered: UnansweredCalls = createUnansweredCalls(),
@@ -205,10 +205,10 @@ export async function openThreadRun(
   return { session, ctx, hooks, take }
 }
 
-/** URLs in a prompt that the program wrote are not the user's word. */
+/** URLs in a prompt of the program do not count as URLs of the user. */
 const withoutUrls = (ctx: Ctx): Ctx => ({ ...ctx, gate: { ...ctx.gate, urls: undefined } })
 
-/** The reply that was cut off, as far as it is still to be done. */
+/** Returns the calls of the interrupted response that still have to run, as a response. */
 const replyOf = ({ openReply }: OpenedThread) =>
   openReply && {
     text: '',
@@ -219,7 +219,10 @@ const replyOf = ({ openReply }: OpenedThread) =>
     carry: undefined,
   }
 
-/** Whoever is here, and the relay of the person where there is one. Whoever is here is asked at once. */
+/**
+ * Returns the approval handler for the local user and, if configured, the relay. The local user
+ * is asked at once.
+ */
 async function approversOf({ runtime, ask, onUnanswered, note }: ThreadRunOptions): Promise<ApprovalHandler> {
   const waitSeconds = runtime.context.loaded.config.approvals?.wait
   const { relay } = runtime.resources
@@ -233,7 +236,7 @@ async function approversOf({ runtime, ask, onUnanswered, note }: ThreadRunOption
   }
 }
 
-/** Says the prompt, unless a hook refuses it, and runs to the end. */
+/** Adds the prompt, unless a hook refuses it, and runs to the end. */
 async function beginRun(
   session: AgentSession,
   record: SessionRecord,
@@ -259,20 +262,20 @@ async function beginRun(
   return runAgent(session, record, unanswered)
 }
 
-/** Of servers that have been looked for, and that the model does not hear of in a message. */
+/** Returns the resources of the opened servers, without servers that the model hears of in a message. */
 function resourcesOf({ foreign }: Runtime, late: LateServers | undefined): string[] {
   const members = foreign.opened?.servers?.members ?? []
   const all = members.filter(({ server }) => !late?.all.has(server.name)).flatMap(listServerResources)
   return all.slice(0, maxListedResources)
 }
 
-/** Aborts at the deadline too: a call or a reply that takes longer is ended, not waited for. */
+/** Returns a signal that also aborts at the deadline. It ends a call or a response that takes longer. */
 function until(deadline: number | undefined, signal: AbortSignal): AbortSignal {
   if (deadline === undefined) return signal
   return AbortSignal.any([signal, timeLimit(deadline - Date.now())])
 }
 
-/** The caps of one run; those that are missing are the limits of its profile. */
+/** Returns the caps of one run. Missing caps default to the limits of the profile. */
 function capsOf(caps: BudgetCaps, limits: Profile['limits']): BudgetCaps {
   const ownDeadline = limits.seconds === undefined ? undefined : Date.now() + limits.seconds * 1000
   return {
@@ -283,7 +286,7 @@ function capsOf(caps: BudgetCaps, limits: Profile['limits']): BudgetCaps {
   }
 }
 
-/** In the names that the tools have here. */
+/** Returns the note about the plan, with the tool names of this session. */
 function planNote(path: string, entries: readonly ListedTool[]): string {
   const offered = entries.filter(({ hidden }) => hidden === undefined)
   const nameOf = (native: string) =>

@@ -1,5 +1,5 @@
-// Keeps account of calls that were denied because no one could answer: what would have allowed each of them,
-// and whether its effect is missing at the end.
+// Account of the calls that were denied because no one could answer. It names the mode that would have
+// allowed each call, and checks whether its effect is missing.
 import type { Agent } from '../../agent/agent.ts'
 import { addUnanswered, callSubject, type UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
@@ -15,19 +15,19 @@ type Question = Parameters<ApprovalHandler>[0]
 
 export interface UnansweredCalls {
   readonly list: readonly UnansweredCall[]
-  /** The same answerer; what it leaves unanswered goes to the list. `agent` is read when that happens. */
+  /** Wraps the handler and lists the calls that it leaves unanswered. Calls `agent` only for such a call. */
   watch(ask: ApprovalHandler, agent: () => Agent): ApprovalHandler
-  /** Takes in each event of the run. */
+  /** Processes each event of the run. */
   observe(draft: EventDraft): void
-  /** Whether the effect of a denied call is missing. */
+  /** Returns whether the effect of a denied call is missing. */
   isMissing(): boolean
 }
 
-/** What a denied call would have done. */
+/** Effect that a denied call would have had. */
 interface DeniedEffect {
-  /** Files that it would have written and hosts that it would have reached, and no later call has. */
+  /** Files and hosts of the denied call that no later call has reached. */
   readonly targets: Set<string>
-  /** Whether a call has succeeded since. */
+  /** Whether a later call has succeeded. */
   isFollowed: boolean
 }
 
@@ -78,7 +78,7 @@ const fileWriters: ReadonlySet<string> = new Set(
   'chmod cp install ln mkdir mv rm rmdir tee touch truncate'.split(' '),
 )
 
-/** Undefined for a call that only reads, tests or builds. */
+/** Returns the effect of a call, or undefined for a call that only reads, tests or builds. */
 async function readEffect(
   { tool, args }: Question,
   { catalog, ctx }: Agent,
@@ -103,8 +103,7 @@ async function readEffect(
 }
 
 /**
- * The first mode, mildest first, in which the call is allowed; undefined where only a rule or a user can
- * allow it.
+ * Returns the most restrictive mode that allows the call, or undefined if only a rule or a user can allow it.
  */
 async function findMildestMode({ tool, args }: Question, { catalog, ctx }: Agent): Promise<Mode | undefined> {
   const entry = catalog.findNative(tool)
@@ -116,7 +115,7 @@ async function findMildestMode({ tool, args }: Question, { catalog, ctx }: Agent
       if ((await authorizeCall(loaded, { ...args }, { ...ctx, policy })).decision.action === 'allow')
         return mode
     } catch (error) {
-      // a place that cannot be looked at any more is no reason to end the run
+      // a path that has become unreadable must not end the run
       if (error instanceof FailureError || error instanceof UserError) return undefined
       throw error
     }

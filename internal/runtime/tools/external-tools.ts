@@ -1,5 +1,5 @@
-// Tools that do not come with Anode: what people bring as programs and modules, plugins and MCP servers.
-// Looked for only when somebody may ask for them.
+// External tools: the user's programs and modules, plugins and MCP servers. Loaded only when a
+// call may need them.
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import { readResource } from '../../mcp/mcp-resource.ts'
@@ -24,42 +24,50 @@ import { loadToolboxes } from './toolbox.ts'
 
 type Describe = typeof import('./tool-descriptions.ts')
 
-/** What starting others' programs takes. */
+/** Options for starting external programs. */
 export interface ExternalToolOptions {
   run: RunCommand
   spawn: SpawnProcess
   user: UserChannel | undefined
   plugins: PluginSet | undefined
-  /** Those that somebody has given this session; a configured one of the same name comes first. */
+  /**
+   * Servers that the client passed to this session. A configured server with the same name has precedence.
+   */
   servers: readonly DeclaredServer[]
-  /** Ends the wait for servers and programs that are asked what they offer. */
+  /** Ends the wait for servers and programs that list their tools. */
   signal: AbortSignal
   showStart?: ShowStart | undefined
-  /** Servers that the workspace brings start in the background; absent: they are waited for as all others. */
+  /**
+   * True to start the workspace's servers in the background. Default: the caller waits for them
+   * as for all others.
+   */
   isWorkspaceLater?: boolean | undefined
 }
 
 export interface ExternalTools {
-  /** The same array until a server or skill has changed it. */
+  /** Returns the tools. Returns the same array until a server or skill changes it. */
   entries(): readonly ToolEntry[]
-  /** What is not in use, and why, one line each; none where all that is called by name is there. */
+  /**
+   * Returns one line for each tool source that is not in use, with the reason. Returns no lines if
+   * all of `names` exist.
+   */
   notes(names?: readonly string[], all?: readonly ToolEntry[]): string[]
-  /** Absent when none is configured. */
+  /** Undefined if no server is configured. */
   readonly servers: McpServers | undefined
   /** Servers that start in the background. */
   readonly starting: StartingServers
-  /** The content of a resource. Rejects with FailureError, also for a server that does not exist. */
+  /** Returns the content of a resource. Rejects with FailureError, also for an unknown server. */
   read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceContent>
-  /** Puts in the servers of a skill that is being loaded; what a model should know of them. */
+  /** Adds the servers of a skill that is loading. Returns a notice for the model. */
   addSkill(skill: Skill): Promise<string | undefined>
-  /** Adds the custom tools in the workspace's own folder `tools`, for toolsets that have them. */
+  /** Adds the custom tools in the workspace's directory `tools`, for toolsets that use it. */
   addFolderTools(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Starts the servers of which nothing is known yet, and waits for them as long as each of them may take to
- * start.
+ * Starts the servers whose tools are still unknown, and waits until each is ready or reaches
+ * its own start timeout.
  */
 export async function openExternalTools(
   context: WorkspaceContext,
@@ -113,12 +121,15 @@ export async function openExternalTools(
   }
 }
 
-/** The servers of a session, with what it takes to start more of them. */
+/** Servers of a session, and the options to start more of them. */
 class StartedServers {
   readonly #context: WorkspaceContext
   readonly #means: ExternalToolOptions
   readonly starting: StartingServers
-  /** Describing a tool takes the part of zod that writes JSON Schema, which nobody without servers needs. */
+  /**
+   * Loaded later, because describing a tool needs the part of zod that writes JSON Schema, which
+   * is useless without servers.
+   */
   #describe: Describe | undefined
   running: McpServers | undefined
 
@@ -129,7 +140,7 @@ class StartedServers {
     this.starting = openStartingServers(find, means.showStart)
   }
 
-  /** `isWorkspaceLater`: servers that the workspace brings start in the background. */
+  /** Adds servers. `isWorkspaceLater`: the workspace's servers start in the background. */
   async add(declared: Parameters<McpServers['add']>[0], isWorkspaceLater = false): Promise<void> {
     if (this.running) this.running.add(declared)
     else {
@@ -149,14 +160,14 @@ class StartedServers {
     await this.running?.close()
   }
 
-  /** Only for tools of servers that were added. */
+  /** Converts an offered tool to an entry. Valid only for tools of servers that were added. */
   entryOf({ tool, schema, origin, onDemand, hidden }: OfferedTool): ToolEntry {
     const [entry] = (this.#describe as Describe).toToolEntries([tool], origin) as [ToolEntry]
     return { ...entry, schema, onDemand, unusable: hidden ?? entry.unusable }
   }
 }
 
-/** What a model should know of the servers that a skill brings. */
+/** Adds a skill's servers. Returns a notice for the model. */
 async function addSkillServers(
   servers: StartedServers,
   skill: Skill,
@@ -177,7 +188,7 @@ async function addSkillServers(
   return describeNewTools(servers, names)
 }
 
-/** What connections to servers are made with. */
+/** Returns the options for connections to servers. */
 export function mcpConnectionOptions(
   { data, workspace }: WorkspaceContext,
   { spawn, user }: Pick<ExternalToolOptions, 'spawn' | 'user'>,
@@ -185,7 +196,10 @@ export function mcpConnectionOptions(
   return { spawn, dataDir: data, workspace, version: process.env.ANODE_VERSION ?? '0', user }
 }
 
-/** The server of that name for somebody who cannot correct a configuration. */
+/**
+ * Returns the server with that name. Throws FailureError instead of UserError, because a
+ * model reads the error.
+ */
 function memberOf(servers: McpServers | undefined, name: string): McpMember {
   try {
     if (servers) return servers.find(name)

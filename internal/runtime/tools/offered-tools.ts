@@ -1,12 +1,12 @@
-// Which tools a model is offered: none that is useless here, and at once no more than a request has room for.
+// Choice of the tools that a model is offered: no useless tools, and only as many as fit into a request.
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import { searchName } from '../../tool/deferred-call.ts'
 
-/** Tools that are of no use without another one. */
+/** Tools that are useless without another tool. */
 const partners: Readonly<Record<string, string>> = { todo_read: 'todo_write', list_skills: 'skill' }
 
-/** The same array as long as `tools` returns the same one. */
+/** Returns the tools with useless ones hidden. Returns the same array while `tools` does. */
 export function hideUselessTools(
   tools: () => readonly ListedTool[],
   isUserPresent: boolean,
@@ -35,12 +35,12 @@ function hideAmong(tools: readonly ListedTool[], isUserPresent: boolean): readon
   })
 }
 
-/** Tools that make sense only in a session. */
+/** Tools that need an active experiment session. */
 const needing = new Set(['run_experiment', 'log_experiment'])
 
 /**
- * The tools of a model, without those of a session while no session is active. The same array until it
- * changes.
+ * Returns the tools, with those that need an experiment session hidden while no session is active. Returns
+ * the same array until it changes.
  */
 export function hideInactiveExperiments(
   tools: () => readonly ListedTool[],
@@ -69,23 +69,23 @@ export function hideInactiveExperiments(
   }
 }
 
-/** Native tools that few conversations need: a model finds them with `tool_search`. */
+/** Native tools that few conversations need. A model finds them with `tool_search`. */
 const rare: ReadonlySet<string> = new Set([
   ...['render', 'chart', 'find_thread', 'read_thread', 'handoff', 'look_at', 'list_skills'],
   ...['todo_read', 'task_list', 'init_experiment'],
 ])
 
-/** The tools that a model with a small window gets at once. */
+/** Tools that a model with a small window gets at once. */
 const core: ReadonlySet<string> = new Set(
   'bash read edit_file create_file grep glob todo_write result ask_user plan_enter plan_exit'.split(' '),
 )
 
 const smallWindow = 16_000
 
-/** So few tools are told all at once. */
+/** Maximum number of native tools for which all of them are offered without a search. */
 const maxAtOnce = 9
 
-/** Names of the native tools among `tools` that wait for a search. */
+/** Returns the names of the native tools in `tools` that a model has to search for. */
 export function listRareTools(tools: readonly ListedTool[], window: number): ReadonlySet<string> {
   const shown = tools.filter(({ hidden, origin }) => hidden === undefined && origin === 'native')
   if (shown.length <= maxAtOnce) return new Set()
@@ -93,12 +93,12 @@ export function listRareTools(tools: readonly ListedTool[], window: number): Rea
   return new Set(shown.map(({ name }) => name).filter((name) => waits(name) && name !== 'tool_search'))
 }
 
-/** The most tools of one request: OpenAI and those that copy it refuse more. */
+/** Maximum number of tools in one request: OpenAI and compatible endpoints reject more. */
 const maxTools = 128
 
 const isShown = ({ hidden, deferred }: ListedTool) => hidden === undefined && !deferred
 
-/** Returns the tools with those deferred that are too many; the first stay, and the search itself. */
+/** Returns the tools with those beyond the limit deferred. The first tools and the search itself stay. */
 export function deferSurplus(tools: readonly ListedTool[]): ListedTool[] {
   let room = maxTools - 1
   return tools.map((tool) =>
@@ -106,10 +106,10 @@ export function deferSurplus(tools: readonly ListedTool[]): ListedTool[] {
   )
 }
 
-/** Whether `tools` are more than one request may have. */
+/** Returns whether `tools` exceed the limit of one request. */
 export const hasSurplus = (tools: readonly ListedTool[]): boolean => tools.filter(isShown).length > maxTools
 
-/** Says which servers have tools that wait although they are to be offered always. */
+/** Returns a notice if tools that are configured as always offered have been deferred, with their servers. */
 export function describeSurplus(tools: readonly ListedTool[]): string[] {
   const waiting = tools.filter(({ deferred, hidden, onDemand }) => deferred && !hidden && !onDemand)
   const foreign = waiting.filter(({ origin }) => origin !== 'native')

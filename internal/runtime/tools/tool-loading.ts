@@ -1,5 +1,5 @@
-// Tools that would take too much of every request: a model finds them with tool_search, which shows their
-// parameters in its result and calls them, so that no request changes before its last message.
+// Loading of tools on demand: a model finds rarely used tools with `tool_search`. The search result contains
+// their parameters and the search calls them, so earlier parts of the request never change and stay cached.
 
 import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -21,13 +21,15 @@ import type { StartingServers } from '../extensions/starting-servers.ts'
 import { deferSurplus, describeSurplus, hasSurplus, listRareTools } from './offered-tools.ts'
 import type { ToolSearchRequest } from './tool-matching.ts'
 
-/** The tools that the model of a thread has seen; it grows in place. */
+/** Tools that the model of a thread has seen. The list grows in place. */
 export interface LoadedTools {
-  /** Names of servers' tools as they came into the requests, with the search itself: this order stays. */
+  /**
+   * Names of server tools and of the search, in the order in which requests offered them. The order is fixed.
+   */
   offered: string[]
-  /** Native tools that wait for a search. */
+  /** Native tools that the model has to search for. */
   rare?: ReadonlySet<string>
-  /** There were too many tools of servers once. */
+  /** True once the servers have had too many tools. */
   isCrowded?: boolean
   late?: LateServers
 }
@@ -35,19 +37,22 @@ export interface LoadedTools {
 export const createLoadedTools = (): LoadedTools => ({ offered: [] })
 
 export interface ToolLoading {
-  /** All tools: those that are told in their order, the others deferred. The same array until one changes. */
+  /**
+   * Returns all tools: offered tools in their order, all others deferred. Returns the same array
+   * until a tool changes.
+   */
   tools(): readonly ListedTool[]
-  /** What a system prompt says of what can be searched for. */
+  /** Returns the sections of the system prompt about searchable tools. */
   sections(): string[]
-  /** What the user should know of tools that wait although they are to be offered always. */
+  /** Returns notices about deferred tools that are configured as always offered. */
   notes(): string[]
-  /** Which servers have begun to start, have started or have failed since the last call. */
+  /** Returns the servers that have begun to start, are ready, or failed since the last call. */
   news(): StartNews
   readonly load: ToolSearch['load']
 }
 
 interface ToolLoadingOptions {
-  /** The same array until something has changed. */
+  /** Returns all tools. Returns the same array until a tool changes. */
   all: () => readonly ListedTool[]
   runtime: {
     context: {
@@ -62,21 +67,21 @@ interface ToolLoadingOptions {
     toolset?: unknown
   }
   profile: { tools: readonly string[] }
-  /** Tokens that the model can take. */
+  /** Context window of the model in tokens. */
   window: number
   state: LoadedTools
-  /** Absent where the agent can use no tools of servers that start later. */
+  /** Undefined if the agent cannot use tools of servers that start later. */
   servers?: StartingServers | undefined
 }
 
-/** More tools of servers than this are not told all at once. */
+/** Maximum number of server tools that are offered without a search. */
 const maxOffered = 20
-/** Nor are those whose descriptions take more of the model's window. */
+/** Maximum share of the model's window for the descriptions of those tools. */
 const maxShare = 0.1
 const maxLoaded = 10
 const maxNamed = 20
 
-/** A tool of a server that may be used. */
+/** Returns whether the tool belongs to a server and may be used. */
 const isOfServer = ({ onDemand, hidden }: ListedTool) => onDemand !== undefined && hidden === undefined
 
 export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
@@ -134,14 +139,14 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
   }
 }
 
-/** Offers the search before the first request, which has to have it; returns whether that is new. */
+/** Offers the search before the first request if servers are still starting. Returns whether it was added. */
 function offerSearch({ offered }: LoadedTools, starting: readonly McpMember[]): boolean {
   if (starting.length === 0 || offered.includes(searchName)) return false
   offered.push(searchName)
   return true
 }
 
-/** Throws FailureError also where no servers are. */
+/** Searches for tools. Throws FailureError, also if there are no servers. */
 export async function searchTools(
   loading: ToolLoading | undefined,
   request: ToolSearchRequest,
@@ -151,7 +156,7 @@ export async function searchTools(
   return loading.load(request, signal)
 }
 
-/** Where the search may not be used, everything is told as long as there is room. */
+/** Returns whether the search is disabled. All tools are then offered up to the limit. */
 function isTurnedOff({ runtime, profile }: ToolLoadingOptions): boolean {
   const disabled = runtime.context.loaded.config.tools?.disabled ?? []
   return (
@@ -159,7 +164,10 @@ function isTurnedOff({ runtime, profile }: ToolLoadingOptions): boolean {
   )
 }
 
-/** What was offered stays so: a request repeats the one before to the letter. */
+/**
+ * Adds new tools to the offered ones. It never removes a tool, because each request has to repeat
+ * the previous one exactly.
+ */
 function offerNew(
   ofServers: readonly ListedTool[],
   state: LoadedTools,
@@ -171,7 +179,7 @@ function offerNew(
   const fresh = ofServers.filter(({ name }) => !offered.includes(name))
   const isTooMuch = () => ofServers.length > maxOffered || sizeOf(ofServers) > window * maxShare
   if (!state.isCrowded && fresh.some(({ onDemand }) => onDemand)) state.isCrowded = isTooMuch()
-  // one more tool is not worth a search: it may still be called
+  // one deferred tool does not justify a search, because it can still be called
   const isNeeded = (rare?.size ?? 0) > 1 || state.isCrowded || hasTooMany
   if (canSearch && !offered.includes(searchName) && isNeeded) offered.push(searchName)
   const waits = (tool: ListedTool) =>
@@ -204,7 +212,7 @@ function arrangeTools(
   return [...own, ...shown, ...rest]
 }
 
-/** Names that a system prompt holds; of more there is only the number. */
+/** Maximum number of names in the system prompt. The prompt gives only the number of further tools. */
 const maxListed = 150
 
 function describeFindable(all: readonly ListedTool[]): string {

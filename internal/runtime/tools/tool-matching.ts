@@ -1,4 +1,4 @@
-// Which tools fit a name or some words, best first.
+// Search for the tools that match a name or some words, best match first.
 import { extractTerms, findTerms } from '../../text-analysis/terms.ts'
 import type { ToolDescription } from '../../tool/catalog.ts'
 import type { ToolSearch } from '../../tool/ctx.ts'
@@ -8,12 +8,15 @@ export type ToolSearchRequest = Parameters<ToolSearch['load']>[0]
 
 type MatchedTool = Pick<ToolDescription, 'name' | 'about' | 'schema'>
 
-/** What a word weighs by where it stands. */
+/** Weight of a matching word by the field in which it occurs. */
 const weights = { name: 3, about: 1, schema: 0.5 }
-/** What fits far worse than the best is left out. */
+/** Matches with less than this share of the best score are dropped. */
 const minShare = 0.3
 
-/** Those of the name, in the order of the words where both are given; else those of the words. */
+/**
+ * Returns the tools that match the name, sorted by the words. Without a name, returns the tools
+ * that match the words.
+ */
 export function matchTools<T extends MatchedTool>(tools: readonly T[], request: ToolSearchRequest): T[] {
   const { name = '', query = '' } = request
   const named = name.trim() === '' ? [] : tools.filter((tool) => isNamed(tool.name, name.trim()))
@@ -23,7 +26,7 @@ export function matchTools<T extends MatchedTool>(tools: readonly T[], request: 
   return [...ranked, ...named.filter((tool) => !ranked.includes(tool))]
 }
 
-/** The server's own name of a tool will do. */
+/** Returns whether the name matches. The server's own name of a tool is enough. */
 function isNamed(tool: string, wanted: string): boolean {
   if (wanted.includes('*')) return globOf(wanted).test(tool) || globOf(`mcp__*__${wanted}`).test(tool)
   return tool === wanted || tool.endsWith(`__${wanted}`)
@@ -31,7 +34,7 @@ function isNamed(tool: string, wanted: string): boolean {
 
 function rankByWords<T extends MatchedTool>(tools: readonly T[], query: string): T[] {
   const terms = extractTerms(query)
-  // short words such as pr or db stand in names, where they are no small talk
+  // short words such as pr or db occur in tool names, unless they are common words
   const short = query.toLowerCase().match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]{2}(?![\p{L}\p{N}])/gu) ?? []
   const found = tools.map((tool) => ({
     tool,

@@ -1,4 +1,4 @@
-// Joins the tools of every origin into one catalogue and hides what a profile or the settings take away.
+// Registry of tools of all origins. It hides those that a profile or the settings disable.
 import { readPrebuilt } from '../../base/files/prebuilt-files.ts'
 import { once } from '../../base/once.ts'
 import { shellTools } from '../../policy/tool-deeds.ts'
@@ -13,7 +13,7 @@ import {
 import type { Tool } from '../../tool/tool.ts'
 import { nativeTools } from '../../tools/index.ts'
 
-/** Native tools, described without loading them where the build has done it. */
+/** Returns the native tools. Their descriptions come from the build if possible, so the tools do not load. */
 export async function loadNativeEntries(): Promise<ToolEntry[]> {
   const made = readPrebuilt('catalog.json') as ToolDescription[] | undefined
   return (made ?? (await (await import('./tool-descriptions.ts')).describeNatives())).map((description) => ({
@@ -22,7 +22,7 @@ export async function loadNativeEntries(): Promise<ToolEntry[]> {
   }))
 }
 
-/** What `make` gives, made anew only when the registry has changed. */
+/** Caches the result of `make` until the registry changes. */
 export function memoizeByEntries<T>(registry: () => readonly ToolEntry[], make: () => T): () => T {
   let lastEntries: readonly ToolEntry[] | undefined
   let made: T
@@ -34,16 +34,18 @@ export function memoizeByEntries<T>(registry: () => readonly ToolEntry[], make: 
   }
 }
 
-/** Whether tools of other origins cannot matter to somebody who will call only these. */
+/** Returns whether all `names` are native tools, so a caller of these tools needs no external tools. */
 export function areNativeTools(names: readonly string[], entries: readonly ToolEntry[]): boolean {
   return names.every((name) => {
     const entry = entries.find((one) => one.name === canonicalToolName(name))
-    // an agent that is started may call anything
+    // a subagent may call any tool
     return entry !== undefined && !entry.spawns
   })
 }
 
-/** Whether one of these tools needs or uses what is not always there; without names any may be called. */
+/**
+ * Returns whether one of these tools depends on an optional capability. Without names any tool may be called.
+ */
 export function mayNeedCapability(
   names: readonly string[] | undefined,
   entries: readonly ToolEntry[],
@@ -53,13 +55,15 @@ export function mayNeedCapability(
 }
 
 export interface ToolRestrictions {
-  /** Absent: the whole registry, less what is disabled. */
+  /** Default: the whole registry without disabled tools. */
   profile: Profile | undefined
   disabled: readonly string[]
   web: boolean
-  /** Optional tools that this session offers, if the profile allows them. */
+  /** Optional tools that this session offers if the profile allows them. */
   extra?: readonly string[]
-  /** Why what some tools need is not there, or true; asked only when somebody looks at such a tool. */
+  /**
+   * Returns true, or the reason why a capability is missing. Called only when a tool that needs it is read.
+   */
   has?(need: 'lsp'): true | string
 }
 
@@ -89,7 +93,9 @@ export function visibleTools(entries: readonly ToolEntry[], filter: ToolRestrict
   })
 }
 
-/** Without `bash` there is no other way to a shell either: the entries by the names of those tools. */
+/**
+ * Returns the other shell tools that a disabled `bash` disables too, each with the pattern in the settings.
+ */
 const findImpliedTools = (disabled: readonly string[]): ReadonlyMap<string, string> =>
   new Map(
     disabled.flatMap((pattern) =>
@@ -97,7 +103,10 @@ const findImpliedTools = (disabled: readonly string[]): ReadonlyMap<string, stri
     ),
   )
 
-/** Whoever calls without a profile knows what there is; a model is told of optional tools that it needs. */
+/**
+ * Returns the reason why an optional tool is not offered to a model. A caller without a
+ * profile gets all tools.
+ */
 function whyNotOffered(
   { name, optional }: ToolEntry,
   visible: ToolVisibility | undefined,
@@ -107,7 +116,10 @@ function whyNotOffered(
   return `optional: a profile offers it where its tools name anode__${name}`
 }
 
-/** `*` is any run of characters, `?` one; a spelling known from elsewhere stands for the tool. */
+/**
+ * Returns the pattern as a regular expression: `*` is any run of characters, `?` is one. Tool names of other
+ * programs map to the native name.
+ */
 export function globOf(pattern: string): RegExp {
   const source = canonicalToolName(pattern)
     .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
@@ -116,7 +128,7 @@ export function globOf(pattern: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-/** Hides what was not asked for, and from a child whatever starts agents. */
+/** Hides the tools that `only` does not name, and from a subagent the tools that start agents. */
 export function restrictTools(
   entries: readonly ListedTool[],
   only: readonly string[] | undefined,

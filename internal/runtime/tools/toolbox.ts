@@ -1,4 +1,4 @@
-// Which toolbox directories count here: the user's, and of a workspace only what trust covers.
+// Selection of toolbox directories: the user's, and in a workspace only those that trust covers.
 import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { cacheDir } from '../../base/dirs.ts'
@@ -9,8 +9,8 @@ import type { ToolEntry } from '../../tool/catalog.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 
 /**
- * Toolbox programs; without directories nothing is loaded. Those in the variable come after the configured
- * ones.
+ * Loads toolbox programs. Without directories it loads no code. Directories of the variable come
+ * after the configured ones.
  */
 export async function loadToolboxes(
   context: WorkspaceContext,
@@ -27,9 +27,9 @@ export async function loadToolboxes(
 }
 
 /**
- * Real paths. A relative directory starts from the file that names it; in ANODE_TOOLBOX it would start from
- * whatever workspace one happens to be in, so it is left out. What lies in a workspace counts when the
- * workspace is trusted and trust covers it.
+ * Returns real paths. A relative directory is relative to the file that names it. In ANODE_TOOLBOX it would
+ * depend on the current workspace, so it is skipped. A directory in a workspace counts if the workspace is
+ * trusted and trust covers the directory.
  */
 export function chooseToolboxDirs({ env, workspace, trusted, loaded }: WorkspaceContext) {
   const file = loaded.origins.get('tools.toolboxDirs')
@@ -62,7 +62,7 @@ function realOr(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {
-    // the toolbox itself says what is wrong with it
+    // loading the toolbox reports what is wrong with it
     return path
   }
 }

@@ -1,4 +1,4 @@
-// Rules that name a tool as another program does: they would never match, so they are errors.
+// Checks for rules that use another program's tool name. Such rules never match, so they are errors.
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { canonicalToolName } from '../../tool/catalog.ts'
@@ -6,7 +6,10 @@ import { neededTools } from '../../toolset/adapter-entries.ts'
 import { loadToolset, toolsetNames } from '../../toolset/index.ts'
 import { adaptersOf } from '../../toolset/resolve-adapter.ts'
 
-/** `names` are no native tools. Throws UserError for the first that is a face, with its native tools. */
+/**
+ * Throws UserError for the first name of an adapter, with the native tools to name instead. `names`
+ * contains no native tools.
+ */
 export async function refuseAdapterNames(names: readonly string[]): Promise<void> {
   const all = (await Promise.all(toolsetNames.map(loadToolset))).flatMap(adaptersOf)
   for (const name of names) {
@@ -21,7 +24,7 @@ export async function refuseAdapterNames(names: readonly string[]): Promise<void
   }
 }
 
-/** Throws UserError for the first of these rules, which forbid a tool that does not exist. */
+/** Throws UserError for the first of these rules, all of which forbid an unknown tool. */
 export function refuseUnknownNames(
   rules: readonly { tool: string; action?: string; origin?: string }[],
   names: readonly string[],

@@ -1,16 +1,16 @@
-// Which toolset a thread works with: the one that its calls were made with, else as asked or configured.
+// Toolset of a thread: the one that its calls used so far, else the requested or configured one.
 import { UserError } from '../../base/errors.ts'
 
 interface ToolsetChoice {
-  /** What the person has named. */
+  /** Toolset that the user named. */
   asked: string | undefined
-  /** What the thread has worked with so far; absent for a new one. */
+  /** Toolset that the thread has used so far; undefined for a new thread. */
   before?: { toolset?: string } | undefined
   profile: { toolset?: string | undefined }
   config: { toolset?: string | undefined }
 }
 
-/** Throws UserError where another one is asked for than the thread works with. */
+/** Returns the toolset. Throws UserError if the request differs from the thread's toolset. */
 export function chooseThreadToolset({ asked, before, profile, config }: ToolsetChoice): string {
   if (!before) return asked ?? profile.toolset ?? config.toolset ?? 'anode'
   const kept = before.toolset ?? 'anode'
@@ -20,7 +20,7 @@ export function chooseThreadToolset({ asked, before, profile, config }: ToolsetC
   })
 }
 
-/** Throws UserError for a model that knows no other tools than the native ones, where there are others. */
+/** Throws UserError if a model that knows only native tools is used with another toolset. */
 export function checkToolsetModel(model: { kind: string; id: string }, isNative: boolean): void {
   if (model.kind !== 'rules' || isNative) return
   throw new UserError(`${model.id} works with the tools of anode alone`, { hint: 'add --toolset anode' })

@@ -1,4 +1,4 @@
-// Checks the names of tools that a person narrows a run to.
+// Checks of the tool names that the user limits a run to.
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import type { StartingServers } from '../extensions/starting-servers.ts'
@@ -9,7 +9,7 @@ interface NamedTools {
   foreign: { opened: { starting: StartingServers } | undefined }
 }
 
-/** Waits for servers that start in the background where `wanted` has a tool that only they can have. */
+/** Waits for servers that start in the background if `wanted` names a tool that only they can have. */
 export async function awaitNamedTools(
   wanted: readonly string[] | undefined,
   { entries, foreign }: NamedTools,
@@ -22,9 +22,9 @@ export async function awaitNamedTools(
   }
 }
 
-/** Throws UserError for names and globs that match no tool, with the nearest names. */
+/** Throws UserError for names and globs that match no tool, and suggests similar names. */
 export function checkToolNames(wanted: readonly string[] | undefined, names: readonly string[]): void {
-  // a glob over the tools of servers and plugins may match none of them today
+  // a glob for tools of servers and plugins may have no match at the moment
   const isForeignGlob = (pattern: string) => pattern.includes('__') && pattern.includes('*')
   const lost = (wanted ?? []).filter(
     (pattern) => !isForeignGlob(pattern) && !names.some((name) => globOf(pattern).test(name)),

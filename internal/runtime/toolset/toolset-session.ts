@@ -1,4 +1,4 @@
-// The toolset of a session: which faces it offers, under what a profile and the settings allow.
+// Toolset of a session: its adapters, limited by the profile and the settings.
 import { UserError } from '../../base/errors.ts'
 import type { AdapterCatalogParts, ListedTool, ToolEntry } from '../../tool/catalog.ts'
 import {
@@ -20,7 +20,7 @@ import {
 import type { ToolsetDefinition, ToolsetPolicy } from '../../toolset/toolset.ts'
 import { restrictTools, type ToolRestrictions, visibleTools } from '../tools/tool-registry.ts'
 
-/** What a person may say of the tools of a session. */
+/** Options of the user for the tools of a session. */
 export interface ToolsetRequest extends AdapterSelection {
   name?: string | undefined
   /** Tools of a program that uses Anode as a library. */
@@ -28,11 +28,11 @@ export interface ToolsetRequest extends AdapterSelection {
 }
 
 export interface BroughtTool extends ToolEntry {
-  /** The name that a model calls it by; `name` has a prefix, for rules and records. */
+  /** Name by which a model calls the tool. `name` has a prefix, for rules and records. */
   calledAs: string
 }
 
-/** Whose tools are listed. */
+/** Agent whose tools are listed. */
 interface AdapterAudience {
   restrictions: ToolRestrictions
   only: readonly string[] | undefined
@@ -42,16 +42,16 @@ interface AdapterAudience {
 export interface SessionToolset {
   readonly name: string
   readonly policy: ToolsetPolicy
-  /** What a catalog of its tools needs besides. */
+  /** Additional data for a catalog of its tools. */
   readonly catalog: AdapterCatalogParts
-  /** Its faces as allowlists name them, `hooman__edit_file`. */
+  /** Names of its adapters as in allowlists, for example `hooman__edit_file`. */
   readonly faceNames: readonly string[]
-  /** The native tools behind these names; undefined where a name is none of the session. */
+  /** Returns the native tools of these names, or undefined if the session has no tool of one of the names. */
   nativesOf(names: readonly string[]): string[] | undefined
   list(audience: AdapterAudience): ListedTool[]
 }
 
-/** Throws UserError for an unknown toolset or tool, and where both selections are given. */
+/** Opens a toolset. Throws UserError for an unknown toolset or tool, and if both selections are set. */
 export async function openToolset(
   request: ToolsetRequest,
   entries: () => readonly ToolEntry[],
@@ -62,7 +62,7 @@ export async function openToolset(
   const own = await loadToolset(name)
   const all = await Promise.all(toolsetNames.map(loadToolset))
   const names = (): NameSpace => ({ own, all, natives: entries().map((entry) => entry.name) })
-  // a name that is none is found before anything runs
+  // an unknown name is reported before a run starts
   for (const one of [...(only ?? []), ...(extra ?? [])]) resolveName(one, names())
   return {
     name,
@@ -92,7 +92,7 @@ function nativesBehind(wanted: readonly string[], names: NameSpace): string[] | 
   return out
 }
 
-/** The native tools where the toolset has them, faces and chosen tools, then tools of other origins. */
+/** Lists the native tools if the toolset has them, adapters and chosen tools, then tools of other origins. */
 function listTools(
   names: NameSpace,
   selection: AdapterSelection,
@@ -118,7 +118,7 @@ function listTools(
   })
   const whole = selection.only ? [] : view({ extra: restrictions.extra ?? [] }, only)
   const isNativeSet = names.own.adapters.includes('*')
-  // what the session itself has need of goes by its native name where no face does it
+  // a tool that the session needs keeps its native name if no adapter covers it
   const hasAdapter = (name: string) => listed.some(({ natives = [] }) => natives.includes(name))
   const isNeeded = (name: string) => (restrictions.extra?.includes(name) ?? false) && !hasAdapter(name)
   const chosen = new Set(listed.map(({ name }) => name))
@@ -135,8 +135,8 @@ function listTools(
 }
 
 /**
- * Tools of the program by the names that it has given them, and in some toolsets all custom tools without
- * their prefixes; a name that another tool has stays with that tool.
+ * Renames the program's tools to the names that it chose, and in some toolsets all custom tools to names
+ * without prefixes. If another tool already has the name, the prefix stays.
  */
 function withBareNames(
   tools: ListedTool[],
@@ -156,15 +156,21 @@ function withBareNames(
 }
 
 interface NativeViews {
-  /** By what binds even a face that is named: levels, settings, and that a child starts nobody. */
+  /**
+   * Limited by rules that apply even to an adapter named by the user: levels, settings, and that a
+   * subagent starts no agents.
+   */
   bound: readonly ListedTool[]
-  /** By the profile's allowlist too. */
+  /** Limited by the profile's allowlist too. */
   profile: readonly ListedTool[]
-  /** By what the session is narrowed to, whatever the profile has. */
+  /** Limited by the session's own tool list instead of the profile's. */
   asked: readonly ListedTool[]
 }
 
-/** Allowlists may name one face exactly, as `hooman__edit_file`; else its native tools decide. */
+/**
+ * Returns the reason why an adapter is hidden. An allowlist may name an adapter exactly, as
+ * `hooman__edit_file`; otherwise its native tools decide.
+ */
 function whyHidden(
   owned: OwnedAdapter,
   reads: boolean,

@@ -1,4 +1,4 @@
-// The user's configuration: the files that are looked for, the schema, and changes of single keys.
+// Files of the user's configuration: the paths that are searched, the schema, and changes of single keys.
 import { existsSync, realpathSync } from 'node:fs'
 import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
 import { readPrebuilt } from '../../base/files/prebuilt-files.ts'
@@ -13,11 +13,11 @@ interface ConfigFileState {
   /** `configuration (user)`, `data` … */
   what: string
   path: string
-  /** Whether it counts, in words, and if not why. */
+  /** Whether the file is in use, as text, and if not why. */
   state: string
 }
 
-/** Where configuration is looked for and data is kept, in order of precedence. */
+/** Returns the paths of configuration and data, in order of precedence. */
 export function listConfigFiles(cwd: string, env: Env): ConfigFileState[] {
   const workspace = realpathSync(cwd)
   const isTrusted = readTrustState(workspace, dataDir(env), configDir(env)).state === 'trusted'
@@ -34,7 +34,7 @@ export function listConfigFiles(cwd: string, env: Env): ConfigFileState[] {
   return [...files, ...folders]
 }
 
-/** What becomes of a candidate when the configuration is read. */
+/** Returns how a candidate is treated when the configuration is read. */
 function stateOf(
   { path, from }: ConfigCandidate,
   all: readonly ConfigCandidate[],
@@ -47,12 +47,14 @@ function stateOf(
   return 'in use'
 }
 
-/** The file that `setConfigValue` writes. */
+/** Returns the file that `setConfigValue` writes. */
 export function findUserConfigFile(env: Env): string {
   return userConfigFile(env)
 }
 
-/** Sets a dotted key of the user's file, or removes it when undefined. Resolves to the file. */
+/**
+ * Sets a dotted key of the user's file, or removes the key if the value is undefined. Resolves to the file.
+ */
 export async function setConfigValue(env: Env, key: string, value: unknown): Promise<string> {
   await demandUsable(key, value)
   const file = userConfigFile(env)
@@ -60,7 +62,7 @@ export async function setConfigValue(env: Env, key: string, value: unknown): Pro
   return file
 }
 
-/** Throws UserError for a value that fits the schema and would stop every later command. */
+/** Throws UserError for a value that the schema accepts and that would break every later command. */
 async function demandUsable(key: string, value: unknown): Promise<void> {
   if (/(^|\.)toolset$/.test(key) && typeof value === 'string')
     await (await import('../../toolset/index.ts')).loadToolset(value)
@@ -71,7 +73,7 @@ async function demandUsable(key: string, value: unknown): Promise<void> {
   await checkRuleNames(rules, await loadNativeEntries())
 }
 
-/** The JSON Schema of a configuration file, as the build has written it where there is a build. */
+/** Returns the JSON Schema of a configuration file, from the build if there is one. */
 export async function readConfigSchema(): Promise<unknown> {
   return readPrebuilt('config.schema.json') ?? (await import('../../config/published.ts')).configSchema()
 }

@@ -1,11 +1,11 @@
-// The user's data store, open for the length of one command.
+// The user's data store, open during one command.
 import { dataDir } from '../../base/dirs.ts'
 import { openStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Opens the store, which makes it where there is none, and closes it once `use` has settled. */
+/** Opens the store, creating it if necessary, and closes it when `use` has settled. */
 export async function withDataStore<T>(env: Env, use: (store: Store) => T | Promise<T>): Promise<T> {
   const store = await openStore(dataDir(env))
   try {

@@ -1,4 +1,4 @@
-// The PATH of the program without directories that other users or an untrusted workspace fill.
+// The program's PATH without directories that other users or an untrusted workspace can write.
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { configDir, dataDir } from '../../base/dirs.ts'
@@ -17,7 +17,7 @@ let dropped: readonly DroppedDirectory[] = []
 /** The entries that `cleanProgramPath` removed in this process. */
 export const droppedPathEntries = (): readonly DroppedDirectory[] => dropped
 
-/** Removes entries of `env.PATH` that may not supply programs to a session in `cwd`. */
+/** Removes the entries of `env.PATH` that may not supply programs to a session in `cwd`. */
 export async function cleanProgramPath(
   env: Record<string, string | undefined>,
   cwd: string,
@@ -34,13 +34,16 @@ export async function cleanProgramPath(
   return removed
 }
 
-/** The workspace and repositories around it, unless it is trusted; none that contains the home directory. */
+/**
+ * Returns the workspace and the repositories around it, unless the workspace is trusted. A root that contains
+ * the home directory is excluded.
+ */
 async function listUntrustedRoots(env: Record<string, string | undefined>, cwd: string): Promise<string[]> {
   const workspace = realOf(cwd)
   try {
     if (await isTrusted(workspace, dataDir(env), configDir(env))) return []
   } catch {
-    // a record that cannot be read is no trust; the command that needs it reports the problem
+    // an unreadable record counts as no trust; the command that needs it reports the problem
   }
   const roots = [workspace]
   for (let dir = workspace; dirname(dir) !== dir; dir = dirname(dir))
@@ -57,7 +60,7 @@ function realOf(path: string): string {
   }
 }
 
-/** Why programs may not come from a directory; undefined where they may. */
+/** Returns the reason why programs may not come from a directory, or undefined if they may. */
 function refusePathEntry(path: string, untrusted: readonly string[]): string | undefined {
   if (!isAbsolute(path)) return 'the path is relative'
   try {
@@ -70,7 +73,7 @@ function refusePathEntry(path: string, untrusted: readonly string[]): string | u
     const isMissing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR'
     const root = untrusted.find((dir) => isWithin(path, dir))
     if (root !== undefined) return `it is in ${root}, which is not trusted`
-    // programs may be installed there later, and then its owner is looked at by the next start
+    // programs may be installed there later, and the next start checks the owner again
     return isMissing ? undefined : 'it cannot be entered'
   }
 }
@@ -91,13 +94,13 @@ function refuseOwner(real: string): string | undefined {
   return undefined
 }
 
-/** The id that stands for all users whom a user namespace does not know. */
+/** Id for all users that are unknown in a user namespace. */
 const overflowId = 65_534
 
 const isTrustedOwner = (uid: number): boolean =>
   uid === 0 || uid === process.getuid?.() || (uid === overflowId && !isRootMapped())
 
-/** Whether the user namespace of this process has a root of its own. */
+/** Returns whether the user namespace of this process maps the user root. */
 function isRootMapped(): boolean {
   try {
     return /^\s*0\s/m.test(readFileSync('/proc/self/uid_map', 'utf8'))

@@ -1,4 +1,4 @@
-// Trust in one workspace: what it brings along, and whether a person lets that count.
+// Trust in one workspace: the files that it brings, and whether the user lets them count.
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir, dataDir } from '../../base/dirs.ts'
@@ -6,14 +6,14 @@ import { grantTrust, readTrustState, revokeTrust } from '../../trust/trust.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The methods throw UserError as those of trust/trust.ts. */
+/** Trust in a workspace. Its methods throw UserError as those of trust/trust.ts do. */
 export interface WorkspaceTrust {
   /** Real path of the workspace. */
   readonly root: string
   /** The user's file that lists trusted digests. */
   readonly pinFile: string
   read(): ReturnType<typeof readTrustState>
-  /** Trusts what a person was shown under `digest`, and nothing that has changed since. */
+  /** Trusts the content that the user saw under `digest`. Fails if the content has changed since. */
   grant(digest: string | undefined): Promise<void>
   revoke(): void
 }

@@ -1,4 +1,4 @@
-// What is known before any tool is looked at: workspace, trust, configuration, profiles, skills.
+// Workspace data that is read before any tool: trust, configuration, profiles, skills.
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir, dataDir } from '../../base/dirs.ts'
@@ -14,7 +14,7 @@ import { refuseOwnDirectory } from '../../trust/own-directory.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 export interface WorkspaceContext {
-  /** Real path of the directory everything is relative to. */
+  /** Real path of the directory to which all paths are relative. */
   workspace: string
   data: string
   trusted: boolean
@@ -22,7 +22,10 @@ export interface WorkspaceContext {
   env: Env
 }
 
-/** Throws UserError for a broken configuration and for a workspace in Anode's own directories. */
+/**
+ * Reads the context. Throws UserError for an invalid configuration and for a workspace
+ * in Anode's own directories.
+ */
 export async function readWorkspaceContext(cwd: string, env: Env): Promise<WorkspaceContext> {
   const workspace = realpathSync(cwd)
   refuseOwnDirectory(workspace, env)
@@ -31,7 +34,7 @@ export async function readWorkspaceContext(cwd: string, env: Env): Promise<Works
   return { workspace, data, trusted, loaded: await loadConfig({ env, workspace, trusted }), env }
 }
 
-/** All profiles that count here. */
+/** Returns all profiles that apply in this workspace. */
 export async function loadWorkspaceProfiles(context: WorkspaceContext): Promise<ProfileSet> {
   const { loadProfiles } = await import('../../profile/profile-set.ts')
   return loadProfiles({
@@ -42,13 +45,19 @@ export async function loadWorkspaceProfiles(context: WorkspaceContext): Promise<
   })
 }
 
-/** The profile of that name or alias. Throws UserError for one that is unknown or cannot be used. */
+/**
+ * Returns the profile with that name or alias. Throws UserError for a profile that is unknown
+ * or cannot be used.
+ */
 export async function findWorkspaceProfile(context: WorkspaceContext, name: string): Promise<Profile> {
   const { findProfile } = await import('../../profile/profile-lookup.ts')
   return findProfile(await loadWorkspaceProfiles(context), name)
 }
 
-/** All skills that count here. `onSkill` adds to the instructions of one that brings servers. */
+/**
+ * Returns all skills that apply in this workspace. `onSkill` adds to the instructions of a
+ * skill that brings servers.
+ */
 export async function openWorkspaceSkills(
   context: WorkspaceContext,
   onSkill?: (skill: Skill) => Promise<string | undefined>,
