@@ -1,4 +1,4 @@
-// The loop of proposing, measuring and logging until a limit; verdicts come from the engine alone.
+// Loop that proposes, measures and logs candidates up to a limit. Only the engine decides verdicts.
 import { FailureError } from '../base/errors.ts'
 import type { ExperimentCost, RunLine, RunResult } from './ledger/experiment-run.ts'
 import type { FinalLine } from './ledger/ledger-entry.ts'
@@ -7,13 +7,13 @@ import { addCosts, noCost } from './report/cost.ts'
 import type { CandidateWorktree, LoggedRun, ResearchSession, ResearchState } from './session.ts'
 
 export interface AutoLimits {
-  /** Runs that this call logs at most, the baseline included. */
+  /** Maximum number of runs that this call logs, including the baseline. */
   maxRuns: number
-  /** Stops after so many runs in a row that are not kept; 0: never. */
+  /** Stops after this number of consecutive runs that are not kept; 0: never. */
   patience: number
-  /** No run begins after it; epoch milliseconds. */
+  /** No run starts after it; epoch milliseconds. */
   deadline?: number
-  /** Spent on proposing. A price that is unknown counts as too much. */
+  /** Maximum cost of proposals. An unknown price counts as over the limit. */
   usd?: number
   tokens?: number
 }
@@ -31,12 +31,12 @@ export type AutoStopReason =
 export interface AutoLoopOptions {
   policy: Proposer
   limits: AutoLimits
-  /** Candidates that are made at the same time; measuring goes one after the other. */
+  /** Number of candidates that are created at the same time. Measurements run one after the other. */
   parallel: number
   /** Pairs of the final measurement. */
   finalPairs: number
   signal: AbortSignal
-  /** Asked before candidates are made: a pause lasts until it resolves. */
+  /** Called before candidates are created. A pause lasts until it resolves. */
   untilAllowed?(signal: AbortSignal): Promise<void>
   /** Called after every logged run. */
   logged(line: RunLine, ran: RunResult | undefined): void
@@ -45,17 +45,17 @@ export interface AutoLoopOptions {
 export interface AutoLoopResult {
   stopped: AutoStopReason
   detail?: string
-  /** What this call has logged. */
+  /** Runs that this call has logged. */
   lines: RunLine[]
   cost: ExperimentCost
-  /** Absent when nothing is kept in this segment, or when it was interrupted. */
+  /** Undefined if this segment has no kept run, or if the call was interrupted. */
   final?: FinalLine
 }
 
-/** A broken judge or proposer does not get better by going on. */
+/** Maximum consecutive failures by reason, because a broken judge or proposer does not recover. */
 const maxInARow = { lock_violation: 2, policy_failed: 3 }
 
-/** Throws what `ResearchSession` throws for what a person has to mend; stopping is a result. */
+/** Runs the loop. Throws the errors of `ResearchSession` that the user has to fix; a stop is a result. */
 export async function runAutoLoop(
   research: ResearchSession,
   order: AutoLoopOptions,
@@ -93,11 +93,14 @@ interface Work {
   readonly order: AutoLoopOptions
   readonly lines: RunLine[]
   cost: ExperimentCost
-  /** In a row: proposals that failed, runs that were not kept, broken locks. */
+  /**
+   * Consecutive failed proposals. `idle` counts consecutive runs that were not kept,
+   * `violations` consecutive broken locks.
+   */
   failures: number
   idle: number
   violations: number
-  /** Worktrees whose runs are logged and that nobody but the policy has written to. */
+  /** Worktrees with logged runs that only the policy has written to. They can be used again. */
   spare: string[]
   stopped?: AutoStopReason
   detail?: string
@@ -145,7 +148,9 @@ async function begin(work: Work): Promise<void> {
   }
 }
 
-/** Candidates made side by side, judged one after the other. False when there is nothing left to propose. */
+/**
+ * Creates candidates in parallel and judges them in order. Returns false if there is nothing left to propose.
+ */
 async function round(work: Work): Promise<boolean> {
   const { research, order } = work
   const drafts: CandidateDraft[] = []
@@ -173,7 +178,7 @@ async function round(work: Work): Promise<boolean> {
       if (order.signal.aborted || work.lines.length >= order.limits.maxRuns) break
       await judge(work, candidate, made[i] as ProposalOutcome)
     }
-    // who makes proposals by writing files leaves nothing behind that emptying the worktree would not take
+    // proposals that only write files leave nothing that emptying the worktree does not remove
     if (order.policy.remakesOnNewBest)
       work.spare.push(...candidates.splice(0).map(({ candidate }) => candidate.path))
   } finally {
@@ -183,8 +188,8 @@ async function round(work: Work): Promise<boolean> {
 }
 
 /**
- * An earlier winner of the same round has moved best: later ones are brought onto it before they are
- * measured.
+ * Measures and logs one candidate. If an earlier winner of the round has become the best tree, the candidate
+ * is rebased onto it first.
  */
 async function judge(work: Work, { path, tree }: CandidateWorktree, made: ProposalOutcome): Promise<void> {
   const { research } = work
@@ -202,7 +207,7 @@ async function judge(work: Work, { path, tree }: CandidateWorktree, made: Propos
   const conflict =
     moved === 'conflict' ? 'it changes what has been kept since it was made' : made.failed?.detail
   const ran = await research.run({ candidate: path, description, parallel: true, conflict })
-  // the worktree goes away as a whole
+  // the whole worktree is removed
   const order = { status: ran.status, run: ran.run, description, asi, cost, restore: false }
   await log(work, await research.log(order), ran)
 }
@@ -216,7 +221,7 @@ async function log(work: Work, { line, stopped }: LoggedRun, ran: RunResult): Pr
   work.order.logged(line, ran)
 }
 
-/** A worktree with a run that is not logged stays for `resume`. */
+/** Removes a worktree. A worktree whose run is not logged stays for `resume`. */
 async function drop(research: ResearchSession, path: string): Promise<void> {
   try {
     await research.drop(path)
@@ -226,7 +231,8 @@ async function drop(research: ResearchSession, path: string): Promise<void> {
 }
 
 /**
- * Without a kept run there is nothing to compare the baseline with; what was measured for this best stands.
+ * Measures the final. Skips it without a kept run, because there is nothing to compare, and if this best tree
+ * already has a final.
  */
 async function finish(research: ResearchSession, order: AutoLoopOptions): Promise<FinalLine | undefined> {
   const state: ResearchState = await research.state()

@@ -1,4 +1,4 @@
-// The engine of a session: opens it and joins its parts behind the one interface that callers see.
+// Engine of a session: opens it and joins its parts behind the one interface that callers see.
 import { basename } from 'node:path'
 import { isAlive } from '../base/process-identity.ts'
 import { runAaTest } from './aa-test.ts'
@@ -33,7 +33,7 @@ import {
 } from './workspace/experiment-workspace.ts'
 import { findSession } from './workspace/session-location.ts'
 
-/** Finds the session of a workspace. Starts nothing and takes no lock. */
+/** Finds the session of a workspace. Starts no process and takes no lock. */
 export async function openResearch(options: ResearchOptions): Promise<ResearchSession> {
   const experiment = await openExperimentWorkspace(options, recoverRuns)
   return {
@@ -52,7 +52,10 @@ export async function openResearch(options: ResearchOptions): Promise<ResearchSe
   }
 }
 
-/** Taking the lock has settled the open run; what is left are worktrees that nobody comes back to. */
+/**
+ * Returns the result of `resume`. Taking the lock has settled the open run, so
+ * only abandoned worktrees remain.
+ */
 async function resumed(session: LockedSession): Promise<RecoveryResult> {
   const lost = await sweepWorktrees(session)
   const notes = lost.map((file) => `a candidate that was not measured is kept in ${file}`)

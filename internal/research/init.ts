@@ -1,4 +1,4 @@
-// Starts a session or its next segment: what is measured, against which tree, under which lock.
+// Start of a session or of its next segment: the metric, the baseline tree and the lock.
 
 import { lstat, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -35,8 +35,8 @@ import { slugName } from './workspace/session-home.ts'
 import { activeSessionFile, findSession, readIfPresent } from './workspace/session-location.ts'
 
 /**
- * Throws UserError for settings that cannot be used and for a metric that cannot tell the baseline from
- * itself, FailureError `session_active` or `needs_git`; nothing has been stored then.
+ * Starts the session. Throws UserError for invalid settings and for a metric that cannot tell the baseline
+ * from itself, FailureError `session_active` or `needs_git`. After an error nothing is stored.
  */
 export async function initSession(
   experiment: ExperimentWorkspace,
@@ -64,7 +64,10 @@ export async function initSession(
   }
 }
 
-/** Entries of a scope that mean nothing now: they may mean new files, unless that is all there is. */
+/**
+ * Returns the scope entries without a match. They may name new files, so this is an error only
+ * if no entry matches.
+ */
 async function emptyScope({ where }: ExperimentWorkspace, scope: readonly string[]): Promise<string[]> {
   const missing: string[] = []
   for (const entry of scope) {
@@ -94,7 +97,7 @@ async function withDefaults(
   }
 }
 
-/** An active session goes on in its own folder when it is reset, whatever the new name. */
+/** Returns the directory of the session. A reset session keeps its directory, even with a new name. */
 async function folderFor(
   experiment: ExperimentWorkspace,
   name: string,
@@ -154,7 +157,7 @@ async function begin(
     const ref = `${sessionRefs(session.dir)}/baseline-${segment}`
     await runGit(session.repo as GitRepository, ['update-ref', ref, baseline.commit])
   }
-  // the header comes last: without it there is no session, with it everything of it is there
+  // the header comes last, because a session exists once its header is stored
   const name = basename(session.dir)
   await writeAtomic(activeSessionFile(where), Buffer.from(`${name}\n`), { mode: 0o600 })
   await recordEntry(session, config)
@@ -174,7 +177,7 @@ async function begin(
   }
 }
 
-/** Adds what the null test and the trial candidate show to the header; returns the notes about it. */
+/** Adds the results of the null test and the trial candidate to the header. Returns notices about them. */
 async function tryBenchmark(
   session: LockedSession,
   config: ConfigLine,
@@ -210,7 +213,7 @@ async function baselineOf(session: LockedSession) {
   return { head, tree, dirty, commit, branch }
 }
 
-/** A ledger copy that belongs to another session keeps its lines under another name. */
+/** Renames a ledger copy that belongs to another session. */
 async function setAside(session: LockedSession): Promise<void> {
   if (session.ledgerFile.ledger.size > 0) return
   const copy = copyOf(session.experiment.where.workspace)
@@ -224,7 +227,7 @@ async function setAside(session: LockedSession): Promise<void> {
   }
 }
 
-/** Keeps our files out of `git status`, for this clone alone. */
+/** Excludes Anode's files from `git status` in this clone only. */
 async function exclude(session: LockedSession): Promise<void> {
   const { repository } = session.experiment.where
   if (!repository) return

@@ -1,4 +1,5 @@
-// Chooses which of the scored passages are shown: no text twice, something for each part of the question.
+// Selection of the scored passages that are shown: no text twice, and a passage for each
+// part of the question.
 import { placeOfLines } from './document-text.ts'
 import { createPassageReader, type PassageReader } from './limits/passage-reader.ts'
 import { maxPassageChars, type PassageFile, type PassageKind } from './passage.ts'
@@ -14,17 +15,20 @@ export interface PassageHit {
   symbol: string
   kind: PassageKind
   score: number
-  /** Words of the question that it holds. */
+  /** Words of the question that occur in the passage. */
   matched: string[]
-  /** Its lines as they stand in the file. */
+  /** Lines of the passage, unchanged. */
   text: string
-  /** Where they stand in a document: `from` and `to` count the lines of its text, which nobody sees. */
+  /**
+   * Position in a document as the user knows it, for example a page. `from` and `to` count lines of the
+   * extracted text, which no user sees.
+   */
   place?: string
-  /** What the reader has to know of the file: a guessed encoding, or parts that are not shown. */
+  /** Notices about the file: a guessed encoding, or parts that are not shown. */
   notes?: readonly string[]
-  /** Index of the part of the question that it is about. */
+  /** Index of the part of the question that the passage is about. */
   part: number
-  /** The name in an earlier passage that led here. */
+  /** Name in an earlier passage that led to this passage. */
   follows?: string
   counted: CountedPassage
 }
@@ -38,14 +42,14 @@ export interface PassageChoice {
   files: readonly PassageFile[]
   question: ParsedQuestion
   weights: readonly number[]
-  /** Best first. */
+  /** Sorted by score, best first. */
   scored: readonly ScoredPassage[]
   limit: number
-  /** Bytes of all files, which are read once more to follow names. */
+  /** Bytes of all files. Following names reads the files a second time. */
   bytes: number
 }
 
-/** Each further passage of a file counts this much of the one before. */
+/** Factor for each further passage of a file, relative to the previous passage of the file. */
 const perFile = 0.93
 
 export async function choosePassages(choice: PassageChoice): Promise<PassageHit[]> {
@@ -88,8 +92,8 @@ function bestOf(left: readonly ScoredPassage[], perPath: ReadonlyMap<number, num
 }
 
 /**
- * For each part that no passage is about the best one that is; where there is none the best that names
- * something of it. It takes the place of the weakest that no other part depends on.
+ * Adds a passage for each part that no passage is about: the best passage about the part, else the best with
+ * one of its words. The new passage replaces the weakest one that no other part depends on.
  */
 async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: PassageReader): Promise<void> {
   const { question, weights, scored } = choice
@@ -112,7 +116,7 @@ async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: Pass
   }
 }
 
-/** Takes away the last hit that is not the only one about a part, or the last. */
+/** Removes the last hit that is not the only one about a part, or else the last hit. */
 function removeSpare(hits: PassageHit[], parts: readonly WeighedPart[]): void {
   const isSpare = (hit: PassageHit) =>
     parts.every(
@@ -124,7 +128,7 @@ function removeSpare(hits: PassageHit[], parts: readonly WeighedPart[]): void {
   hits.splice(at < 0 ? hits.length - 1 : at, 1)
 }
 
-/** Undefined when the file has changed or gone meanwhile. */
+/** Reads the passage. Returns undefined if the file has changed or disappeared. */
 async function toHit(
   { passage, score }: ScoredPassage,
   { files, question, weights }: PassageChoice,
@@ -151,7 +155,7 @@ async function toHit(
   }
 }
 
-/** Of a line that is longer than any passage the stretch around the first word that it holds. */
+/** Shortens a line longer than any passage to the text around the first matching word. */
 function clipLongLine(text: string, words: readonly string[]): string {
   if (text.length <= 2 * maxPassageChars) return text
   const folded = text.toLowerCase()
@@ -160,7 +164,10 @@ function clipLongLine(text: string, words: readonly string[]): string {
   return text.slice(from, from + maxPassageChars)
 }
 
-/** The part of which most stands close together in the passage, then the one of which it holds most. */
+/**
+ * Returns the index of the part with the most weight close together in the passage. Ties go to the part with
+ * the most weight in the whole passage.
+ */
 function partOf(passage: CountedPassage, question: ParsedQuestion, weights: readonly number[]): number {
   let best = 0
   let bestShare = -1
@@ -174,13 +181,16 @@ function partOf(passage: CountedPassage, question: ParsedQuestion, weights: read
   return best
 }
 
-/** Shorter lines, such as heads of tables, occur in passages with different content. */
+/**
+ * Minimum length of a compared line. Shorter lines, such as table heads, occur in
+ * passages with different content.
+ */
 const minLineChars = 24
 
-/** A passage with this share of its letters in lines that are known says nothing new. */
+/** A passage adds no information if this share of its letters is in lines that are already known. */
 const twinShare = 0.7
 
-/** Returns a check that gets each passage in turn and remembers the lines that are new. */
+/** Returns a check that gets each passage in turn and remembers its new lines. */
 export function createTwinCheck(): (text: string) => boolean {
   const known = new Set<string>()
   return (text) => {

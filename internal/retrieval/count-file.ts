@@ -1,4 +1,4 @@
-// Reads one file and counts the words of a question in its passages.
+// Reader of one file that counts the words of a question in its passages.
 import { closeSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
@@ -17,10 +17,12 @@ import type { CountedPassage, FieldName } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 import { weighPlaces } from './yes-no/mention.ts'
 
-/** Larger files are passed over: nothing of that size was written to be read. */
+/**
+ * Maximum size of a file. Larger files are skipped, because files of that size are not written for readers.
+ */
 const maxPassageFileBytes = 2 << 20
 
-/** A file as text, or why it is passed over; `places` are those of the lines of a document. */
+/** A file as text, or the reason why it is skipped; `places` are the positions of the lines of a document. */
 type FileText =
   | { text: string; bytes: number; places?: readonly string[]; notes?: readonly string[] }
   | { skipped: string }
@@ -72,7 +74,7 @@ const durationText = new RegExp(
 )
 const sizeText = /\d\s?(?:[kKMGT]i?[bB]?|bytes?|letters?|characters?)\b|\bbytes\b|\b\d{4,}\b/
 
-/** What the numbers of a text measure, as flags: 1 any, 2 a stretch of time, 4 an amount of bytes. */
+/** Returns what the numbers in a text measure, as flags: 1 any, 2 a duration, 4 a number of bytes. */
 function numberIn(content: string): number {
   if (!hasNumeral(content)) return 0
   return 1 | (durationText.test(content) ? 2 : 0) | (sizeText.test(content) ? 4 : 0)
@@ -80,11 +82,11 @@ function numberIn(content: string): number {
 
 interface CountedFile {
   passages: CountedPassage[]
-  /** Of the whole file. */
+  /** Characters of the whole file. */
   chars: number
 }
 
-/** The passages of a text that hold a term in text, heading or name. */
+/** Returns the passages that have a term in their text, heading or name. */
 export function countFile(
   text: string,
   file: Pick<PassageFile, 'path'> & { index: number },
@@ -137,14 +139,14 @@ export function countFile(
   return { passages: counted, chars: text.length }
 }
 
-/** What was counted in the text of one passage. */
+/** Counts in the text of one passage. */
 interface CountedText {
   text: Float32Array | undefined
   stated: Float32Array | undefined
   places: TermPlaces
 }
 
-/** Counts the places of one passage after the other; `plain` says of each how plainly it states its term. */
+/** Creates a counter that gets the passages in order. `plain` says how plainly each place states its term. */
 function createPlaceCounter(
   places: readonly TermPlace[],
   plain: readonly number[] | undefined,
@@ -169,7 +171,7 @@ function createPlaceCounter(
   }
 }
 
-/** Of each place how plainly it states its term, where a yes or a no is wanted. */
+/** Returns how plainly each place states its term. Only for parts that want a yes or a no. */
 function statedPlaces(
   text: string,
   places: readonly TermPlace[],
@@ -219,10 +221,13 @@ function countPassage(
   }
 }
 
-/** What a page of usage loses beside one that explains in sentences. */
+/** Loss of a usage page compared with a page that explains in sentences. */
 const fenceLoss = 0.06
 
-/** A list of links names what others say, and usage in fences shows what sentences say. */
+/**
+ * Returns the weight of the content. A list of links only names other pages, and usage in fences only
+ * shows what sentences explain.
+ */
 function weightOfPart(
   content: string,
   { kind, fileWeight, fenced }: Pick<CountedPassage, 'kind' | 'fileWeight'> & { fenced: number },
@@ -233,14 +238,14 @@ function weightOfPart(
 
 const linkLine = /^\s*(?:[-*+]|\d+[.)])?\s*\[[^\]]*\]\([^)]*\)[\s.,;]*$/
 
-/** A list of links names what others say: tables of contents, and lists of pages. */
+/** Detects lists of links, such as tables of contents and lists of pages. */
 function isLinkList(content: string): boolean {
   const lines = content.split('\n').filter((line) => line.trim() !== '')
   return lines.length >= 4 && lines.filter((line) => linkLine.test(line)).length >= 0.7 * lines.length
 }
 const linkListShare = 0.4
 
-/** How often each term stands in a short text; undefined when none does. */
+/** Returns how often each term occurs in a short text, or undefined if no term does. */
 function countField(value: string, scan: ScanTerms, size: number): Float32Array | undefined {
   let counts: Float32Array | undefined
   scan(value, ({ term, weight }) => {
@@ -250,7 +255,7 @@ function countField(value: string, scan: ScanTerms, size: number): Float32Array 
   return counts
 }
 
-/** Index of the first character of each line in `text`. */
+/** Returns the index in `text` of the first character of each line. */
 function startsOfLines(text: string, lines: readonly string[]): number[] {
   const out: number[] = []
   let at = text.startsWith('\uFEFF') ? 1 : 0
@@ -264,7 +269,10 @@ function startsOfLines(text: string, lines: readonly string[]): number[] {
 
 const fence = /^\s{0,3}(?:`{3,}|~{3,})/
 
-/** The share, from 0 to 1, of the lines from one to another, both counted from 1, that stand in fences. */
+/**
+ * Returns a function that computes the share of lines inside fences, from 0 to 1. Its arguments are the first
+ * and last line, 1-based.
+ */
 function shareOfFences(lines: readonly string[]): (from: number, to: number) => number {
   let isOpen = false
   const inside = lines.map((line) => {

@@ -1,4 +1,4 @@
-// The one pass over all files: reads, counts, keeps what may be shown, and says how far it is.
+// The single pass over all files: reads, counts, keeps candidates and reports progress.
 
 import { setImmediate } from 'node:timers/promises'
 import { FailureError } from '../base/errors.ts'
@@ -13,10 +13,10 @@ import { createTermScanner } from './term-scanner.ts'
 import { type CountedPassage, holdsTerm, weighTerms } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
-/** Passages kept while counting; above that the weaker half goes. */
+/** Maximum number of passages during counting. Above it the weaker half is dropped. */
 const maxKept = 8_000
 
-/** Passages of files without any word of the question are not cut; this many characters stand for one. */
+/** Mean passage size in characters, used for files without a matching word, which are not split. */
 const meanPassageChars = 800
 
 const yieldMs = 30
@@ -35,7 +35,7 @@ export interface CountingRequest {
 }
 
 export interface CountedFiles {
-  /** In the order in which they were read; `CountedPassage.file` is an index of it. */
+  /** In reading order; `CountedPassage.file` is an index into this list. */
   files: readonly PassageFile[]
   kept: CountedPassage[]
   passages: number
@@ -45,7 +45,7 @@ export interface CountedFiles {
   cut?: string
 }
 
-/** Throws FailureError `cancelled`. */
+/** Counts the files. Throws FailureError `cancelled`. */
 export function countFiles(request: CountingRequest, question: ParsedQuestion): Promise<CountedFiles> {
   return withSteadyHeap(request.files.length, () => countEach(request, question))
 }
@@ -112,7 +112,10 @@ function strongerHalf(counted: CountedFiles, question: ParsedQuestion): CountedP
     .map(({ passage }) => passage)
 }
 
-/** What is likely to answer comes first, so that a limit cuts off what is least likely to; then by path. */
+/**
+ * Sorts the files by the chance that they contain an answer, so that a limit drops the least promising files.
+ * Ties are sorted by path.
+ */
 function inReadingOrder(files: readonly PassageFile[], question: ParsedQuestion): PassageFile[] {
   const stems = question.terms.map(({ stem }) => stem)
   const rank = { prose: 0, config: 1, code: 2, data: 3 } as const

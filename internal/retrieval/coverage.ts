@@ -1,49 +1,62 @@
-// How much of a question the found passages hold, and which of its words no passage holds.
+// Coverage of a question by the passages: how much they contain, and which words no passage contains.
 import { weakEvidence } from './file-kind.ts'
 import { listTellingParts, minTogether } from './rank/parts.ts'
 import { type CountedPassage, closeShare, coveredShare, holdsTerm } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
 export interface PassageCoverage {
-  /** Share of the question's word weight that the best passages hold, from 0 to 1. */
+  /** Share of the question's word weight in the best passages, from 0 to 1. */
   share: number
-  /** Words of some weight that none of them holds, as they stand in the question. */
+  /** Words with some weight that occur in none of these passages, as written in the question. */
   missing: string[]
-  /** Words that only addresses, test data and refusals in tests hold, where a yes or a no is wanted. */
+  /**
+   * Words that occur only in URLs, test data and refusals in tests. Only for questions that want a
+   * yes or a no.
+   */
   mentioned: string[]
-  /** No quotation gives the number that is asked for. */
+  /** True if no quote gives the number that the question asks for. */
   lacksNumber?: true
-  /** Parts of the question that no quotation is about, as they stand in it. */
+  /** Parts of the question that no quote is about, as written in the question. */
   open?: string[]
-  /** `found` when enough is held and no heavy word is missing, `nothing` when next to nothing is. */
+  /** `found` if the coverage is high and no heavy word is missing, `nothing` if it is close to zero. */
   verdict: 'found' | 'partial' | 'nothing'
   /** Titles of the three nearest sections. */
   headings: string[]
 }
 
-/** A passage that holds less than this share of the question says nothing about the rest of it. */
+/**
+ * Minimum share of the question. A passage with a smaller share is not evidence for the rest of the question.
+ */
 const related = 0.3
-/** Share of the whole weight from which a word is heavy. */
+/** Minimum share of the whole weight that makes a word heavy. */
 const heavy = 0.22
 
 const minFound = 0.6
 const minPartial = 0.35
-/** Where a yes or a no is wanted: tests, data and addresses that hold a word do not say that it is so. */
+/**
+ * Credit of a word in a yes-or-no question that occurs only in tests, data and URLs, because those
+ * do not prove it.
+ */
 const mentionedCredit = 0.5
 
-/** How much of a term a passage holds; a synonym in the right surroundings is nearly as good as the word. */
+/**
+ * Returns how much of a term a passage covers. A synonym in related text counts nearly as much as the word.
+ */
 function creditOf(passage: CountedPassage, term: number): number {
   const held = holdsTerm(passage, term)
   return (held >= 1 ? 1 : held > 0 ? 0.8 : 0) * statedShare(passage, term) * passage.fileWeight
 }
 
-/** A title or a name states what it holds. */
+/** Returns how plainly the passage states the term. A match in a title or name counts as a statement. */
 function statedShare({ stated, counts }: CountedPassage, term: number): number {
   const isNamed = (counts.heading?.[term] ?? 0) > 0 || (counts.symbol?.[term] ?? 0) > 0
   return isNamed ? 1 : Math.min(1, stated?.[term] ?? 1)
 }
 
-/** Of the part that is held worst the share that stands close together in one passage, below its titles. */
+/**
+ * Returns the share of the worst-covered part that occurs close together in one
+ * passage, including its titles.
+ */
 function sharedByOne(
   byPart: readonly (readonly number[])[],
   near: readonly { counted: CountedPassage }[],
@@ -55,12 +68,15 @@ function sharedByOne(
   return Math.min(1, ...shares)
 }
 
-/** Whether passages hold the term and none of them states it. */
+/** Returns whether passages contain the term but do not state it. */
 const isNamedOnly = (hits: readonly { counted: CountedPassage }[], term: number): boolean =>
   hits.some(({ counted }) => holdsTerm(counted, term) > 0) &&
   hits.every(({ counted }) => holdsTerm(counted, term) === 0 || creditOf(counted, term) === 0)
 
-/** Whether one place of a program alone states the term, and nothing is named by it: a feature has more. */
+/**
+ * Returns whether only one place in code states the term and no definition has its name. A real
+ * feature has more places.
+ */
 function isLoneMention(hits: readonly { counted: CountedPassage }[], term: number): boolean {
   const stating = hits.filter(({ counted }) => creditOf(counted, term) >= weakEvidence)
   const [only] = stating
@@ -78,7 +94,7 @@ export function computeCoverage(
   const near = hits.filter(
     ({ counted }) =>
       coveredShare(counted, weights) >= related ||
-      // a part that one passage answers is answered, however little that is of the whole
+      // a part counts as answered if one passage answers it, even if the part is small
       byPart.some((own) => closeShare(counted, own) >= minTogether),
   )
   let covered = 0
@@ -96,7 +112,7 @@ export function computeCoverage(
     if (isYesNo && term.weight >= 1 && weight / all >= heavy && isLoneMention(hits, i)) lacksHeavyWord = true
     const isPart = !term.isCompound && term.weight < 0.5
     if (credit === 0 && all > 0 && weight / all >= 0.06 && !isPart) {
-      // one that stands elsewhere is not missing, it only says nothing about the question there
+      // a word that occurs elsewhere is not missing, but it is no evidence in that context
       const isMentioned = best > 0 || isNamedOnly(hits, i)
       if (isMentioned) mentioned.push(term.word)
       else if (hits.every(({ counted }) => creditOf(counted, i) === 0)) missing.push(term.word)
@@ -110,7 +126,7 @@ export function computeCoverage(
   })
   const together = sharedByOne(byPart, near)
   const share = all === 0 ? 0 : Math.round((covered / all) * 1000) / 1000
-  // what is asked about stands nowhere: words beside it answer nothing
+  // if the subject of the question occurs nowhere, the words around it cannot answer it
   const isNothing = share < minPartial || absent > all / 2
   return {
     share,

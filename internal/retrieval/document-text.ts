@@ -1,4 +1,4 @@
-// The text of a document as the lines that are searched, with the place of each.
+// Text of a document as searchable lines, with the position of each line.
 import { readDocument } from '../document/document.ts'
 import { layOutDocument } from '../document/document-lines.ts'
 import { spanPlaces } from '../document/document-place.ts'
@@ -6,13 +6,13 @@ import { spanPlaces } from '../document/document-place.ts'
 interface PlacedText {
   text: string
   bytes: number
-  /** Of each line; empty for blank ones. */
+  /** Position of each line; empty for blank lines. */
   places: readonly string[]
-  /** A guess, or parts that are not shown. */
+  /** Notices, such as a guessed encoding or parts that are not shown. */
   notes?: readonly string[]
 }
 
-/** A document as text, or why it is passed over. */
+/** Returns a document as text, or the reason why it is skipped. */
 export async function readDocumentText(real: string): Promise<PlacedText | { skipped: string }> {
   const document = await readDocument(real, { signal: new AbortController().signal })
   if ('skipped' in document) return document
@@ -21,7 +21,7 @@ export async function readDocumentText(real: string): Promise<PlacedText | { ski
   return { text: lines.join('\n'), bytes: document.size, places, notes }
 }
 
-/** Where the lines `from` to `to`, 1-based and both included, stand in their document. */
+/** Returns the position in the document of the lines `from` to `to`, 1-based and inclusive. */
 export function placeOfLines(places: readonly string[], from: number, to: number): string {
   const own = places.slice(from - 1, to).filter((place) => place !== '')
   return spanPlaces(own[0] ?? '', own.at(-1) ?? '')

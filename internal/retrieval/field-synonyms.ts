@@ -1,6 +1,6 @@
-// Words that stand for each other in manuals of programs, one group a line. A word may be in several groups.
+// Synonyms in manuals of programs, one group per line. A word may be in several groups.
 
-/** Each line is a group; its words count less than half for each other. */
+/** One group per line. A synonym counts less than half of the word. */
 const table = `
 max maximum limit cap ceiling bound upper most largest
 min minimum least lower smallest floor
@@ -194,7 +194,7 @@ rule policy
 alert notify
 `
 
-/** The groups, each word once per group. */
+/** Returns the groups, each word once per group. */
 export function listSynonymGroups(): string[][] {
   return table
     .trim()

@@ -1,4 +1,4 @@
-// What a file is, judged by its name: how it is cut into passages and how much its passages weigh.
+// Kind of a file, judged by its name: how it is split into passages and how much its passages weigh.
 import type { PassageKind } from './passage.ts'
 
 const prose = new RegExp(
@@ -15,12 +15,12 @@ const config = new RegExp(
 )
 const data = /\.(?:csv|tsv|jsonl|ndjson|log|svg|xml|geojson|sql\.dump|po|pot|strings)$/i
 
-/** Folders of tests: also `unittests` and `app-tests`, and not `latest`. */
+/** Test directories: also `unittests` and `app-tests`, but not `latest`. */
 const testFolder =
   String.raw`(?:^|/)(?!(?:latest|contests?|attest|protests?|fastest|greatest)/)(?:[\w.-]*tests?|__tests__|` +
   'specs?|e2e|benchmarks?|bench)/'
 
-/** What tests are fed with and what they compare with, whatever its form. */
+/** Input and expected output of tests, in any format. */
 const testData = new RegExp(
   String.raw`${testFolder}(?:.*/)?[^/]+\.(?:json5?|jsonc|ya?ml|toml|xml|csv|html?|txt|snap|out|in|golden|` +
     String.raw`expected|\w{3,}test)$|` +
@@ -28,21 +28,24 @@ const testData = new RegExp(
   'i',
 )
 
-/** A file of an unknown kind is cut as code: by blank lines and comments. */
+/** Returns the kind. A file of an unknown kind is split as code, by blank lines and comments. */
 export function kindOfFile(path: string): PassageKind {
   if (data.test(path) || (config.test(path) && testData.test(path))) return 'data'
   if (prose.test(path)) return 'prose'
   return config.test(path) ? 'config' : 'code'
 }
 
-/** Written by programs: what stands in there is rarely anybody's answer. */
+/** Files that programs write. They rarely answer a question. */
 const machineMade = new RegExp(
   String.raw`(?:\.lock|[._-]lock\.(?:json|ya?ml)|\.min\.\w+|\.map|\.svg|\.snap|go\.sum|\.po|` +
     String.raw`\.pot)$|(?:^|/)(?:npm-shrinkwrap\.json|package-lock\.json)$`,
   'i',
 )
 
-/** Beside the matter unless somebody asks for it, each with its weight and with the words that ask for it. */
+/**
+ * Files that are off the topic unless the question asks for them, each with its weight and the words
+ * that ask for it.
+ */
 const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   {
     paths: new RegExp(
@@ -94,7 +97,7 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
     words: /^(?:ci$|continuous|github|gitlab|workflow|pipelin|action|releas|issu)/,
   },
   {
-    // the same text in another language, which stands beside the one that is read first
+    // translations of a text that is also in the directory and is read first
     paths: new RegExp(
       '[._-](?:zh|cn|tw|ja|jp|ko|kr|es|fr|de|it|pt|br|ru|uk|tr|pl|nl|vi|id|fa|ar|hi|he)' +
         String.raw`(?:[_-](?:\w{2}|hans|hant))?\.(?:md|markdown|mdx|rst|txt|html?)$`,
@@ -110,13 +113,10 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   },
 ]
 
-/** What only tests, vendored or generated files say counts no more than they do. */
+/** Weight up to which evidence counts as weak: tests, vendored and generated files. */
 export const weakEvidence = 0.6
 
-/**
- * How much of its weight a file keeps for what it is, above 0 and at most 1. `stems` are those of the
- * question.
- */
+/** Returns the weight of a file by its kind, above 0 and at most 1. `stems` are the stems of the question. */
 export function weighFile(path: string, stems: readonly string[]): number {
   let weight = machineMade.test(path) ? 0.25 : 1
   for (const one of aside) {

@@ -1,5 +1,5 @@
-// Finds the passages that answer a question: one pass over the files, counting only the words of the
-// question.
+// Search for the passages that answer a question: one pass over the files that counts
+// only the question's words.
 import { choosePassages, type PassageHit } from './choose.ts'
 import { readFileText } from './count-file.ts'
 import { type CountedFiles, type CountingRequest, countFiles } from './count-files.ts'
@@ -18,28 +18,28 @@ import { isRefusal } from './yes-no/mention.ts'
 
 export interface PassageSearch extends CountingRequest {
   question: string
-  /** Passages returned; two more at most that names in them lead to. */
+  /** Maximum number of passages. Names in them can lead to two more. */
   limit: number
 }
 
 export interface FoundPassages {
-  /** Best first. */
+  /** Sorted by score, best first. */
   hits: QuotedHit[]
   coverage: PassageCoverage
-  /** Where words stand that nothing states, where a yes or a no is wanted. */
+  /** Places that contain a word without stating it. Only for questions that want a yes or a no. */
   mentions: WordMention[]
   /** The words that were searched for. */
   words: string[]
   parts: readonly string[]
   read: { files: number; bytes: number; ms: number }
   skipped: { path: string; why: string }[]
-  /** Why not everything was read. */
+  /** Reason why some files were not read. */
   cut?: string
-  /** That question and files are in two languages, where little was found. */
+  /** Notice that question and files are in different languages. Only if the search found little. */
   foreign?: string
 }
 
-/** Throws FailureError `cancelled`. The same files and question give the same hits. */
+/** Finds passages. The same files and question give the same hits. Throws FailureError `cancelled`. */
 export async function findPassages(search: PassageSearch): Promise<FoundPassages> {
   const began = performance.now()
   const question = await parseQuestion(search.question)
@@ -74,12 +74,12 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
 }
 
 /**
- * A passage that scores less than this share of the best one is noise. Measured over both bundled suites: at
- * 0.05 the shown passages lose none of the 139 facts, at 0.1 one.
+ * Minimum share of the best score; passages below it are noise. Measured on both bundled suites: of 139
+ * facts, 0.05 loses no fact and 0.1 loses one.
  */
 const leastShare = 0.05
 
-/** Keeps a passage far below the best one only for a part or a word that no better one has. */
+/** Drops passages far below the best one, except those that are the best for a part or a word. */
 function withoutFarBelow(hits: readonly PassageHit[]): PassageHit[] {
   const floor = Math.max(0, ...hits.map(({ score }) => score)) * leastShare
   const words = new Set<string>()
@@ -92,7 +92,7 @@ function withoutFarBelow(hits: readonly PassageHit[]): PassageHit[] {
   })
 }
 
-/** A part that no quotation is about stays open, however much of the whole is held. */
+/** Marks parts as open that no quote is about, independent of the total coverage. */
 function withOpenParts(
   coverage: PassageCoverage,
   parts: readonly string[],
@@ -102,13 +102,13 @@ function withOpenParts(
   return { ...coverage, verdict: 'partial', open: open.map((part) => parts[part] ?? '') }
 }
 
-/** A number that is asked for and stands in no quotation is missing as a word would be. */
+/** Downgrades a verdict if the requested number is in no quote, as for a missing word. */
 function withoutAmount(coverage: PassageCoverage): PassageCoverage {
   if (coverage.verdict !== 'found') return coverage
   return { ...coverage, verdict: 'partial', lacksNumber: true }
 }
 
-/** Whether a part asks for an amount, and no quotation of a passage about it gives one. */
+/** Returns whether a part asks for an amount that no quote of a passage about the part gives. */
 function lacksAmount(
   hits: readonly QuotedHit[],
   question: ParsedQuestion,
@@ -129,11 +129,14 @@ const linesOfQuotes = ({ text, from, best, second }: QuotedHit): string[] =>
     text.split('\n').slice(line - from, end_line - from + 1),
   )
 
-/** Files and characters of each that say in which language the whole is written. */
+/** Number of files, and of characters per file, that are sampled to detect the language of all files. */
 const sampledFiles = 20
 const sampledChars = 2_000
 
-/** Prose comes first among `files`; undefined where it is in the language of the question. */
+/**
+ * Returns a notice if the files are not in the question's language, else undefined. It samples the
+ * prose among `files` first.
+ */
 async function describeLanguages(
   asked: QuestionLanguage,
   files: readonly PassageFile[],
@@ -147,20 +150,20 @@ async function describeLanguages(
   return describeLanguageGap(asked, texts.join('\n'))
 }
 
-/** A place that names a word of the question without saying that it is so. */
+/** A place that names a word of the question without stating it. */
 interface WordMention {
   word: string
   path: string
   /** 1-based. */
   line: number
-  /** The words around it refuse what it names. */
+  /** True if the surrounding text refuses what the word names. */
   refuses: boolean
 }
 
-/** Passages that are looked at for one word. */
+/** Maximum number of passages that are read for one word. */
 const maxRead = 6
 
-/** One place for each of `words`; none where its file has gone. */
+/** Returns one place for each of `words`. A word is skipped if its file has disappeared. */
 async function findMentions(
   words: readonly string[],
   question: Pick<ParsedQuestion, 'terms'>,
@@ -182,7 +185,7 @@ async function findMentions(
   return out
 }
 
-/** What refuses comes first, then what weighs most. */
+/** Sorts refusals first, then by file weight. */
 const byWeight = (term: number) => (a: CountedPassage, b: CountedPassage) =>
   (a.stated?.[term] === 0 ? 0 : 1) - (b.stated?.[term] === 0 ? 0 : 1) || b.fileWeight - a.fileWeight
 

@@ -1,4 +1,4 @@
-// Follows the names in the first passages to where they are defined or get their default: two more at most.
+// Follows names in the best passages to their definitions or default values: at most two more passages.
 
 import { documentKindOf } from '../document/document-kind.ts'
 import type { PassageChoice, PassageHit } from './choose.ts'
@@ -10,10 +10,10 @@ import { linesOfText, splitFile } from './split-file.ts'
 const maxFollowed = 2
 const firstPassages = 3
 const maxNames = 8
-/** Beyond this a second look at all files would cost more than it finds. */
+/** Maximum total size. A second read of larger files costs more than it finds. */
 const maxFollowedBytes = 64 << 20
 
-/** Names as programs write them: several words joined, or capitals. */
+/** Identifiers: several joined words, or capitals. */
 const name = new RegExp(
   String.raw`\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|` +
     String.raw`[A-Za-z]+(?:_[A-Za-z0-9]+)+|[a-z]+(?:-[a-z0-9]+){1,4})\b`,
@@ -28,7 +28,7 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
   if (names.length === 0) return []
   const found: PassageHit[] = []
   for (const [index, file] of choice.files.entries()) {
-    // documents define nothing that a program would take
+    // documents contain no definitions for programs
     if (documentKindOf(file.path) && file.text === undefined) continue
     const read = await readFileText(file)
     if (!('text' in read)) continue
@@ -41,8 +41,8 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
 }
 
 /**
- * Names that stand near the words of the question, the most frequent first; names of the question come
- * by themselves.
+ * Returns the names near words of the question, the most frequent first. Names in the question are left out,
+ * because the search already covers them.
  */
 function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): string[] {
   const asked = new Set(question.terms.map(({ word }) => word.toLowerCase()))
@@ -65,10 +65,10 @@ function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): stri
     .map(([one]) => one)
 }
 
-/** What a value is made with, as in `= Timeout(timeout=5.0)`: its figure stands there. */
+/** A value created with a number, as in `= Timeout(timeout=5.0)`. */
 const madeWith = /^(?:\s*:[^=]{0,40})?\s*:?=\s*(?:new\s+)?[A-Za-z_][\w.]*\([^()]*\d[^()]*\)/
 
-/** A line that gives the name a value that can be read off. */
+/** Returns whether the line gives the name a readable value. */
 function defines(line: string, one: string): boolean {
   if (line.length > 400) return false
   const at = line.indexOf(one)

@@ -1,28 +1,34 @@
-// What a passage is: a section or block of a file, with the headings and names it stands under.
+// Passages: sections or blocks of a file, with the headings and names above them.
 
-/** A file to search: how it is shown, and where it is. */
+/** A file to search, with its displayed and its real path. */
 export interface PassageFile {
-  /** Relative to what is searched, with `/`. */
+  /** Path relative to the searched directory, with `/`. */
   path: string
   /** Absolute path without links. */
   real: string
-  /** What it says, where that is at hand: then nothing is read. */
+  /** Content, if it is already known. The file is then not read. */
   text?: string
 }
 
-/** What a file is read as; decides how it is cut and how much it weighs. */
+/** Format of a file. It decides how the file is split and how much it weighs. */
 export type PassageKind = 'prose' | 'config' | 'code' | 'data'
 
-/** A stretch of whole lines. Passages of a file do not overlap and leave out nothing but blank lines. */
+/**
+ * A range of whole lines. Passages of a file do not overlap, and together they contain every line
+ * that is not blank.
+ */
 export interface TextPassage {
-  /** 1-based number of the first and the last line, both included. */
+  /** 1-based number of the first and the last line, inclusive. */
   from: number
   to: number
-  /** Titles of the sections around it, outermost first, joined by ` > `; with the line that introduces it. */
+  /**
+   * Titles of the sections around the passage, outermost first, joined by ` > `, and the
+   * line that introduces it.
+   */
   heading: string
-  /** Names that it defines or sets, separated by spaces. */
+  /** Names that the passage defines or sets, separated by spaces. */
   symbol: string
 }
 
-/** Passages are packed up to this many characters; only a single line may be longer. */
+/** Maximum size of a passage. Only a single line may be longer. */
 export const maxPassageChars = 1_500

@@ -1,4 +1,4 @@
-// Turns the lines of a file into passages, by what the file is: the one place that knows every kind.
+// Splitter of a file's lines into passages by the kind of the file. Only this file knows every kind.
 import { documentKindOf } from '../document/document-kind.ts'
 import { maxPassageChars, type PassageKind, type TextPassage } from './passage.ts'
 import { type LineBlock, packBlocks } from './split/blocks.ts'
@@ -6,15 +6,17 @@ import { maxCodeChars, splitCode } from './split/code.ts'
 import { splitConfig } from './split/config.ts'
 import { splitProse } from './split/prose.ts'
 
-/** The lines of a text, without what ends them; a byte order mark is no letter of the first one. */
+/** Returns the lines of a text without line ends and without a byte order mark. */
 export function linesOfText(text: string): string[] {
   return text.replace(/^\uFEFF/, '').split(/\r?\n/)
 }
 
-/** Longer lines are written by programs; nothing is looked for in their form. */
+/** Maximum length of a line whose form is parsed. Programs write longer lines. */
 const maxFormChars = 4_000
 
-/** Each setting and each row has its own subject, so that fewer of them share a passage. */
+/**
+ * Size of a passage by kind. Each setting and each row has its own subject, so fewer of them share a passage.
+ */
 const room: Readonly<Record<PassageKind, number>> = {
   prose: maxPassageChars,
   config: 1_000,
@@ -22,7 +24,9 @@ const room: Readonly<Record<PassageKind, number>> = {
   data: maxPassageChars,
 }
 
-/** Passages in the order of their lines; every line that is not blank is in exactly one of them. */
+/**
+ * Returns the passages in the order of their lines. Every line that is not blank is in exactly one passage.
+ */
 export function splitFile(lines: readonly string[], path: string, kind: PassageKind): TextPassage[] {
   const hasLong = lines.some(({ length }) => length > maxFormChars)
   const seen = hasLong ? lines.map((line) => (line.length > maxFormChars ? 'x' : line)) : lines

@@ -1,13 +1,14 @@
-// Finds the terms of a question in a text: one regular expression of their beginnings, then the stem decides.
+// Scanner for the terms of a question in a text: one regular expression finds the beginnings,
+// then the stem decides.
 import { removeAccents } from './language.ts'
 import { type LetterVariants, lettersFor, patternOf } from './languages/letter-variants.ts'
 import { createScriptScanner } from './languages/script-scanner.ts'
 import { foldWord, type ParsedQuestion } from './words.ts'
 
-/** A synonym counts this much of the word itself. */
+/** Weight of a synonym relative to the word. */
 const synonymWeight = 0.4
 
-/** One place of a term in a text. */
+/** One occurrence of a term in a text. */
 export interface TermPlace {
   at: number
   /** Index of the term in the question. */
@@ -15,15 +16,18 @@ export interface TermPlace {
   weight: number
 }
 
-/** Calls `take` for each place, in order of the text; quoted questions have none. */
+/** Calls `take` for each occurrence, in the order of the text. Quoted questions are skipped. */
 export type ScanTerms = (text: string, take: (place: TermPlace) => void) => void
 
 type Meaning = readonly { term: number; weight: number }[]
 
-/** Words that are longer were not written by anybody. */
+/** Maximum length of a word. Longer words are generated. */
 const maxWordChars = 64
 
-/** The beginnings of all words that a stem may come from: `dai` is the stem of days, `polici` of policy. */
+/**
+ * Returns a pattern for the beginning of all words with the stem: `dai` is the stem of
+ * days, `polici` of policy.
+ */
 function beginningOf(stem: string, letters: LetterVariants): string {
   if (!/.[iy]$/.test(stem)) return patternOf(stem, letters)
   const short = patternOf(stem.slice(0, -1), letters)
@@ -32,7 +36,7 @@ function beginningOf(stem: string, letters: LetterVariants): string {
 
 const pieces = /[\p{Lu}]+(?![\p{Ll}])\p{N}*|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+\p{N}*|\p{N}+/gu
 
-/** The words of a name, however they are joined. */
+/** Returns a pattern for the words of a name, joined in any way. */
 const compoundPattern = (word: string, letters: LetterVariants): string =>
   (word.match(pieces) ?? [])
     .map((piece) => patternOf(removeAccents(piece.toLowerCase()), letters))
@@ -73,7 +77,7 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
     const lower = word.toLowerCase()
     const found =
       meanings.get(foldWord(lower, stem)) ?? meanings.get(foldWord(lower.replace(/\d+$/, ''), stem)) ?? []
-    // a copy of its own: a part of a text keeps all of the text in memory
+    // a copy, because a slice of a text keeps the whole text in memory
     if (known.size < 20_000) known.set(Buffer.from(word).toString(), found)
     return found
   }
@@ -109,7 +113,7 @@ function scanWords(
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const at = match.index
     if (!beginsWord(text, at)) {
-      // another beginning may stand inside of what was matched
+      // another beginning may be inside the match
       pattern.lastIndex = at + 1
       continue
     }
@@ -117,7 +121,7 @@ function scanWords(
     pattern.lastIndex = Math.max(end, at + 1)
     if (end - at > maxWordChars) continue
     for (const { term, weight } of meaningOf(text.slice(at, end))) take({ at, term, weight })
-    // names in capitals, such as HTTPServer, and glued ones are one word as well
+    // names in capitals, such as HTTPServer, and joined names also count as one word
     const glued = gluedEnd(text, at, end)
     if (glued > end && glued - at <= maxWordChars) {
       for (const { term, weight } of meaningOf(text.slice(at, glued))) take({ at, term, weight })
@@ -130,12 +134,15 @@ const isLower = (code: number) =>
 const isUpper = (code: number) =>
   (code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde && code !== 0xd7)
 const isDigit = (code: number) => code >= 48 && code <= 57
-/** A letter of another script ends a name in Latin letters: particles follow it without a space. */
+/**
+ * Returns whether the character is a letter. A letter of another script ends a name in Latin letters, because
+ * particles follow it without a space.
+ */
 const isLetter = (code: number) =>
   isLower(code) || isUpper(code) || (code > 0xff && alphabet.test(String.fromCharCode(code)))
 const alphabet = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}]/u
 
-/** No letter stands before, or the case changes as between the words of camelCase. */
+/** Returns whether a word begins at `at`: no letter is before it, or the case changes as in camelCase. */
 function beginsWord(text: string, at: number): boolean {
   if (at === 0) return true
   const before = text.charCodeAt(at - 1)
@@ -147,8 +154,8 @@ function beginsWord(text: string, at: number): boolean {
 }
 
 /**
- * Behind the last letter or digit of the word at `at`; a capital behind a small letter begins another
- * word.
+ * Returns the index after the last letter or digit of the word at `at`. A capital after a small
+ * letter begins another word.
  */
 function wordEnd(text: string, at: number): number {
   let i = at + 1
@@ -165,7 +172,7 @@ function wordEnd(text: string, at: number): number {
   return i
 }
 
-/** The end of all letters and digits without regard to case. */
+/** Returns the end of all letters and digits, ignoring case. */
 function gluedEnd(text: string, at: number, end: number): number {
   let i = end
   while (i < text.length && i - at <= maxWordChars) {
@@ -178,7 +185,7 @@ function gluedEnd(text: string, at: number, end: number): number {
 
 const quotedQuestion = /(["'`“«])[^"'`“”«»\n]{6,200}\?["'`”»]/g
 
-/** The text with blanks in their place, so that all else stays where it is. */
+/** Returns the text with spaces in place of quoted questions, so that all other positions stay the same. */
 export function withoutQuotedQuestions(text: string): string {
   if (!text.includes('?')) return text
   return text.replace(quotedQuestion, (question) => ' '.repeat(question.length))

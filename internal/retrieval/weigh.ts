@@ -1,5 +1,5 @@
-// Scores passages: BM25F over text, heading, symbol and path, with weights for what a file and a question
-// are.
+// Scores of passages: BM25F over text, heading, symbol and path, with weights for the kind
+// of file and question.
 
 import type { WantedAnswer } from './languages/wanted-answer.ts'
 import type { PassageKind } from './passage.ts'
@@ -7,7 +7,7 @@ import { type TermPlaces, weighClosest } from './rank/closeness.ts'
 import { type TitleCount, titleShare } from './rank/titles.ts'
 import type { ParsedQuestion } from './words.ts'
 
-/** Fields of a passage, each with what a word in it counts and how much its length matters. */
+/** Fields of a passage, each with the weight of a word in it and the influence of its length. */
 const fields = {
   text: { weight: 1, lengthShare: 0.6, mean: 700 },
   heading: { weight: 1.8, lengthShare: 0.3, mean: 60 },
@@ -18,50 +18,49 @@ const fields = {
 export type FieldName = keyof typeof fields
 const fieldNames = Object.keys(fields) as FieldName[]
 
-/** How fast further occurrences of a word count less. */
+/** Saturation of repeated words: how fast further occurrences count less. */
 const saturation = 1.2
 
-/** What was counted in a passage: a number for each term of the question, by field. */
+/** Counts in a passage: a number for each term of the question, by field. */
 export interface CountedPassage {
   /** Index of its file. */
   file: number
   from: number
   to: number
   kind: PassageKind
-  /** What the file counts, above 0 and at most 1. */
+  /** Weight of the file, above 0 and at most 1. */
   fileWeight: number
   lengths: Readonly<Record<FieldName, number>>
   counts: Readonly<Record<FieldName, Float32Array | undefined>>
-  /** What its file is named and the titles around it, where they hold terms. */
+  /** Name of its file and the titles around it, if they contain terms. */
   titles: readonly TitleCount[]
-  /** Where the terms stand in its text. */
+  /** Places of the terms in its text. */
   places: TermPlaces
   /**
-   * Where a yes or a no is wanted, how plainly its text states each term: 0 where it only names it, 1 where
-   * it states it, more where it refuses it.
+   * How plainly its text states each term: 0 if it only names the term, 1 if it states it, more if it refuses
+   * it. Only for questions that want a yes or a no.
    */
   stated: Float32Array | undefined
-  /** What its numbers measure, as flags: 1 any, 2 a stretch of time, 4 an amount of bytes. */
+  /** What its numbers measure, as flags: 1 any, 2 a duration, 4 a number of bytes. */
   number: number
   hasPlace: boolean
 }
 
 interface TermStatistics {
-  /** Passages looked at, those without any term included. */
+  /** Number of checked passages, including those without any term. */
   passages: number
-  /** In how many of them each term stands; one with synonyms alone counts half. */
+  /** Number of passages with each term. A passage with only synonyms counts half. */
   frequency: readonly number[]
 }
 
-/** Rarity of a word that `df` of `all` passages hold (BM25's form, never negative). */
+/** Returns the rarity of a word that occurs in `df` of `all` passages (BM25's form, never negative). */
 export const computeRarity = (all: number, df: number): number =>
   Math.log(1 + Math.max(0, all - df + 0.5) / (df + 0.5))
 
 /**
- * What each term weighs in this corpus: its rarity times its weight. A plain word that stands nowhere
- * counts as
- * a word of the middle: the texts may say it with another one. A name that stands nowhere keeps its whole
- * weight.
+ * Returns the weight of each term in these files: its rarity times its weight. A plain word without
+ * matches gets a medium rarity, because the texts may use another word for it. A name without matches
+ * keeps its full weight.
  */
 export function weighTerms(question: ParsedQuestion, { passages, frequency }: TermStatistics): number[] {
   const rarity = frequency.map((df) => computeRarity(Math.max(passages, 1), df))
@@ -74,7 +73,7 @@ export function weighTerms(question: ParsedQuestion, { passages, frequency }: Te
   })
 }
 
-/** How often the term stands in the passage, over all fields, each by its weight and length. */
+/** Returns the frequency of the term in the passage over all fields, each with its weight and length. */
 function fieldFrequency({ counts, lengths }: CountedPassage, term: number): number {
   let sum = 0
   for (const name of fieldNames) {
@@ -86,21 +85,24 @@ function fieldFrequency({ counts, lengths }: CountedPassage, term: number): numb
   return sum
 }
 
-/** From 0 to 1: whether the passage holds the term itself (1), a synonym alone (one half), or neither. */
+/** Returns 1 if the passage contains the term, one half if it contains only a synonym, else 0. */
 export function holdsTerm({ counts }: CountedPassage, term: number): number {
   let best = 0
   for (const name of ['text', 'heading', 'symbol'] as const) best = Math.max(best, counts[name]?.[term] ?? 0)
   return Math.min(1, best)
 }
 
-/** Share of the question's weight that the passage holds, headings and names included. */
+/** Returns the share of the question's weight in the passage, including headings and names. */
 export function coveredShare(passage: CountedPassage, weights: readonly number[]): number {
   const all = weights.reduce((sum, one) => sum + one, 0)
   if (all === 0) return 0
   return weights.reduce((sum, one, i) => sum + one * holdsTerm(passage, i), 0) / all
 }
 
-/** Share of the question's weight that stands close together, under titles that may hold some of it. */
+/**
+ * Returns the share of the question's weight that occurs close together. Titles of the
+ * passage count as close.
+ */
 export function closeShare(
   passage: Pick<CountedPassage, 'counts' | 'places'>,
   weights: readonly number[],
@@ -117,7 +119,7 @@ export function closeShare(
   return weighClosest(passage.places, weights, known) / all
 }
 
-/** Prose and configuration come before code, unless code is asked for. */
+/** Weight by kind. Prose and configuration come before code, unless the question asks for code. */
 const kindWeight: Readonly<Record<PassageKind, number>> = { prose: 1, config: 1, code: 0.72, data: 0.6 }
 
 function numberWeight(wanted: WantedAnswer['number'], number: number): number {
@@ -126,13 +128,13 @@ function numberWeight(wanted: WantedAnswer['number'], number: number): number {
   return (number & flag) === 0 ? 1.05 : 1.25
 }
 
-/** What names a word without stating it still comes before what lacks it. */
+/** Weight of a word that is named but not stated. It still ranks before a missing word. */
 const leastPlain = 0.1
 
-/** What a passage counts more whose title or file names just what is asked about. */
+/** Bonus of a passage whose title or file name is what the question asks about. */
 const titleWorth = 0.6
 
-/** Higher is better; 0 for a passage that holds nothing of what is asked. */
+/** Returns the score; higher is better. 0 for a passage without any word of the question. */
 export function scorePassage(
   passage: CountedPassage,
   { wants }: Pick<ParsedQuestion, 'wants'>,
@@ -148,9 +150,9 @@ export function scorePassage(
   if (score === 0) return 0
   const kind = wants.code && passage.kind === 'code' ? 1 : kindWeight[passage.kind]
   const wanted = numberWeight(wants.number, passage.number) * (wants.place && passage.hasPlace ? 1.15 : 1)
-  // a passage with most of the words says more than one that repeats a single one
+  // a passage with most of the words is worth more than one that repeats a single word
   const share = 0.1 + 0.3 * coveredShare(passage, weights) + 0.6 * closeShare(passage, weights)
-  // next to nothing can be said in a line or two of code or a bare title
+  // one or two lines of code or a bare title contain little information
   const size = Math.min(1, 0.6 + passage.lengths.text / 250)
   // a title alone gives no number
   const isLacking = wants.number !== undefined && passage.number === 0

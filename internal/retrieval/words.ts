@@ -1,5 +1,5 @@
-// The words of a question: stems with weights, names that stay whole, synonyms, and what kind of answer is
-// wanted.
+// Words of a question: weighted stems, names that stay whole, synonyms, and the kind of answer
+// that the question wants.
 
 import { isForeignWeakWord } from '../base/text/scripts/foreign-words.ts'
 import { foldVariants } from '../base/text/scripts/unspaced-script.ts'
@@ -20,43 +20,45 @@ import { capabilityWords, isYesNoQuestion } from './yes-no/yes-no-question.ts'
 
 /** A word of the question that is counted in passages. */
 interface QuestionTerm {
-  /** As it stands in the question. */
+  /** As written in the question. */
   word: string
-  /** Folded stem; of a name with several words all of them, lower case, without what joins them. */
+  /** Folded stem. For a name with several words: all words in lower case, without separators. */
   stem: string
   /** 1, a quarter for words that are in every question, a half for the parts of a name. */
   weight: number
-  /** Looks like a name, so nothing else can stand for it. */
+  /** True if it looks like a name and so has no synonyms. */
   isName: boolean
-  /** Matches a whole identifier such as `maxParamLength`, however its words are joined. */
+  /**
+   * True if it matches a whole identifier such as `maxParamLength`, with any separators between its words.
+   */
   isCompound: boolean
-  /** How a word of another script is searched for. Default: as words with letters are. */
+  /** Search method for a word of another script. Default: the method for words with letters. */
   script?: 'unspaced' | 'forms'
-  /** The forms of a word of a script with particles and endings. */
+  /** Forms of a word in a script with particles and endings. */
   forms?: readonly string[]
   /** Stems that count half. */
   synonyms: readonly string[]
-  /** Index of the part of the question that it stands in first. */
+  /** Index of the first part of the question that contains the word. */
   part: number
-  /** Further parts that it stands in. */
+  /** Other parts that contain the word. */
   also: readonly number[]
 }
 
 export interface ParsedQuestion {
   language: QuestionLanguage
   terms: readonly QuestionTerm[]
-  /** The parts of the question that have terms, as they stand in it. */
+  /** The parts of the question that have terms, as written in the question. */
   parts: readonly string[]
   /** Indices of the parts that want a yes or a no. */
   yesNo: ReadonlySet<number>
-  /** Of each part whether an answer to it has to give a number. */
+  /** For each part, the amount that an answer has to give, if any. */
   amounts: readonly WantedAnswer['amount'][]
   stem: StemWord
-  /** What kind of answer is wanted. */
+  /** Kind of answer that the question wants. */
   wants: WantedAnswer
 }
 
-/** Words of questions in general: they say little about the one that is asked. */
+/** Words that are common in questions and say little about the subject. */
 const weak = new Set(
   `work happen mean possible way thing kind sort handle make need want behave behaviour behavior come go call
   called take look see know help try purpose difference different exactly actually default happens reason case
@@ -66,7 +68,7 @@ const weak = new Set(
   fonctionner passer possible faire utiliser valeur
   funcionar pasar posible hacer usar valor`.split(/\s+/),
 )
-/** Weak words that carry some meaning all the same. */
+/** Weak words that carry some meaning nevertheless. */
 const halfWeak = new Set([
   'default',
   'option',
@@ -78,10 +80,10 @@ const halfWeak = new Set([
   'change',
 ])
 
-/** What words for being able to do something count where a yes or a no is wanted. */
+/** Weight of words for ability, such as "can", in questions that want a yes or a no. */
 const capabilityShare = 0.25
 
-/** What is named as an example, or comes from a question before, says less of what is asked about. */
+/** Start of an example or of an earlier question, which is less relevant than the question itself. */
 const example = new RegExp(
   String.raw`\(also: |\b(?:such as|for (?:example|instance)|e\.g\.|zum Beispiel|z\. ?B\.|par exemple|` +
     String.raw`por ejemplo)(?!\p{L})`,
@@ -89,7 +91,7 @@ const example = new RegExp(
 )
 const exampleShare = 0.4
 
-/** Two words that mean one: what texts say in either way is searched for as one. */
+/** Two words with one meaning. They are replaced because texts use either form. */
 const phrases: readonly [RegExp, string][] = [
   [/\b(?:turn|switch)(?:s|ed|ing)? (?:(\S+ ){0,2}?)off\b/gi, 'disable $1'],
   [/\b(?:turn|switch)(?:s|ed|ing)? (?:(\S+ ){0,2}?)on\b/gi, 'enable $1'],
@@ -104,13 +106,13 @@ const phrases: readonly [RegExp, string][] = [
 const token = /[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*(?:[.:/-]{1,2}[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*)*/gu
 const pieces = /[\p{Lu}]+(?![\p{Ll}])[\p{N}]*|[\p{Lu}]?[\p{Ll}\p{Lo}\p{M}]+[\p{N}]*|[\p{N}]+/gu
 
-/** Words of measure behind "how": what they ask for is noticed, and they are no words of an answer. */
+/** Words of measure after "how". They determine the wanted answer, but an answer does not repeat them. */
 const measure = new RegExp(
   String.raw`\b(how|wie) (?:long|many|much|large|big|often|soon|fast|high|deep|old|lange|viele?|` +
     String.raw`groß|oft|hoch|schnell)\b`,
   'gi',
 )
-/** Words that point at what is searched itself, which seldom calls itself by them. */
+/** Words for the searched project itself. Its files seldom use these words. */
 const searched = new RegExp(
   [
     String.raw`\b(?:these|those|this) (?:papers?|articles?|documents?|files?|texts?|notes|folder)\b`,
@@ -121,7 +123,7 @@ const searched = new RegExp(
   ].join('|'),
   'giu',
 )
-/** The language is guessed, small words are left out, and words that are asked for twice count once. */
+/** Parses the question. Guesses the language, removes small words, and counts repeated words once. */
 export async function parseQuestion(question: string): Promise<ParsedQuestion> {
   const clean = joinPhrases(foldVariants(question.normalize('NFC')))
   const words = (clean.match(token) ?? []).map((word) => word.toLowerCase())
@@ -176,7 +178,7 @@ const joinPhrases = (question: string) =>
 
 type BareTerm = Omit<QuestionTerm, 'synonyms' | 'part' | 'also'>
 
-/** A plain word, or a name whole and in its parts. */
+/** Returns the term of a plain word, or the terms of a name: the whole name and its parts. */
 function termsOfToken(
   word: string,
   isFirst: boolean,
@@ -192,7 +194,7 @@ function termsOfToken(
     return [{ word: text, stem: foldWord(lower, stem), weight: weight * share, isName, isCompound: false }]
   }
   if (own.length <= 1) {
-    // capitals in the middle of a sentence, all capitals and digits are names; German writes every noun large
+    // capitals in the middle of a sentence, all capitals and digits are names; German capitalizes every noun
     const isUpper = /^\p{Lu}[\p{Lu}\p{N}]+$/u.test(word)
     const isProper = /^\p{Lu}\p{Ll}+/u.test(word) && !isFirst && language !== 'de'
     return plain(word, 1, isUpper || isProper || /\d/.test(word))
@@ -208,12 +210,12 @@ function termsOfToken(
   return [whole, ...own.flatMap((piece) => plain(piece, isPlainHyphen ? 0.8 : 0.5, false))]
 }
 
-/** The form in which words of questions and of files are compared. */
+/** Returns the form in which words of questions and of files are compared. */
 export function foldWord(lower: string, stem: StemWord): string {
   return stem === keepWord ? stem(lower) : removeAccents(stem(lower))
 }
 
-/** Stem to the stems of the words that share a group with it. */
+/** Returns a map from each stem to the stems of the words that share a group with it. */
 function synonymsOf(stem: StemWord): Map<string, string[]> {
   const out = new Map<string, string[]>()
   for (const group of listSynonymGroups()) {

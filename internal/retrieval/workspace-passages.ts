@@ -1,4 +1,4 @@
-// Finds passages below a folder of the workspace, and prints them for a model and for people.
+// Passage search below a directory of the workspace, and its output for models and users.
 
 import { join } from 'node:path'
 import type { Failure } from '../base/errors.ts'
@@ -19,15 +19,15 @@ interface PassageQuery {
   question: string
   limit: number
   means: SearchMeans
-  /** Told at the start and several times a second how many files are read. */
+  /** Called at the start and several times a second with the number of files read so far. */
   onProgress?: PassageSearch['onProgress']
-  /** Who reads the text: a model gets no scores. */
+  /** Reader of the text. A model gets no scores. */
   reader: PassageReader
 }
 
 type PassageReader = 'model' | 'caller'
 
-/** A passage as a program gets it. */
+/** A passage in the JSON output. */
 export interface PassageResult {
   path: string
   line: number
@@ -39,18 +39,18 @@ export interface PassageResult {
   matched: string[]
   part: number
   follows?: string
-  /** The lines of it that are worth quoting, and the one that says most. */
+  /** The lines that are worth quoting, and the most informative line. */
   best: QuotedHit['best']
-  /** Further lines of it that say nearly as much. */
+  /** Further lines that say nearly as much. */
   second?: QuotedHit['second']
   text: string
-  /** Where it stands in a document, whose lines nobody sees. */
+  /** Position in a document, because no user sees its lines. */
   place?: string
-  /** What the reader has to know of the file: a guessed encoding, or parts that are not shown. */
+  /** Notices about the file: a guessed encoding, or parts that are not shown. */
   notes?: readonly string[]
 }
 
-/** A sentence about the whole search, with what it is about. */
+/** A notice about the whole search, and its subject. */
 interface PassageRemark {
   about:
     | 'words'
@@ -80,7 +80,7 @@ export interface PassageAnswer {
   failure: Failure | undefined
 }
 
-/** One of many: the whole path is put together when the file is read. */
+/** A file in a long list. Its full path is built only when the file is read. */
 class ListedFile implements PassageFile {
   readonly path: string
   readonly #tree: PrefixedTree
@@ -95,7 +95,7 @@ class ListedFile implements PassageFile {
   }
 }
 
-/** Characters of passages that one answer shows. */
+/** Maximum characters of passages in one answer. */
 const maxShownChars = 14_000
 
 export async function searchPassages(query: PassageQuery): Promise<PassageAnswer> {
@@ -116,7 +116,7 @@ export async function searchPassages(query: PassageQuery): Promise<PassageAnswer
   }
 }
 
-/** Returns what was found as data, with remarks, and as text for `reader`. */
+/** Returns the result as data, with notices, and as text for `reader`. */
 export function describePassages(
   found: FoundPassages,
   reader: PassageReader,
@@ -137,7 +137,7 @@ export function describePassages(
   }
 }
 
-/** The first one is shown whatever its size. */
+/** Returns the hits that fit. The first hit is always included. */
 function withinRoom(hits: readonly QuotedHit[]): QuotedHit[] {
   let left = maxShownChars
   return hits.filter(({ text }, i) => {
@@ -150,7 +150,7 @@ function toResult({ path, from, to, counted: _, ...hit }: QuotedHit): PassageRes
   return { path, line: from, end_line: to, ...hit }
 }
 
-/** The place and title, then the lines with their numbers, as `read` prints them. */
+/** Formats the position and title, then the numbered lines, as `read` prints them. */
 function formatHit(hit: QuotedHit, reader: PassageReader): string {
   const { path, from, to, heading, symbol, text } = hit
   const title = heading || symbol.split(' ').slice(0, 3).join(' ')
@@ -160,7 +160,9 @@ function formatHit(hit: QuotedHit, reader: PassageReader): string {
   return [escapeControls(head.join('  ')).replaceAll('\t', ' '), ...lines].join('\n')
 }
 
-/** The place in a document, and the name that an earlier passage uses and this one defines. */
+/**
+ * Describes the position in a document, and the name that the passage defines and an earlier passage uses.
+ */
 function describePlace({ place, follows }: QuotedHit): string {
   const parts = [
     ...(place === undefined ? [] : [`in ${place}`]),
@@ -183,7 +185,7 @@ function formatQuotes({ best, second }: QuotedHit): string {
   return `best ${lines(best)}${further}`
 }
 
-/** Where a word stands that nothing states. */
+/** Describes where a word occurs that no text states. */
 function formatMention({ word, path, line, refuses }: FoundPassages['mentions'][number]): string {
   const why = refuses ? ', which refuses it' : ''
   return `${word} stands only in tests, data or addresses, such as ${path}:${line}${why}`
@@ -195,7 +197,7 @@ function sizeOf(bytes: number): string {
     : `${groupDigits(Math.round(bytes / 1_000_000))} MB`
 }
 
-/** One line for each file that has something to say. */
+/** Returns one line for each file with notices. */
 const notesOfFiles = (hits: readonly QuotedHit[]) => [
   ...new Set(hits.flatMap(({ path, notes }) => (notes ? [`${path}: ${notes.join('; ')}`] : []))),
 ]
@@ -225,7 +227,7 @@ function remarksOf(found: FoundPassages, shown: number): PassageRemark[] {
   return remarks.flatMap(([about, texts]) => texts.map((text) => ({ about, text: escapeControls(text) })))
 }
 
-/** Returns the remarks as `reader` sees them: a model learns what is missing, not how much was counted. */
+/** Returns the notices for `reader`. A model gets the missing words, but no counts. */
 export function remarksFor(
   answer: Pick<PassageAnswer, 'remarks' | 'coverage'>,
   reader: PassageReader,

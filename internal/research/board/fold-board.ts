@@ -1,12 +1,12 @@
-// The board of an experiment session, from its ledger.
+// Status of an experiment session, folded from its ledger.
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
 import type { LedgerState } from '../ledger/fold.ts'
 import { buildOverview, type OverviewRow } from '../report/overview.ts'
 
-/** What the ledger does not tell: runs that are not logged yet, the loop, and the ideas for later. */
+/** Data that is not in the ledger: runs that are not logged yet, the loop, and the ideas for later. */
 type ResearchSurroundings = Pick<ResearchBoard, 'pending' | 'loop' | 'ideas'>
 
-/** Returns the board of the active segment, or undefined without one. `id` is `HOME.SESSION`. */
+/** Returns the status of the active segment, or undefined without one. `id` is `HOME.SESSION`. */
 export function foldResearchBoard(
   id: string,
   ledger: LedgerState,
@@ -61,7 +61,7 @@ const describeRun = (row: OverviewRow): BoardRun => ({
   timestamp: row.timestamp,
 })
 
-/** Words alone: knobs and numbers stand in what was tried. */
+/** Returns the texts among the notes. Knobs and numbers are part of the description already. */
 function readNotes(asi: Readonly<Record<string, unknown>> | undefined): NonNullable<BoardRun['notes']> {
   return Object.entries(asi ?? {}).flatMap(([name, text]) =>
     typeof text === 'string' && text !== '' && name !== 'thread'

@@ -1,4 +1,4 @@
-// The state of a checkout: head, branch, unfinished operations, and the settings and hooks that git obeys.
+// State of a checkout: head, branch, unfinished operations, and the settings and hooks that git obeys.
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
@@ -17,7 +17,7 @@ const operations: Readonly<Record<string, string>> = {
 }
 
 /**
- * The commit the checkout stands on. Throws UserError (exit 2) without one or in the middle of an operation.
+ * Returns the current commit. Throws UserError (exit 2) without a commit or in the middle of an operation.
  */
 export async function settledHead(repo: GitRepository, { gitDir }: RepositoryPaths): Promise<string> {
   for (const [name, what] of Object.entries(operations)) {
@@ -34,13 +34,13 @@ export async function settledHead(repo: GitRepository, { gitDir }: RepositoryPat
   return head
 }
 
-/** Name of the branch that is checked out; undefined when HEAD is detached. */
+/** Returns the name of the current branch, or undefined if HEAD is detached. */
 export async function branchOf(repo: GitRepository, cwd = repo.top): Promise<string | undefined> {
   const name = (await runGit(repo, ['rev-parse', '--symbolic-full-name', 'HEAD'], { cwd })).trim()
   return name.startsWith('refs/heads/') ? name : undefined
 }
 
-/** Files by which git would give other content for the same object, or look for objects elsewhere. */
+/** Files that make git return other content for an object, or search for objects elsewhere. */
 const converting = [
   'info/attributes',
   'info/grafts',
@@ -49,7 +49,7 @@ const converting = [
   'shallow',
 ]
 
-/** Settings that change what a checkout holds, or where git looks for it. */
+/** Settings that change the content of a checkout, or where git searches for it. */
 const convertingKeys = new RegExp(
   '^(core\\.(autocrlf|eol|attributesfile|worktree|bare|symlinks|filemode|ignorecase|sparsecheckout\\w*|' +
     'precomposeunicode|protecthfs|protectntfs|repositoryformatversion)|' +
@@ -57,7 +57,7 @@ const convertingKeys = new RegExp(
   'i',
 )
 
-/** A hash over everything of the repository itself that decides what a tree gives when it is checked out. */
+/** Returns a hash over everything in the repository that decides the content of a checked-out tree. */
 export async function contentRulesHash(
   repo: GitRepository,
   { commonDir, gitDir }: RepositoryPaths,
@@ -73,14 +73,17 @@ export async function contentRulesHash(
   return fingerprint([...parts, refs, ...settings.sort()].join('\n'))
 }
 
-/** Whether a ref that replaces an object can be there; false spares asking git. */
+/** Returns whether refs that replace objects may exist. If not, git need not be called. */
 async function mayReplace(commonDir: string): Promise<boolean> {
   for (const name of ['refs/replace', 'reftable'])
     if (await lstat(join(commonDir, name)).catch(() => undefined)) return true
   return ((await readIfPresent(join(commonDir, 'packed-refs'))) ?? '').includes(' refs/replace/')
 }
 
-/** As git reads them; again only when the bytes of the files are others, or name more files. */
+/**
+ * Returns the settings as git reads them. They are cached until the files change, unless
+ * they include other files.
+ */
 async function localSettings(repo: GitRepository, files: readonly string[]): Promise<string> {
   const read = () => Promise.all(files.map(signOf))
   const key = (await read()).join(' ')
@@ -97,7 +100,7 @@ async function signOf(path: string): Promise<string> {
   return bytes ? fingerprint(bytes) : '-'
 }
 
-/** A hash over hooks, configuration and what changes content: a benchmark has no business in there. */
+/** Returns a hash over hooks, configuration and content rules, which a benchmark must not change. */
 export async function gitMachineryHash(repo: GitRepository, repository: RepositoryPaths): Promise<string> {
   const { commonDir, gitDir } = repository
   const parts: string[] = [await contentRulesHash(repo, repository)]

@@ -1,4 +1,4 @@
-// Git trees: made, compared and unpacked without touching anybody's index or files.
+// Git trees, created, compared and unpacked without changes to the user's index or files.
 
 import { copyFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,39 +16,42 @@ export interface TreeEntry {
   id: string
 }
 
-/** A path that two trees have different content, mode or kind at; undefined where a tree does not have it. */
+/**
+ * A path whose content, mode or kind differs between two trees. A side is undefined if its
+ * tree lacks the path.
+ */
 export interface TreeDifference {
   path: string
   from: TreeEntry | undefined
   to: TreeEntry | undefined
 }
 
-/** Where git objects are and where private indexes may be written. */
+/** Location of git objects and of private indexes. */
 export interface GitRepository {
   run: RunCommand
   /** Any directory inside the repository. */
   top: string
-  /** Folder for private indexes, below the data directory. */
+  /** Directory for private indexes, below the data directory. */
   scratch: string
-  /** Folder of the repository's configuration. */
+  /** Directory of the repository's configuration. */
   commonDir?: string
   signal?: AbortSignal
-  /** A person has trusted the repository, so that its content filters run. */
+  /** True if the user has trusted the repository, so that its content filters run. */
   trusted?: boolean
-  /** What was found out about the repository's settings, for as long as it stays true. */
+  /** Cached settings of the repository, valid until they change. */
   known?: { filters: FilterMemory; settings: Map<string, string> }
 }
 
-/** Subcommands that may start the filters of the person; the others start nothing, hooks being off. */
+/** Subcommands that may start the user's filters. All others start no program, because hooks are off. */
 const filtering = new Set(['add', 'checkout-index', 'worktree', 'hash-object'])
 
-/** Objects are what their names say, and nothing is fetched that is not there. */
+/** Environment that disables object replacement and the download of missing objects. */
 const faithful = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' }
 
 const long = { timeoutMs: 600_000, keepBytes: 256 << 20 }
 let count = 0
 
-/** Runs `work` with the path of an index of its own, which is gone afterwards. */
+/** Runs `work` with the path of a new index and removes the index afterwards. */
 export async function withPrivateIndex<T>(
   repo: GitRepository,
   work: (index: string) => Promise<T>,
@@ -64,8 +67,8 @@ export async function withPrivateIndex<T>(
 }
 
 /**
- * What git prints, in `cwd` (the top of the checkout unless said otherwise), with a private index if given,
- * and with `files` as the folder that it writes to instead of the checkout.
+ * Runs git in `cwd` (default: the top of the checkout) and returns its output. Uses a private index if set,
+ * and `files` as the work tree instead of the checkout.
  */
 export async function runGit(
   repo: GitRepository,
@@ -94,9 +97,8 @@ export async function runGit(
 }
 
 /**
- * The tree of a checkout as it is: tracked files, and untracked ones that are not ignored; without what lies
- * below one of `without`. Starts from a copy of the checkout's own index, so that only changed files are
- * read.
+ * Returns the current tree of a checkout: tracked files, and untracked files that are not ignored, except
+ * paths below `without`. Starts from a copy of the checkout's index, so git reads only changed files.
  */
 export async function snapshotTree(
   repo: GitRepository,
@@ -106,7 +108,8 @@ export async function snapshotTree(
   return withPrivateIndex(repo, async (index) => {
     await copyIndex(checkout, index)
     const at = { index, cwd: checkout.top }
-    // `add` names an ignored folder among its exclusions as an error; leaving it out afterwards does not
+    // git reports an error if an exclusion of `add` names an ignored directory, so the
+    // paths are removed afterwards
     await runGit(repo, ['add', '--all', '--', '.'], at)
     if (without.length > 0)
       await runGit(
@@ -119,9 +122,8 @@ export async function snapshotTree(
 }
 
 /**
- * Copies a checkout's index with its time. Git trusts what it has noted of a file unless the file is as young
- * as the index: a copy that looked younger would hide changes made within the same second. False when there
- * is none.
+ * Copies a checkout's index with its time. Git trusts its notes about a file unless the file is as new as the
+ * index. A newer copy would hide changes made within the same second. Returns false if there is no index.
  */
 export async function copyIndex({ gitDir }: { gitDir: string }, to: string): Promise<boolean> {
   const from = join(gitDir, 'index')
@@ -136,7 +138,7 @@ export async function copyIndex({ gitDir }: { gitDir: string }, to: string): Pro
   }
 }
 
-/** Whole seconds: that is how git compares. */
+/** Sets the time in whole seconds, the unit in which git compares. */
 export async function setFileTime(path: string, ms: number): Promise<void> {
   const seconds = Math.floor(ms / 1000)
   await utimes(path, seconds, seconds)
@@ -144,7 +146,7 @@ export async function setFileTime(path: string, ms: number): Promise<void> {
 
 const literal = (path: string) => `:(top,literal)${path}`
 
-/** Every file of a tree. */
+/** Returns every file of a tree. */
 export async function listTree(repo: GitRepository, tree: string): Promise<Map<string, TreeEntry>> {
   const found = new Map<string, TreeEntry>()
   for (const row of (await runGit(repo, ['ls-tree', '-r', '-z', '--full-tree', tree])).split('\0')) {
@@ -154,7 +156,7 @@ export async function listTree(repo: GitRepository, tree: string): Promise<Map<s
   return found
 }
 
-/** What changes from one tree to another, by path; a rename is a removal and an addition. */
+/** Returns the differences between two trees by path. A rename is a removal and an addition. */
 export async function compareTrees(repo: GitRepository, from: string, to: string): Promise<TreeDifference[]> {
   if (from === to) return []
   const rows = (
@@ -170,7 +172,7 @@ export async function compareTrees(repo: GitRepository, from: string, to: string
   return found
 }
 
-/** The tree that is `onto` with these paths as they are in the differences' `to`. */
+/** Returns the tree `onto` with the paths of the differences in their `to` state. */
 export async function graftTree(
   repo: GitRepository,
   onto: string,
@@ -187,7 +189,10 @@ export async function graftTree(
   })
 }
 
-/** Lines for `update-index --index-info`; removals first, so that a file can take a folder's name. */
+/**
+ * Returns the lines for `update-index --index-info`. Removals come first, so that a file
+ * can replace a directory.
+ */
 export function indexInfo(changes: readonly TreeDifference[]): string {
   const gone = changes.flatMap(({ path, from, to }) =>
     to === undefined ? [`0 ${'0'.repeat(from?.id.length ?? 40)}\t${path}\0`] : [],
@@ -196,7 +201,7 @@ export function indexInfo(changes: readonly TreeDifference[]): string {
   return [...gone, ...there].join('')
 }
 
-/** The tree of a commit or tree-ish; undefined when it does not exist. */
+/** Returns the tree of a commit or tree-ish, or undefined if it does not exist. */
 export async function resolveTree(repo: GitRepository, name: string): Promise<string | undefined> {
   return found(runGit(repo, ['rev-parse', '--verify', '-q', `${name}^{tree}`]))
 }
@@ -218,12 +223,12 @@ async function found(answer: Promise<string>): Promise<string | undefined> {
   }
 }
 
-/** A patch that turns `from` into `to`, binary files included. */
+/** Returns a patch that turns `from` into `to`, including binary files. */
 export function createPatch(repo: GitRepository, from: string, to: string): Promise<string> {
   return runGit(repo, ['diff', '--binary', '--full-index', '--no-renames', '--no-color', from, to])
 }
 
-/** Writes a tree's files into a directory that has none of them, filters applied as in any checkout. */
+/** Writes a tree's files into a directory without any of them. Filters apply as in any checkout. */
 export async function unpackTree(repo: GitRepository, tree: string, dir: string): Promise<void> {
   makeDirectory(dir, 0o700)
   const args = ['read-tree', '--reset', '-u', '--no-sparse-checkout', tree]
@@ -231,9 +236,9 @@ export async function unpackTree(repo: GitRepository, tree: string, dir: string)
 }
 
 /**
- * Compares what lies in `dir` with the objects that the tree names; `paths`: only these. Throws
- * MeasurementStopped when an object holds something else than its name says: best would be another program
- * under the same hash.
+ * Compares the files in `dir` with the objects of the tree; `paths`: only these. Throws
+ * MeasurementStopped if an object's content does not match its hash, because best would then be another
+ * program under the same hash.
  */
 export async function verifyTreeFiles(
   repo: GitRepository,
@@ -247,7 +252,7 @@ export async function verifyTreeFiles(
   if (different.length === 0) return
   const there = different.filter((path) => !path.includes('\n'))
   const input = there.map((path) => `${path}\n`).join('')
-  // as git would take them in again: line ends and encodings that the tree itself asks for are no difference
+  // hashed as git would add them, so line ends and encodings that the tree itself requests are no difference
   const gitDir = repo.commonDir ?? (await runGit(repo, ['rev-parse', '--absolute-git-dir'])).trim()
   const at = { files: dir, cwd: dir, gitDir, input }
   const ids = await runGit(repo, ['hash-object', '--stdin-paths'], at).catch(() => '')

@@ -1,4 +1,4 @@
-// Names of what a session stores in git and beside it: its refs, the holdout, the error without git.
+// Names that a session uses in git and on disk: its refs, the holdout file, the error without git.
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
@@ -13,14 +13,16 @@ export const needsGitError = (what: string) =>
     hint: 'Run `git init` and commit, or use the gate `plain`, which works without commits and restoring.',
   })
 
-/** Not below the session's folder: nothing that is measured lies on the way to it. */
+/**
+ * Returns the path of a holdout. It is outside of the session's directory, so no measured path leads to it.
+ */
 export const holdoutFile = (dir: string, segment: number): string =>
   join(dataFolderOf(dir), 'holdouts', fingerprint(`${dir} ${segment}`).slice(0, 24))
 
-/** Our refs of a session, without a slash at the end. */
+/** Returns Anode's ref prefix of a session, without a slash at the end. */
 export const sessionRefs = (dir: string): string => `refs/anode/${dir.split('/').at(-1)}`
 
-/** Identity of commits that only hold a tree for later. */
+/** Identity of commits that only keep a tree. */
 const keeper = {
   GIT_AUTHOR_NAME: 'anode',
   GIT_AUTHOR_EMAIL: 'anode@localhost',
@@ -28,7 +30,7 @@ const keeper = {
   GIT_COMMITTER_EMAIL: 'anode@localhost',
 }
 
-/** A commit that keeps a tree from being collected; nobody's branch leads to it. */
+/** Creates a commit that protects a tree from garbage collection. It is on no branch. */
 export async function retainTree(
   repo: GitRepository,
   tree: string,

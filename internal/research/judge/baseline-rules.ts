@@ -13,9 +13,9 @@ export const minFinalPairs = 20
 type NullStep = { need: 'pairs'; count: number } | { usable: boolean; floorPct: number; veryNoisy: boolean }
 
 /**
- * Measures the baseline against itself. When it "wins" the first round, a second one of fresh pairs decides;
- * winning both makes the metric unusable. A floor above 30 % is accepted and marked. `pairs` holds both
- * rounds in order.
+ * Judges a measurement of the baseline against itself. If it "wins" the first round, a second round of fresh
+ * pairs decides. Two wins make the metric unusable. A floor above 30 % is accepted and marked. `pairs`
+ * contains both rounds in order.
  */
 export function judgeNullTest(rules: JudgeRules, pairs: readonly SamplePair[]): NullStep {
   const floorPct = 100 * noiseFloor(pairs.flatMap(({ base, cand }) => [base.value, cand.value]))
@@ -33,8 +33,8 @@ export function judgeNullTest(rules: JudgeRules, pairs: readonly SamplePair[]): 
 }
 
 /**
- * Best against baseline on pairs that were measured for nothing else; the only effect that may be called a
- * gain.
+ * Judges best against the baseline on pairs that were measured only for the final. Only this effect may
+ * be called a gain.
  */
 export function concludeFinal(
   rules: JudgeRules,
@@ -47,16 +47,16 @@ export function concludeFinal(
 }
 
 /**
- * Level of the final that is the `number`th of one best. All of them together stay below `alpha` however
- * often somebody measures again, because the sum of 1/(k(k+1)) over all k is 1; repeating
- * the final gains nothing.
+ * Returns the level of the final with this `number` for one best tree. The sum of all levels stays below
+ * `alpha`, because the sum of 1/(k(k+1)) over all k is 1, so repeating the final gains nothing.
  */
 export function finalLevel(alpha: number, number: number): number {
   return alpha / (number * (number + 1))
 }
 
 /**
- * Whether the test of a final shows that best is better than the baseline; the interval is for looking at.
+ * Returns whether the test of a final shows that best is better than the baseline. The interval
+ * is for display only.
  */
 export function isShown(
   effect: Pick<MeasuredEffect, 'p' | 'pct'>,
@@ -67,11 +67,12 @@ export function isShown(
   return better && effect.p < finalLevel(gate.alpha, number)
 }
 
-/** Pairs that settle the final of a metric whose value has never moved. */
+/** Pairs that settle the final of a metric whose value has never changed. */
 export const constantPairs = 2
 
 /**
- * Whether the baseline's values are at least 3 and all the same: the judge then lets single values decide.
+ * Returns whether the baseline has at least 3 values and all are equal. The judge then
+ * lets single values decide.
  */
 export function isDeterministic({ baseline }: Pick<ExperimentSegment, 'baseline'>): boolean {
   const values = baseline?.samples.map(({ value }) => value) ?? []
@@ -79,8 +80,8 @@ export function isDeterministic({ baseline }: Pick<ExperimentSegment, 'baseline'
 }
 
 /**
- * The final effect where fresh values of both trees are those that were known before: `known` are the
- * baseline's and best's. Undefined when one has moved; only `concludeFinal` can then tell.
+ * Returns the final effect if fresh values of both trees equal the `known` ones of the baseline and best.
+ * Returns undefined if a value has changed; then only `concludeFinal` can decide.
  */
 export function concludeConstant(
   { direction }: Pick<JudgeRules, 'direction'>,
@@ -97,15 +98,15 @@ export function concludeConstant(
   return { ...unit, pct, ci: [pct, pct], p: moved < 0 ? 0 : 1, pairs: pairs.length, confirmed: false }
 }
 
-/** Every 10 runs or 30 minutes the baseline is measured again. */
+/** Returns whether the baseline has to be measured again, every 10 runs or 30 minutes. */
 export function driftDue(runs: number, ms: number): boolean {
   return runs >= 10 || ms >= 30 * 60_000
 }
 
 /**
- * How far later samples of the baseline tree lie from the first ones: `pct` is the median change, `drifted`
- * that `|median ln ratio|` is over 3 noise floors. Values of 0 or below are compared as differences by their
- * size.
+ * Compares later samples of the baseline tree with the first ones. `pct` is the median change;
+ * `drifted` means that `|median ln ratio|` is over 3 noise floors. Values of 0 or below are
+ * compared as relative differences.
  */
 export function judgeDrift(
   first: readonly number[],
@@ -119,12 +120,18 @@ export function judgeDrift(
   return { pct, drifted: Math.abs(moved) > 3 * noiseFloor(first) }
 }
 
-/** The rule that fools itself, for comparison only: one sample beats the best one so far. */
+/**
+ * Returns whether one sample beats the best one so far. This naive rule accepts noise and
+ * serves only for comparison.
+ */
 export function isNaiveGain(best: number, sample: number, direction: MetricDirection): boolean {
   return direction === 'lower' ? sample < best : sample > best
 }
 
-/** Advice on one sample under the gate `plain`; below 3 samples of the baseline tree it is `undecided`. */
+/**
+ * Returns advice on one sample under the gate `plain`. With fewer than 3 samples of the baseline
+ * tree it is `undecided`.
+ */
 export function adviseOnSample(
   baseline: readonly number[],
   best: number,

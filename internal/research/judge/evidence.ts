@@ -1,8 +1,8 @@
-// The evidence about a candidate, the rules it is judged by, and the verdict that follows from them.
+// Evidence about a candidate, the rules of judgment, and the resulting verdict.
 import type { MetricDirection } from '../stats/statistics.ts'
 import type { GuardOutcome, GuardrailMetric } from './guardrail-metric.ts'
 
-/** Anode's own measurement of one execution, under the names of the metrics that it bounds. */
+/** Anode's own measurement of one execution, keyed by the metrics that it bounds. */
 export interface OwnMeasurement {
   cpu_ms?: number
   wall_ms?: number
@@ -12,11 +12,11 @@ export interface OwnMeasurement {
 export interface MetricSample {
   value: number
   metrics: Readonly<Record<string, number>>
-  /** Absent where the execution could not be measured from outside. */
+  /** Undefined if the execution could not be measured from outside. */
   own?: OwnMeasurement
 }
 
-/** Best and candidate measured back to back. */
+/** Best and candidate, measured one directly after the other. */
 export interface SamplePair {
   base: MetricSample
   cand: MetricSample
@@ -24,19 +24,19 @@ export interface SamplePair {
 
 export interface JudgeRules {
   direction: MetricDirection
-  /** Ascending numbers of pairs after which a decision may fall. */
+  /** Ascending numbers of pairs after which a decision is possible. */
   looks: readonly number[]
   alpha: number
-  /** Least improvement as a share; undefined: 1 %, and 0 for a deterministic metric. */
+  /** Minimum improvement as a share; undefined: 1 %, and 0 for a deterministic metric. */
   minEffect?: number
-  /** Fresh pairs that must repeat a gain; 0: none. */
+  /** Number of fresh pairs that must repeat a gain; 0: none. */
   confirm: number
-  /** An improvement beyond this factor is not believed. */
+  /** Factor above which an improvement counts as implausible. */
   maxPlausible: number
   guards: readonly GuardrailMetric[]
-  /** What must be asked after the statistics before a keep. */
+  /** Gates that a keep has to pass after the statistics. */
   after: readonly AcceptanceGate[]
-  /** Anode measures the metric itself, so that equal printed values do not settle it. */
+  /** True if Anode measures the metric itself, so equal printed values do not settle it. */
   measured?: boolean
   seed: number
 }
@@ -50,16 +50,16 @@ export interface CandidateEvidence {
   run: number
   /** The candidate's tree equals best. */
   unchanged?: boolean
-  /** Samples of the baseline tree, and of best when that is another tree. */
+  /** Samples of the baseline tree, and of best if that is another tree. */
   baseline: readonly MetricSample[]
   best: readonly MetricSample[]
-  /** Samples of the candidate alone, asked for while the metric looks deterministic. */
+  /** Samples of the candidate alone, used while the metric looks deterministic. */
   alone: readonly MetricSample[]
   pairs: readonly SamplePair[]
   confirmation: readonly SamplePair[]
-  /** Best over baseline for each guard metric, from the verdict that kept best; absent: 1. */
+  /** Ratio of best to the baseline for each guard metric, from the verdict that kept best. Default: 1. */
   carry?: Readonly<Record<string, number>>
-  /** Whether the benchmark itself printed the values: `ok`, or why that is not sure. */
+  /** Whether the benchmark itself printed the values: `ok`, or the reason for doubt. */
   voice?: 'ok' | { detail: string }
   checks?: ChecksOutcome
   holdout?: HoldoutOutcome
@@ -84,7 +84,7 @@ export type VerdictReason =
   | 'scope'
   | 'lock_violation'
   | `guard:${string}`
-/** `pct` and `ci` are changes of the raw metric in percent, of scale `absolute` in its own unit. */
+/** `pct` and `ci` are changes of the raw metric in percent, or in its own unit for scale `absolute`. */
 export interface MeasuredEffect {
   pct: number
   ci: [number, number]
@@ -100,7 +100,7 @@ export interface CandidateVerdict {
   reason: VerdictReason
   effect?: MeasuredEffect
   guards: GuardOutcome[]
-  /** Equal within the noise and smaller: a person may prefer it. */
+  /** Set if the candidate is equal within the noise and smaller, so a user may prefer it. */
   offer?: 'simpler'
   detail?: string
 }

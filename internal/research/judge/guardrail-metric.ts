@@ -5,21 +5,25 @@ import type { SeededRandom } from '../stats/seeded-random.ts'
 import { medianOf, signFlipTest } from '../stats/statistics.ts'
 
 /**
- * `factor` limits the ratio to the baseline tree, `limit` every single sample. Exactly one of them is there.
+ * `factor` limits the ratio to the baseline tree, `limit` every single sample. Exactly one of them is set.
  */
 export type GuardrailMetric =
   | { metric: string; op: '<=' | '>='; ref: 'baseline'; factor: number }
   | { metric: string; op: '<=' | '>='; limit: number }
 
-/** Values of one guard metric: pairs of best and candidate, undefined where a run did not print it. */
+/**
+ * Values of one guard metric, as pairs of best and candidate. A value is undefined if a run did not print it.
+ */
 interface GuardSamples {
   base: (number | undefined)[]
   cand: (number | undefined)[]
-  /** Best over baseline as known from earlier verdicts, 1 while best is the baseline. */
+  /** Ratio of best to the baseline from earlier verdicts, 1 while best is the baseline. */
   carry: number
 }
 
-/** `ratio` is candidate over baseline (NaN when unknown), `p` that of the test for exceeding the factor. */
+/**
+ * `ratio` is candidate over baseline (NaN if unknown), `p` the result of the test for exceeding the factor.
+ */
 export interface GuardOutcome {
   metric: string
   ok: boolean
@@ -31,7 +35,7 @@ export interface GuardOutcome {
 const form = /^([^<>=\s]+)\s*(<=|>=)\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(x?)$/
 
 /**
- * Reads `binary_kb<=1.02x` (relative to the baseline) or `rss_mb<=512`. Throws UserError for anything else.
+ * Parses `binary_kb<=1.02x` (relative to the baseline) or `rss_mb<=512`. Throws UserError for anything else.
  */
 export function parseGuard(text: string): GuardrailMetric {
   const [, metric = '', op = '', number = '', relative] = form.exec(text.trim()) ?? []
@@ -46,10 +50,10 @@ export function parseGuard(text: string): GuardrailMetric {
 }
 
 /**
- * Judges one guard on the pairs of a measurement. A ratio fails when its median is beyond the factor and the
- * one-sided sign-flip test of the excess has p < 0.05; with fewer than 5 pairs, which can never reach that,
- * the median alone decides. Ratios need values above 0; without them the excess over the factor is taken as a
- * plain difference.
+ * Judges one guard on the pairs of a measurement. A ratio fails if its median is beyond the factor and
+ * the one-sided sign-flip test of the excess has p < 0.05. With fewer than 5 pairs the test cannot
+ * reach that, so the median alone decides. Ratios need values above 0; otherwise the excess over the
+ * factor is a plain difference.
  */
 export function judgeGuard(
   guard: GuardrailMetric,
@@ -77,7 +81,7 @@ export function judgeGuard(
     excess.map((value) => -value),
     random,
   )
-  // the last bits of a logarithm are no excess
+  // rounding errors of a logarithm do not count as excess
   const beyond = medianOf(excess) > 1e-12
   const ok = !(beyond && (excess.length < 5 || p < 0.05))
   return ok ? { ...outcome, ok, p } : { ...outcome, ok, why: 'factor', p }

@@ -1,4 +1,4 @@
-// The judge: asks for measurements until a verdict stands, from its arguments alone.
+// Judge that requests measurements until it reaches a verdict. It depends on its arguments only.
 import { seededRandom } from '../stats/seeded-random.ts'
 import { medianOf, pairDifferences, rawChange, signFlipTest } from '../stats/statistics.ts'
 import { differencesOf, effectThreshold, effectUnit, measuredEffectOf } from './effect.ts'
@@ -14,7 +14,7 @@ import type {
 import { type GuardOutcome, judgeGuard } from './guardrail-metric.ts'
 import { isPlausible, type MeasuredGain } from './plausibility.ts'
 
-/** What has to be measured or asked next; `count` is how many more are needed. */
+/** Next measurement or gate; `count` is the number of further samples. */
 type Need = { need: 'pairs' | 'confirmation' | 'alone'; count: number } | { need: AcceptanceGate }
 
 type Step = Need | CandidateVerdict
@@ -24,9 +24,8 @@ const confirmAlpha = 0.1
 const defaultEffect = 0.01
 
 /**
- * The next step for a candidate. Calling it again with the same arguments gives the same answer, and with
- * more pairs than were asked for the earliest look that settles the matter counts, so a verdict can be
- * recomputed from a ledger.
+ * Returns the next step for a candidate. The same arguments always give the same answer. With more pairs than
+ * requested, the earliest decisive look counts, so a verdict can be recomputed from a ledger.
  */
 export function nextStep(rules: JudgeRules, evidence: CandidateEvidence): Step {
   const barred = bar(evidence)
@@ -46,8 +45,8 @@ function bar({ outOfScope = [], unchanged, checks }: CandidateEvidence): Candida
 }
 
 /**
- * At least 3 values of the baseline, all equal, all known values of best equal, and the candidate's so far
- * too.
+ * Returns whether the metric is deterministic: at least 3 values of the baseline, and within each tree all
+ * known values are equal.
  */
 function isDeterministic(
   { measured }: JudgeRules,
@@ -58,7 +57,7 @@ function isDeterministic(
   return baseline.length >= 3 && pairs.length === 0 && [baseline, best, alone].every(equal)
 }
 
-/** One value decides: there is no noise to test against. */
+/** Judges a deterministic metric. One value decides, because there is no noise to test against. */
 function single(rules: JudgeRules, evidence: CandidateEvidence): Step {
   const { baseline, best, alone } = evidence
   if (alone.length < 2) return { need: 'alone', count: 2 - alone.length }
@@ -117,7 +116,7 @@ function confirm(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredG
   return confirmed ? admit(rules, evidence, { ...gain, effect }) : discard('not_confirmed', effect)
 }
 
-/** A gain by the numbers still has to pass the guards, the checks and the holdout, in this order. */
+/** Checks a numeric gain against the guards, the checks and the holdout, in this order. */
 function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): Step {
   const { effect, pairs, reason = 'gain' } = gain
   if (!isPlausible(rules, evidence, gain)) return discard('implausible', effect)

@@ -1,8 +1,11 @@
-// Notes that explain a verdict: why a file is locked, what can be done about an implausible effect.
+// Notices that explain a verdict: why a file is locked, and how to handle an implausible effect.
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { commandWords } from '../workspace/integrity-lock.ts'
 
-/** `detail` names the file that is not as it was locked; nothing is said of what is no file of the lock. */
+/**
+ * Returns notices about the locked file that `detail` names. Returns none if the name is not a
+ * file of the lock.
+ */
 export function lockNotes({ config, command }: ExperimentSegment, detail: string): string[] {
   const file = detail.replace(/^best: /, '').split(' ')[0] ?? ''
   const named = (

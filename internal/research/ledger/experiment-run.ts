@@ -19,7 +19,7 @@ export const runStatuses: readonly ExperimentRunStatus[] = [
   'checks_failed',
 ]
 
-/** Why a run ended as it did: the judge's words, or those of executing and bookkeeping. */
+/** Reason for the end of a run: a reason of the judge, or one of execution and bookkeeping. */
 export type RunReason =
   | VerdictReason
   | 'baseline'
@@ -34,14 +34,14 @@ export type RunReason =
   | 'caller'
   | `exit ${string}`
 
-/** Samples in the order they were taken; `order` says which arm came first in each pair. */
+/** Samples in the order of measurement; `order` says which arm came first in each pair. */
 export interface SampleValues {
   base: number[]
   cand: number[]
   order?: string
 }
 
-/** What measuring has shown, as results and records share it. */
+/** Measured findings that results and records share. */
 interface RunFindings {
   run: number
   segment: number
@@ -59,28 +59,28 @@ interface RunFindings {
   lock: 'ok' | 'violated'
   detail?: string
   offer?: 'simpler'
-  /** Kept although it looks too good: confirmed in fresh pairs, with checks. */
+  /** Set for a kept run that looks too good. Fresh pairs and checks have confirmed it. */
   suspect?: true
-  /** Under what executions ran: `wall`, `namespaces`, or `not isolated: …`. */
+  /** Isolation of the executions: `wall`, `namespaces`, or `not isolated: …`. */
   isolation?: string
   tree?: string
 }
 
-/** The result of measuring. `status` is what the engine would log. */
+/** Result of a measurement. `status` is the status that the engine would log. */
 export interface RunResult extends RunFindings {
   gate: GateKind
   metricName: string
   unit?: string
   direction: 'lower' | 'higher'
   guards: GuardOutcome[]
-  /** Under `plain`: how the value compares with best. */
+  /** Comparison of the value with best under the gate `plain`. */
   advice?: SampleAdvice
   candidate?: string
   changed: string[]
   produced: string[]
   outside: string[]
   leaked: number
-  /** Tail of what the last execution printed, and of the checks. */
+  /** Tail of the output of the last execution, and of the checks. */
   output: string
   checksOutput?: string
   command?: string
@@ -89,7 +89,7 @@ export interface RunResult extends RunFindings {
   notes: string[]
 }
 
-/** What is known of a run from its start, and stays true until it is closed. */
+/** Data of a run that is known from its start and never changes. */
 interface StartedRun {
   run: number
   segment: number
@@ -99,29 +99,29 @@ interface StartedRun {
   started: string
   gate: GateKind
   where: 'workspace' | 'worktree'
-  /** Candidate's worktree; absent: the workspace. */
+  /** Candidate's worktree. Default: the workspace. */
   candidate?: string
   command?: string
   override: boolean
   lock: string
   /**
-   * Trees: best when it was measured, the candidate, and the checkout after the run (with what the run
-   * produced).
+   * Trees: best at the time of the measurement, the candidate, and the checkout after the run (with the files
+   * that the run produced).
    */
   parent?: string
   tree?: string
   after?: string
-  /** Commit that the checkout stood on. */
+  /** Current commit of the checkout. */
   head?: string
   description?: string
   seed: number
-  /** What has changed since it was measured; then it has to be measured again. */
+  /** What has changed since the measurement. If set, the run has to be measured again. */
   stale?: string
-  /** Whether files are to be put back once it is logged; absent until that is decided. */
+  /** Whether to restore files after the run is logged. Undefined until that is decided. */
   restore?: boolean
 }
 
-/** A commit on its way: the branch moves from `from` to `commit`, then the index follows. */
+/** An unfinished commit: the branch moves from `from` to `commit`, then the index follows. */
 export interface PendingCommit {
   commit: string
   from: string
@@ -135,7 +135,7 @@ interface RunningRun extends StartedRun {
   state: 'running'
 }
 
-/** Waits to be logged. */
+/** A measured run that is not logged yet. */
 export interface MeasuredRun extends StartedRun {
   state: 'measured'
   ran: RunResult
@@ -148,33 +148,33 @@ interface CommittingRun extends StartedRun {
   keep: PendingCommit
 }
 
-/** On record; what remains is to put files back. Without a result when it was cut off. */
+/** A logged run whose files still have to be restored. It has no result if it was interrupted. */
 interface RecordedRun extends StartedRun {
   state: 'logged'
   ran?: RunResult
 }
 
-/** On record for good: a line of the ledger, spelled as it is stored. */
+/** A closed run: a line of the ledger, in its stored spelling. */
 export interface RunLine extends RunFindings {
   type: 'run'
-  /** Tree of best when the run was measured. */
+  /** Tree of best at the time of the measurement. */
   parent?: string
   commit?: string | null
-  /** Where the candidate lives: the checkout of the person, or a worktree on the session's own branch. */
+  /** Location of the candidate: the user's checkout, or a worktree on the session's own branch. */
   where: 'workspace' | 'worktree'
   evidence: 'single_sample' | 'paired' | 'none'
-  /** True when `metric` was given by the caller; `parsed` is what had been measured. */
+  /** True if the caller supplied `metric`; `parsed` is then the measured value. */
   overridden?: boolean
   parsed?: number
   guards?: GuardOutcome[]
-  /** Best over baseline for each guard metric, of a kept run. */
+  /** Ratio of best to the baseline for each guard metric, of a kept run. */
   carry?: Record<string, number>
-  /** The verdict of the judge where the caller chose another status. */
+  /** Verdict of the judge, if the caller chose another status. */
   verdict?: ExperimentRunStatus
-  /** The command, where it was not the configured one; see run-line.ts. */
+  /** The command, if it was not the configured one; see run-line.ts. */
   command_override?: string
   changed?: string[]
-  /** Paths that the run itself made or changed, as they are in the tree `after`. */
+  /** Paths that the run itself created or changed, as in the tree `after`. */
   produced?: string[]
   after?: string
   outside?: string[]
@@ -188,15 +188,15 @@ export interface RunLine extends RunFindings {
 }
 
 /**
- * Spent on proposing. `usd` is null where a price is unknown (0 in lines of earlier versions); the kinds of
- * tokens are missing in those.
+ * Cost of the proposal. `usd` is null for an unknown price (0 in lines of earlier versions). Lines of earlier
+ * versions lack the kinds of tokens.
  */
 export interface ExperimentCost extends Partial<TokenFields> {
   usd: number | null
   tokens: number
-  /** Models that took over from the first of a list; absent where none did. */
+  /** Fallback models that replaced the first of a list; undefined if there was no replacement. */
   stand_ins?: string[]
 }
 
-/** An open run, as `pending.json` holds it; once closed, its RunLine remains. */
+/** An open run, as stored in `pending.json`. Once closed, only its RunLine remains. */
 export type ExperimentRun = RunningRun | MeasuredRun | CommittingRun | RecordedRun

@@ -1,4 +1,4 @@
-// Folds the lines of a ledger into the state of the session: segments, baseline, best, counts.
+// Fold of a ledger's lines into the state of the session: segments, baseline, best, counts.
 import type { MetricSample } from '../judge/evidence.ts'
 import { noiseFloor } from '../stats/noise-floor.ts'
 import { medianOf } from '../stats/statistics.ts'
@@ -19,7 +19,7 @@ interface Best {
   commit: string | null
   value: number | undefined
   evidence: RunLine['evidence']
-  /** Best over baseline for each guard metric; 1 where nothing is said. */
+  /** Ratio of best to the baseline for each guard metric. Default: 1. */
   carry: Readonly<Record<string, number>>
 }
 
@@ -34,10 +34,10 @@ interface Baseline {
 
 type Counts = Readonly<Record<ExperimentRunStatus | 'total', number>>
 
-/** One configuration and all that happened under it. */
+/** One configuration and everything that happened under it. */
 export interface ExperimentSegment {
   config: ConfigLine
-  /** The configured command: that of the header unless a later line names another. */
+  /** Configured command: from the header, unless a later line changes it. */
   command: string | undefined
   lock: string
   /** In the order in which they were logged. */
@@ -47,7 +47,7 @@ export interface ExperimentSegment {
   counts: Counts
   drifts: DriftLine[]
   finals: FinalLine[]
-  /** Commit of the workspace's branch that best is known to contain. */
+  /** Latest commit of the workspace's branch that is known to be part of best. */
   head: string | undefined
   /** `max_runs` has been reached. */
   stopped: boolean
@@ -57,13 +57,13 @@ export interface LedgerState {
   segments: ExperimentSegment[]
   /** The last segment. */
   active: ExperimentSegment | undefined
-  /** Number that the next run gets. */
+  /** Number of the next run. */
   nextRun: number
 }
 
 const none: Counts = { baseline: 0, keep: 0, discard: 0, crash: 0, checks_failed: 0, total: 0 }
 
-/** Lines of types or forms that are not known are passed over. */
+/** Folds the lines. Skips lines of unknown types or forms. */
 export function foldLedger(entries: readonly LedgerRecord[]): LedgerState {
   const segments: Growing[] = []
   let nextRun = 1
@@ -106,7 +106,7 @@ function begin(config: ConfigLine): Growing {
   }
 }
 
-/** The segment grows in place: a copy for every line would make a long ledger slow to open. */
+/** Adds a line to the segment in place, because a copy per line would make a long ledger slow to open. */
 function advance(segment: Growing, line: Exclude<LedgerEntry, ConfigLine>): void {
   switch (line.type) {
     case 'run':
@@ -156,7 +156,7 @@ function bestOf(line: RunLine, carry: Readonly<Record<string, number>>): Best {
 }
 
 function baselineOf(line: RunLine): Baseline | undefined {
-  // a value that somebody typed is no sample
+  // a value that a user typed is not a sample
   const values = line.samples?.base ?? (line.metric === undefined || line.overridden ? [] : [line.metric])
   if (values.length === 0) return undefined
   return {

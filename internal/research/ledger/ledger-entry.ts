@@ -1,4 +1,4 @@
-// The entries of a ledger by type; keys that are not listed here are kept and ignored.
+// Entries of a ledger by type. Unknown keys are kept and ignored.
 
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { GuardrailMetric } from '../judge/guardrail-metric.ts'
@@ -8,14 +8,14 @@ import type { MetricDirection } from '../stats/statistics.ts'
 import type { GateKind, RunLine, SampleValues } from './experiment-run.ts'
 import type { LedgerRecord } from './ledger.ts'
 
-/** The machine that measurements belong to. */
+/** The machine that the measurements were made on. */
 export interface HostMachine {
   cpus: number
   model: string
   node: string
 }
 
-/** What comparing the baseline with itself has shown; `deterministic`: every value was the same. */
+/** Result of the baseline compared with itself; `deterministic`: every value was equal. */
 export interface NullTestResult {
   floor_pct: number
   pairs: number
@@ -24,15 +24,15 @@ export interface NullTestResult {
 }
 
 /**
- * Who can print metrics that count, as the trial candidate at init has shown. `marked`: the benchmark prints
- * its metrics itself, so that a marked run can tell its lines from others.
+ * Source of the metrics that count, as the trial candidate at init has shown. `marked`: the benchmark prints
+ * its metrics itself, so a marked run can tell its lines from others.
  */
 export interface BenchmarkVoice {
   of: 'benchmark' | 'candidate' | 'unknown'
   marked: boolean
 }
 
-/** Header of a segment: everything that decides what a measurement means. */
+/** Header of a segment: everything that decides the meaning of a measurement. */
 export interface ConfigLine {
   type: 'config'
   v: 1
@@ -45,7 +45,7 @@ export interface ConfigLine {
   command?: string
   build?: string
   checks?: string
-  /** SHA-256 of the holdout command; its text is kept outside of every worktree. */
+  /** SHA-256 of the holdout command. Its text is stored outside of every worktree. */
   holdout?: string
   scope: string[]
   locked: string[]
@@ -62,21 +62,21 @@ export interface ConfigLine {
   timeoutMs: number
   checksTimeoutMs: number
   strictMetrics: boolean
-  /** The tool whose output the command prints; absent: METRIC lines. */
+  /** Tool whose output the command prints. Default: METRIC lines. */
   format?: BenchmarkFormat
   /** Metrics that Anode measures as sizes of files. */
   files?: MeasuredFile[]
-  /** Whether executions get private places; absent: where the machine allows it. */
+  /** Whether executions are isolated. Default: if the machine supports it. */
   isolate?: 'auto' | 'off' | 'require'
   carry: string[]
   env: string[]
   seed: number
-  /** `sha256:` of what is sealed, see seal.ts. */
+  /** `sha256:` of the sealed files, see seal.ts. */
   lock: string
   host: HostMachine
   nullTest?: NullTestResult | 'skipped'
   voice?: BenchmarkVoice
-  /** Tree of the baseline and the commit it was taken on; absent outside of git. */
+  /** Tree of the baseline and its commit; undefined outside of git. */
   tree?: string
   head?: string
   branch?: string
@@ -90,18 +90,21 @@ export interface DriftLine {
   pct: number
   drifted: boolean
   samples: number[]
-  /** The samples replace the first ones because the machine is another one. */
+  /** Set if the samples replace the first ones because the machine has changed. */
   host?: HostMachine
   timestamp: string
 }
 
-/** Best against baseline on fresh pairs: the only line that speaks of a gain. */
+/** Best against baseline on fresh pairs. Only this line may state a gain. */
 export interface FinalLine {
   type: 'final'
   segment: number
   run: number
   effect: MeasuredEffect
-  /** Which final of this best it is, from 1; its level; and whether the test shows a gain at that level. */
+  /**
+   * Number of this final for its best tree, from 1; its level; and whether the test shows a
+   * gain at that level.
+   */
   number?: number
   level?: number
   gain?: boolean
@@ -121,7 +124,7 @@ interface CommandLine {
   timestamp: string
 }
 
-/** What a crash had left behind and how it was settled. */
+/** Leftovers of a crash, and how they were settled. */
 interface RecoverLine {
   type: 'recover'
   what: string
@@ -129,7 +132,7 @@ interface RecoverLine {
   timestamp: string
 }
 
-/** Commits that somebody else made between two runs: they belong to best from here on. */
+/** Commits of other authors between two runs. They belong to best from here on. */
 interface AdoptLine {
   type: 'adopt'
   segment: number
@@ -140,7 +143,7 @@ interface AdoptLine {
   timestamp: string
 }
 
-/** What a hook of the session said. */
+/** Output of a hook of the session. */
 interface HookLine {
   type: 'hook'
   segment: number
@@ -179,7 +182,8 @@ const needs: Readonly<Record<LedgerEntry['type'], Readonly<Record<string, 'strin
   }
 
 /**
- * The entry as a line of a type known here, or undefined: of another type, or without what the type needs.
+ * Returns the entry as a line of a known type, or undefined if its type is unknown or a
+ * required key is missing.
  */
 export function asLedgerEntry(entry: LedgerRecord): (LedgerEntry & LedgerRecord) | undefined {
   const wanted = Object.hasOwn(needs, entry.type) ? needs[entry.type as LedgerEntry['type']] : undefined

@@ -1,10 +1,10 @@
-// The append-only ledger of experiments: JSON lines chained by hash, written durably, checked line by line.
+// Append-only ledger of experiments: JSON lines chained by hash, written durably, checked line by line.
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 
-/** One line; types and keys this version does not know are kept as they are. */
+/** One line. Unknown types and keys are kept unchanged. */
 export interface LedgerRecord {
   seq: number
   prev: string
@@ -14,17 +14,17 @@ export interface LedgerRecord {
 
 export interface Ledger {
   entries: LedgerRecord[]
-  /** Hash of the last whole line, `''` for none: what the next line carries as `prev`. */
+  /** Hash of the last whole line, `''` for an empty ledger. The next line stores it as `prev`. */
   head: string
-  /** Bytes of whole lines; what lies behind is `torn`, a line whose write did not end. */
+  /** Bytes of whole lines. The rest is `torn`, a line whose write did not finish. */
   size: number
   torn: Uint8Array
 }
 
 /**
- * Reads the bytes of `file`. A last line without its newline is torn and left out; any other line that is no
- * JSON, out of sequence or does not carry the hash of the line before throws UserError (exit 5) naming file
- * and line.
+ * Parses the bytes of `file`. A last line without its newline is torn and skipped. Throws UserError
+ * (exit 5) with file and line if any other line is invalid JSON, out of sequence, or lacks the hash
+ * of the previous line.
  */
 export function parseLedger(bytes: Uint8Array, file: string): Ledger {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -57,8 +57,8 @@ function entryOf(raw: Buffer): LedgerRecord | undefined {
 }
 
 /**
- * Adds one line behind `ledger` with one write and waits until the disk has it; the caller holds the
- * session's lock. Throws, with the file as it was, when the file is not `ledger.size` long or the disk takes
+ * Appends one line after `ledger` with one write and waits until it is on disk. The caller has the
+ * session's lock. Throws and leaves the file unchanged if its size is not `ledger.size` or the disk takes
  * only part of the line.
  */
 export async function appendEntry(file: string, ledger: Ledger, body: { type: string }): Promise<Ledger> {
@@ -85,7 +85,7 @@ export async function appendEntry(file: string, ledger: Ledger, body: { type: st
   return { entries: [...ledger.entries, entry], head, size: ledger.size + text.length, torn: ledger.torn }
 }
 
-/** Makes the name of a new ledger last too. */
+/** Writes the directory entry of a new ledger to disk. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

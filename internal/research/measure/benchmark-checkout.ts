@@ -1,4 +1,4 @@
-// The checkout that a benchmark runs in: sealed files over a tree, built once, as new before every execution.
+// The checkout that a benchmark runs in: sealed files over a tree, built once, reset before every execution.
 import { join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type GitRepository, unpackTree, verifyTreeFiles } from '../git/git-tree.ts'
@@ -23,12 +23,12 @@ export interface MeasurementCheckout {
   /** Top of the checkout. */
   readonly dir: string
   readonly stage: ExecutionStage
-  /** The first of the person's own files, carried into this checkout, that has changed since. */
+  /** Returns the first file of the user that was carried into this checkout and has changed since. */
   changedOrigin(): string | undefined
   /**
-   * Executes in the checkout as it was left, and takes back what that left or changed. `violated` names what
-   * the execution had no business to change: a locked file, the judge's data, the measuring process. Throws
-   * MeasurementStopped when somebody has changed the checkout since the last time.
+   * Executes in the checkout, and then removes or reverts what the execution left or changed. `violated`
+   * names a forbidden change: a locked file, the judge's data, the measuring process. Throws
+   * MeasurementStopped if the checkout has changed since the last execution.
    */
   use<T>(
     arm: MeasurementArm,
@@ -36,7 +36,7 @@ export interface MeasurementCheckout {
   ): Promise<{ value: T; violated?: string }>
 }
 
-/** Two checkouts of one tree. Throws MeasurementStopped when its build fails. */
+/** Opens two checkouts of one tree. Throws MeasurementStopped if its build fails. */
 export async function openTwinCheckouts(
   session: LockedSession,
   config: ConfigLine,
@@ -49,8 +49,8 @@ export async function openTwinCheckouts(
 }
 
 /**
- * Makes the checkout in a folder of its own; checkouts of one `slot` follow each other, opening removes the
- * one before. `edit` changes its files before the build. Throws MeasurementStopped when the build fails.
+ * Creates the checkout in a new directory. Opening one removes the previous checkout of its `slot`. `edit`
+ * changes its files before the build. Throws MeasurementStopped if the build fails.
  */
 export async function openMeasurementCheckout(
   session: LockedSession,
@@ -101,7 +101,7 @@ export async function openMeasurementCheckout(
     const value = await work(stage)
     const meddled = await before.changed()
     const [touched] = await reset()
-    // from inside its namespaces an execution cannot reach what belongs to the person
+    // an execution inside its namespaces cannot reach the user's files
     const violated = touched ?? meddled ?? (stage.isolated ? undefined : carried.changed())
     return { value, violated }
   }

@@ -1,4 +1,4 @@
-// Executes a benchmark, a build or a check once; the outcome is a sample or the reason for having none.
+// One execution of a benchmark, a build or a check. The outcome is a sample or the reason for its absence.
 import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,33 +30,33 @@ import { readMetrics } from './metric-lines.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Where and how commands of one run are executed. */
+/** Options for the execution of a run's commands. */
 export interface ExecutionStage {
   run: RunCommand
   cwd: string
-  /** The child's whole environment, HOME and TMPDIR aside where they are fresh. */
+  /** Whole environment of the child process, except HOME and TMPDIR if those are fresh. */
   env: Readonly<Record<string, string>>
-  /** Folder for a new HOME and TMPDIR per execution; absent: the caller's own. */
+  /** Directory for a new HOME and TMPDIR per execution. Default: the caller's own. */
   fresh?: string
-  /** Present: executions see nothing else of the machine that they could write to. */
+  /** If set, executions can write only to these places of the machine. */
   isolated?: IsolatedPlaces
-  /** The runner lays a wall around what is isolated. */
+  /** True if the runner adds a sandbox to the isolation. */
   sandboxed?: boolean
   /** `cwd` as commands see it. */
   shown?: string
-  /** Processors that executions are spread over, whatever this process was narrowed to. */
+  /** Processors for executions, independent of this process's own affinity. */
   cpus?: string
   /** Collects the lines on files that permission rules close to the executions. */
   closed?: Set<string>
   /** Sizes of measured files that the candidate itself contains, by path. */
   provided?: ReadonlyMap<string, number>
-  /** Cuts out of what a command printed what nobody is to read. */
+  /** Removes secrets from the output of a command. */
   redact?: (text: string) => string
   signal: AbortSignal
 }
 
 export interface BenchmarkExecution {
-  /** Absent: it ended well. */
+  /** Undefined for a success. */
   reason?: RunReason
   detail?: string
   sample?: MetricSample
@@ -64,11 +64,11 @@ export interface BenchmarkExecution {
   refused: string[]
   ms: number
   leaked: number
-  /** Its texts are what may be shown. */
+  /** Its texts are redacted and safe to show. */
   outcome: CommandOutcome
 }
 
-/** What measured commands see: PATH and the listed names, in a fixed locale. */
+/** Returns the environment of measured commands: PATH and the listed names, in a fixed locale. */
 export function bareEnvironment(env: Env, names: readonly string[]): Record<string, string> {
   const out: Record<string, string> = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
   for (const name of ['PATH', ...names]) {
@@ -81,7 +81,7 @@ export function bareEnvironment(env: Env, names: readonly string[]): Record<stri
 interface Task {
   command: string
   timeoutMs: number
-  /** How much of what it prints is read; absent: as usual. */
+  /** Maximum bytes of output that are read. Default: the usual limit. */
   keepBytes?: number
 }
 
@@ -95,7 +95,7 @@ interface SamplingRules {
   files?: readonly MeasuredFile[]
 }
 
-/** Executes a benchmark. Never throws for what the command does. */
+/** Executes a benchmark. Never throws for an error of the command. */
 export async function runBenchmark(
   stage: ExecutionStage,
   task: Task & SamplingRules,
@@ -142,9 +142,7 @@ export async function runBenchmark(
   })
 }
 
-/**
- * Executes something whose exit code is all that counts: a build, checks, a holdout. `cache` is for builds.
- */
+/** Executes a command for its exit code alone: a build, checks, a holdout. `cache` is for builds. */
 export async function runCommandOnce(
   stage: ExecutionStage,
   task: Task,
@@ -161,14 +159,14 @@ export async function runCommandOnce(
 
 let count = 0
 
-/** HOME and TMPDIR that nobody has written to before, where the stage asks for them. */
+/** Creates a new HOME and TMPDIR if the stage asks for them, and runs the work with them. */
 async function within<T>(
   stage: ExecutionStage,
   work: (extra: Record<string, string>, folder: string) => Promise<T>,
 ): Promise<T> {
   if (stage.fresh === undefined) return work({}, stage.cwd)
   const { isolated } = stage
-  // names of one length: a longer environment moves the stack and with it the timing
+  // names of equal length, because a longer environment moves the stack and changes the timing
   const folder = join(stage.fresh, String(++count).padStart(6, '0'))
   try {
     if (isolated) return await work(await prepareIsolation(folder, isolated), folder)
@@ -208,7 +206,7 @@ async function start(
   return { ...outcome, combined, leaked: outcome.leaked + leaked, own }
 }
 
-/** What to start for a command, and behind which wall. `channel` becomes its descriptor 3. */
+/** Returns the program to start for a command, with its sandbox. `channel` becomes its descriptor 3. */
 function programOf(
   { isolated, sandboxed, cwd, cpus = '' }: ExecutionStage,
   command: string,
@@ -223,14 +221,14 @@ function programOf(
   const words = isolated
     ? isolatedWords(folder, command, isolated.cwd, cpus)
     : [...(sessionKeyringWords() ?? []), ...pinned, 'bash', '-c', command]
-  // the redirection is the shell's: the command finds descriptor 3 open and needs to know nothing
+  // the shell opens descriptor 3, so the command needs no change
   const [file = '', ...args] = channel ? ['bash', '-c', 'exec 3>>"$0" "$@"', channel, ...words] : words
   return { file, args, cwd }
 }
 
 const asIs = (text: string) => text
 
-/** The outcome with what nobody is to read cut out of its texts, when they are first looked at. */
+/** Returns the outcome with redacted texts. Redaction runs when a text is first read. */
 function redacted(outcome: CommandOutcome, redact: ExecutionStage['redact']): CommandOutcome {
   if (!redact) return outcome
   const covered = (captured: CapturedOutput): CapturedOutput => {
@@ -261,7 +259,7 @@ function failureOf({
   return { reason: `exit ${exit ?? signal}`, detail }
 }
 
-/** The last lines of what a command printed, as much as a model should read. */
+/** Returns the last lines of a command's output, limited for a model. */
 export function tailText(text: string, lines: number, bytes: number): string {
   const kept = text.trimEnd().split('\n').slice(-lines).join('\n')
   const buffer = Buffer.from(kept)

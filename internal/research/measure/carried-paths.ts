@@ -6,13 +6,14 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import { firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
 
 /**
- * What was copied. Paths are relative to the top of the checkout, `prefix` leads from there to the workspace.
+ * The copied paths. Paths are relative to the top of the checkout; `prefix` leads from
+ * there to the workspace.
  */
 export interface CarriedPaths {
   has(path: string, prefix: string): boolean
-  /** Copies these again. */
+  /** Copies these paths again. */
   restore(paths: readonly string[], prefix: string): Promise<void>
-  /** The first of the person's own files that has changed since it was copied. */
+  /** Returns the first file of the user that has changed since it was copied. */
   changed(): string | undefined
 }
 
@@ -45,7 +46,8 @@ export async function carryInto(
 }
 
 /**
- * Shares blocks where the file system can. Links stay links, and lead where they led from the copy's place.
+ * Copies a path, with shared blocks if the file system supports it. Links stay links
+ * with an unchanged target.
  */
 async function copyOver(from: string, to: string): Promise<void> {
   if ((await lstat(from).catch(() => undefined)) === undefined) return

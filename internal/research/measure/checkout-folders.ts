@@ -1,25 +1,30 @@
-// The folders that checkouts lie in: unguessable names, each below a parent of its own, removed after use.
+// Directories for checkouts: unguessable names, each in a separate parent directory, removed after use.
 import { randomBytes } from 'node:crypto'
 import { appendFile, chmod, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 
-/** The data directory of the session in `dir`, which is `<data>/research/<repository>/<session>`. */
+/** Returns the data directory of the session in `dir`, which is `<data>/research/<repository>/<session>`. */
 export const dataFolderOf = (dir: string): string => join(dir, '..', '..', '..')
 
 const checkoutsOf = (dir: string): string => join(dataFolderOf(dir), 'checkouts')
 
-/** Where this session notes the folders it has made, so that those of a dead process are found. */
+/**
+ * Returns the file in which this session lists its directories, so that those of a dead process are found.
+ */
 const listOf = (dir: string) => join(dir, 'checkouts')
 
 const name = () => randomBytes(12).toString('hex')
 
-/** An empty folder. All of them have paths of one length: what a program is called moves its stack. */
+/**
+ * Creates an empty directory. All paths have the same length, because the length of a program's
+ * path moves its stack.
+ */
 export async function makeCheckoutFolder(dir: string): Promise<string> {
   const all = checkoutsOf(dir)
   makeDirectory(all, 0o700)
-  // whoever may only pass through cannot list its neighbours
+  // execute permission alone does not allow a program to list the other directories
   await chmod(all, 0o300)
   const parent = join(all, name())
   const folder = join(parent, name())
@@ -28,12 +33,12 @@ export async function makeCheckoutFolder(dir: string): Promise<string> {
   return folder
 }
 
-/** Removes one folder with its parent. */
+/** Removes one directory with its parent. */
 export async function removeCheckoutFolder(folder: string): Promise<void> {
   await rm(dirname(folder), { recursive: true, force: true })
 }
 
-/** Removes every folder that this session has made; the caller holds its lock. */
+/** Removes every directory that this session has created. The caller has its lock. */
 export async function removeCheckoutFolders(dir: string): Promise<void> {
   const list = await readFile(listOf(dir), 'utf8').catch(ignoreCodes('ENOENT'))
   if (!list) return

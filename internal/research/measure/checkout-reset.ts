@@ -1,4 +1,4 @@
-// Resets a checkout after each execution to what was built, and names what cannot be put back.
+// Reset of a checkout to its built state after each execution. It reports what cannot be restored.
 import { chmodSync, copyFileSync, lstatSync, lutimesSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
@@ -12,28 +12,25 @@ interface BuiltCheckout {
   tree: string
   /** Top of the checkout. */
   dir: string
-  /** Leads from the top to the workspace. */
+  /** Path from the top to the workspace. */
   prefix: string
   carried: CarriedPaths
-  /** Lays the sealed files over the checkout again. */
+  /** Copies the sealed files over the checkout again. */
   overlay(): Promise<unknown>
   /** Names of the sealed files, relative to the workspace. */
   sealed: readonly string[]
-  /** The checkout before it was built. */
+  /** The checkout before the build. */
   bare: FolderFootprint
 }
 
 interface CheckoutReset {
-  /** The first path that has changed since the last reset, `''` for the checkout itself. */
+  /** Returns the first path that has changed since the last reset, `''` for the checkout itself. */
   firstChange(): string | undefined
-  /**
-   * Takes back what an execution left or changed; returns the locked files among it, and what it cannot take
-   * back.
-   */
+  /** Reverts the changes of an execution. Returns the changed locked files, and what cannot be restored. */
   reset(): Promise<string[]>
 }
 
-/** Copies what the build has made, so that it can be put back without building again. */
+/** Copies the build's output, so that a reset needs no new build. */
 export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
   const { repo, tree, dir, prefix, carried } = checkout
   const pristine = `${dir}.built`
@@ -49,7 +46,7 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
     for (const path of files) if (built.has(path)) copyFile(join(pristine, path), join(dir, path))
     const isCarried = (path: string) => carried.has(path, prefix)
     const recopied = files.filter((path) => !built.has(path) && isCarried(path))
-    // what the person has changed meanwhile would be another benchmark
+    // with a changed file of the user it would be another benchmark
     const changed = recopied.length > 0 ? carried.changed() : undefined
     if (changed === undefined) await carried.restore(recopied, prefix)
     const fromTree = files.filter((path) => !built.has(path) && !locked.has(path) && !isCarried(path))
@@ -63,7 +60,7 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
     async reset() {
       const now = takeStrictFootprint(dir)
       const extra = [...now.signs.keys()].filter((path) => !seen.signs.has(path))
-      // folders come before what lies in them, so that removing them removes it
+      // directories come before their content, so that removing them removes it
       for (const path of extra) rmSync(join(dir, path), { recursive: true, force: true })
       const lost = [...seen.signs].filter(([path, sign]) => now.signs.get(path) !== sign)
       const read = [...seen.times].filter(([path, { read }]) => now.times.get(path)?.read !== read)
@@ -72,7 +69,8 @@ export function recordBuiltCheckout(checkout: BuiltCheckout): CheckoutReset {
       for (const [path, sign] of folders) makeFolder(join(dir, path), Number(sign.split(' ')[1]))
       const files = lost.filter(([, sign]) => !sign.startsWith('d')).map(([path]) => path)
       const violated = await restoreFiles(files)
-      // times and attributes of a folder could tell a later execution something, as could the time of reading
+      // a later execution could read information from a directory's times and attributes, or from
+      // the time of reading
       for (const [path] of folders.reverse()) renewFolder(join(dir, path))
       for (const [path, { read: at, changed }] of read)
         if (!files.includes(path)) lutimesSync(join(dir, path), at, changed)

@@ -1,4 +1,4 @@
-// The stage of a checkout: environment, folders and isolation of its commands, and what they may not change.
+// Stage of a checkout: environment, directories and isolation of its commands, and what they may not change.
 import { realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -60,7 +60,10 @@ export async function prepareCheckoutStage(
   }
 }
 
-/** What commands name by absolute paths, and this program: they stay readable behind a wall. */
+/**
+ * Returns the absolute paths in the commands, and the path of this program. They stay
+ * readable in the sandbox.
+ */
 function shownPaths(commands: readonly (string | undefined)[], data: string): string[] {
   const named = commands.flatMap((command) => commandWords(command ?? '')).filter(isAbsolute)
   const own = process.argv[1] === undefined ? [] : [dirname(realOf(process.argv[1]) ?? '/')]
@@ -74,14 +77,13 @@ function realOf(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
-    // a word that names nothing
+    // the word is not a path
     return undefined
   }
 }
 
 /**
- * What an execution must leave alone outside of its checkout; only namespaces keep it from getting there at
- * all.
+ * Watches what an execution must not change outside of its checkout. Only namespaces prevent access to it.
  */
 export async function watchOutside(session: LockedSession, { run, env, cwd, isolated }: ExecutionStage) {
   const judge = readJudgeData(session)

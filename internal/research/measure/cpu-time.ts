@@ -1,4 +1,4 @@
-// Processor time of one command and of everything it starts, also of processes that lose their parents.
+// Processor time of one command and of everything it starts, including processes that lose their parents.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,24 +7,24 @@ import type { ProcessCommand, RunCommand } from '../../process/process-command.t
 import { watchOrphans } from './orphan-times.ts'
 
 export interface CpuTiming {
-  /** null when a signal ended it. */
+  /** null if a signal ended it. */
   exit: number | null
   signal: string | null
-  /** User plus system time, milliseconds; NaN when it was ended before it could be read. */
+  /** User plus system time in milliseconds. NaN if the command was ended before the time was read. */
   cpuMs: number
-  /** Processes that outlived the command: they were ended, and count up to then. */
+  /** Processes that ran longer than the command. They were ended, and their time until then counts. */
   leaked: number
 }
 
 /**
- * Node tells of no times but its own, a shell does; its report goes to a file so that no stream is touched.
+ * Script that times a command in a shell, because Node reports only its own times. The report goes to a file,
+ * so no stream changes.
  */
 const alone = 'report=$1; shift; TIMEFORMAT="%3U %3S"; { time "$@" 2>&3 3>&-; } 3>&2 2>"$report"'
 
 /**
- * The same as process 1 of a PID namespace: every process whose parents are gone becomes its child and is
- * waited for, so the shell's sum holds it. What is left when the command has ended is ended and waited for as
- * well.
+ * The same script as process 1 of a PID namespace. Every orphaned process becomes its child and is waited
+ * for, so the shell's sum includes it. Processes that remain after the command are ended and waited for too.
  */
 const adopting = `report=$1; shift
 TIMEFORMAT="%3U %3S"
@@ -51,8 +51,8 @@ exit "$status"`
 type Place = Pick<ProcessCommand, 'cwd' | 'env' | 'signal' | 'onOutput'>
 
 /**
- * Runs `words` to their end with empty standard input. Without namespaces a sampled sum stands in for
- * orphans.
+ * Runs `words` to their end with empty standard input. Without namespaces a sampled sum replaces
+ * the time of orphans.
  */
 export async function timeCpu(run: RunCommand, words: readonly string[], command: Place): Promise<CpuTiming> {
   const dir = await mkdtemp(join(tmpdir(), 'anode-cpu-'))
@@ -83,8 +83,8 @@ const ways = [
 ]
 
 /**
- * Words that start a program in a PID namespace of its own, if this machine lets us; the mildest way that
- * works.
+ * Returns words that start a program in a new PID namespace, in the least invasive way that
+ * works on this machine.
  */
 async function namespaceFor(
   run: RunCommand,
@@ -101,7 +101,7 @@ async function namespaceFor(
   return undefined
 }
 
-/** Thousandths of seconds are added as whole numbers; some locales write a comma. */
+/** Adds thousandths of seconds as integers. Some locales write a comma. */
 function read(report: string): number {
   const [, user, system] = /(\d+[.,]\d{3}) (\d+[.,]\d{3})\s*$/m.exec(report) ?? []
   if (user === undefined || system === undefined) return Number.NaN

@@ -1,16 +1,16 @@
-// Detects writes of others to the judge's data: ledger, open runs, locks, sealed copies, holdout.
+// Detection of foreign writes to the judge's data: ledger, open runs, locks, sealed copies, holdout.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdoutFile } from '../git/session-refs.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { type FolderFootprint, firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
 
-/** What the engine itself writes while other runs are measured. */
+/** Files that the engine itself writes while other runs are measured. */
 const living = ['ledger.jsonl', 'pending.json']
 
 interface JudgeData {
   footprint: FolderFootprint
-  /** The engine's own writes so far, begun and ended. */
+  /** Number of the engine's own started and finished writes so far. */
   writes: number
 }
 
@@ -31,7 +31,7 @@ export function readJudgeData(session: LockedSession): JudgeData {
   return { footprint: found, writes: session.writes }
 }
 
-/** The first of these files that somebody else has changed since. */
+/** Returns the first of these files that another program has changed since. */
 export function changedJudgeData(session: LockedSession, before: JudgeData): string | undefined {
   const now = readJudgeData(session)
   if (before.writes === now.writes) return firstChange(before.footprint, now.footprint)

@@ -1,9 +1,9 @@
-// The error that ends a measurement without a result, and the trace of what was executed until then.
+// Error that ends a measurement without a result, and the trace of the executions until then.
 import type { RunReason } from '../ledger/experiment-run.ts'
 import type { MeasurementArm } from '../progress.ts'
 import type { BenchmarkExecution } from './benchmark-execution.ts'
 
-/** An execution that gave no value; `arm` says whose. */
+/** An execution without a value; `arm` is its side. */
 export interface FailedExecution {
   arm: MeasurementArm
   reason: RunReason
@@ -11,7 +11,7 @@ export interface FailedExecution {
   executed?: BenchmarkExecution
 }
 
-/** What has been executed so far, for the record of a run. */
+/** Executions so far, for the record of a run. */
 export interface MeasurementTrace {
   leaked: number
   ms: number
@@ -22,13 +22,13 @@ export class MeasurementStopped extends Error {
   override readonly name = 'Stopped'
   readonly failed: FailedExecution
 
-  /** An execution failed: nothing more is measured. */
+  /** Stops all further measurements after a failed execution. */
   constructor(failed: FailedExecution) {
     super(failed.reason)
     this.failed = failed
   }
 }
 
-/** Something that judges is not as it was locked; `detail` names it. */
+/** Returns the error for a changed file or setting of the judge; `detail` names it. */
 export const lockViolation = (detail: string, arm: MeasurementArm = 'cand'): MeasurementStopped =>
   new MeasurementStopped({ arm, reason: 'lock_violation', detail })

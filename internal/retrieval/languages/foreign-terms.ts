@@ -1,4 +1,4 @@
-// The words of a question in scripts without spaces, and in scripts whose words are compared by their forms.
+// Question words in scripts without spaces, and in scripts whose words are compared by their forms.
 
 import { isForeignWeakWord } from '../../base/text/scripts/foreign-words.ts'
 import {
@@ -11,14 +11,14 @@ import {
 import { hasWordForms, listWordForms } from '../../base/text/scripts/word-forms.ts'
 import { isSmallWord, type QuestionLanguage } from '../language.ts'
 
-/** A part of a word finds the word where a text writes it otherwise. */
+/** Weight of a part of a word. The part also matches texts that write the word differently. */
 const pairWeight = 0.4
-/** A word of questions in general says little about one of them. */
+/** Weight of a word that is common in questions, which says little about this question. */
 const weakWeight = 0.25
-/** A single character stands within many words. */
+/** Weight of a single character, because it occurs in many words. */
 const singleWeight = 0.5
 
-/** A term as questions have them, by its script. */
+/** Term of a question, by its script. */
 interface ForeignTerm {
   word: string
   stem: string
@@ -29,7 +29,7 @@ interface ForeignTerm {
   forms?: readonly string[]
 }
 
-/** A run of a token that is one script, and says how it is searched for. */
+/** Part of a token in one script, and the way to search for it. */
 interface ScriptToken {
   text: string
   script: 'unspaced' | 'forms' | undefined
@@ -38,7 +38,7 @@ interface ScriptToken {
 const formed = String.raw`\p{sc=Hang}\p{sc=Arab}\p{sc=Hebr}\p{sc=Deva}`
 const formRuns = new RegExp(`[${formed}][${formed}\\p{M}\\u200c\\u200d]*`, 'gu')
 
-/** Cuts a token where its script changes: `Redis의` is a name and a particle. */
+/** Splits a token where its script changes: `Redis의` is a name and a particle. */
 export function splitToken(token: string): ScriptToken[] {
   if (!/[\u0530-\uffff]/.test(token)) return [{ text: token, script: undefined }]
   const out: ScriptToken[] = []
@@ -62,7 +62,7 @@ export function splitToken(token: string): ScriptToken[] {
   return out
 }
 
-/** Returns the terms of such a run; none for frequent words. */
+/** Returns the terms of such a part, or an empty list for frequent words. */
 export function termsOfForeign({ text, script }: ScriptToken, language: QuestionLanguage): ForeignTerm[] {
   return script === 'unspaced' ? termsOfUnspaced(text, language) : termsOfForms(text, language)
 }
@@ -75,7 +75,7 @@ function termsOfUnspaced(run: string, language: QuestionLanguage): ForeignTerm[]
     if (isSmallWord(cut, language)) continue
     const word = withoutOkurigana(cut)
     if (isSmallWord(word, language)) continue
-    // few hiragana are mostly grammar
+    // short runs of hiragana are mostly grammar
     const isWeak = /^\p{sc=Hira}{1,3}$/u.test(cut) || isForeignWeakWord(cut) || isForeignWeakWord(word)
     add(word, isWeak ? weakWeight : word.length === 1 ? singleWeight : 1)
     for (const pair of listBigrams(word)) if (!isSmallWord(pair, language)) add(pair, pairWeight)

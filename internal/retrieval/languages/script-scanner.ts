@@ -1,8 +1,9 @@
-// Finds terms of a question in scripts without spaces, and in scripts whose words have particles and endings.
+// Scanner for question terms in scripts without spaces, and in scripts whose words
+// have particles and endings.
 import { foldVariants } from '../../base/text/scripts/unspaced-script.ts'
 import { listWordForms } from '../../base/text/scripts/word-forms.ts'
 
-/** A place of a term, as the scanner of terms gives it. */
+/** Occurrence of a term, as the term scanner returns it. */
 interface TermPlace {
   at: number
   term: number
@@ -17,20 +18,20 @@ interface ScriptTerm {
   forms?: readonly string[]
 }
 
-/** A part of a longer word, or a single syllable, says this much of the word itself. */
+/** Weight of a match that is a part of a longer word, or a single syllable. */
 const partWeight = 0.4
 
-/** Words of scripts with spaces; Latin and digits have a scanner of their own. */
+/** Words of scripts with spaces. Latin letters and digits have a separate scanner. */
 const words = new RegExp(
   String.raw`[\u0530-\u0e00\u0e80-\u2fff\ua000-\udfff\ufb1d-\ufdff\ufe70-\ufeff]` +
     String.raw`(?:[\p{L}\p{M}\u200c\u200d](?<![\p{sc=Latn}\p{sc=Cyrl}]))*`,
   'gu',
 )
 
-/** Distinct words of one scan whose meaning is remembered. */
+/** Maximum number of distinct words per scan whose matches are cached. */
 const maxRemembered = 20_000
 
-/** Returns undefined when the question has no such term. */
+/** Returns a scanner, or undefined if the question has no such term. */
 export function createScriptScanner(terms: readonly ScriptTerm[]): ScanTerms | undefined {
   const unspaced = terms.flatMap(({ word, script }, term) => (script === 'unspaced' ? [{ word, term }] : []))
   const formed = terms.flatMap(({ forms }, term) => (forms ? [{ forms, term }] : []))
@@ -52,7 +53,7 @@ export function createScriptScanner(terms: readonly ScriptTerm[]): ScanTerms | u
 
 const katakana = /[\u30a1-\u30fa\u30fc]/
 
-/** ポート in パスポート is another word. */
+/** Returns whether the match is inside a longer katakana word: ポート in パスポート is another word. */
 const isInsideKatakana = (text: string, at: number): boolean =>
   at > 0 && katakana.test(text.charAt(at)) && katakana.test(text.charAt(at - 1))
 
@@ -78,7 +79,7 @@ function createFormScanner(formed: readonly FormedTerm[]): ScanTerms {
   }
 }
 
-/** What a word counts for a term: all with a form in common, less as a part of a compound. */
+/** Returns the weight of a word for a term: 1 for a common form, less for a part of a compound. */
 function matchForms(forms: readonly string[], wanted: readonly string[]): number {
   const common = forms.filter((form) => wanted.includes(form))
   if (common.length > 0) {

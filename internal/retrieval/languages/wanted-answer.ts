@@ -1,9 +1,9 @@
-// What kind of answer a question wants: a number, a place, or code.
+// Kind of answer that a question wants: a number, a place, or code.
 
 export interface WantedAnswer {
-  /** Any number, a stretch of time, or an amount of bytes. */
+  /** Any number, a duration, or a number of bytes. */
   number: 'any' | 'duration' | 'size' | undefined
-  /** An answer without a number is none: how many there are, or how long, large or often something is. */
+  /** Set if only a number answers the question: a count, or how long, large or often something is. */
   amount: 'count' | 'measure' | undefined
   place: boolean
   code: boolean
@@ -59,7 +59,7 @@ const foreignAmount = new RegExp(`${foreign.count}|${foreign.measure}`, 'iu')
 const foreignCount = new RegExp(foreign.count, 'iu')
 const foreignPlace = new RegExp(foreign.place, 'iu')
 
-/** Reads what kind of answer the question wants. */
+/** Returns the kind of answer that the question wants. */
 export const readWantedAnswer = (question: string): WantedAnswer => ({
   number: wantedNumber(question),
   amount: wantedAmount(question),

@@ -1,4 +1,4 @@
-// Tells whether quoted lines give the amount that a question asks for, in digits or in words.
+// Check whether quoted lines give the amount that a question asks for, in digits or in words.
 import { once } from '../../base/once.ts'
 import { listForeignNumerals } from '../../base/text/scripts/numerals.ts'
 import type { ScanTerms } from '../term-scanner.ts'
@@ -21,16 +21,19 @@ const inWords = once(
       'giu',
     ),
 )
-/** Switches are set to 0 or 1, which counts nothing. */
+/** Numbers in digits. A 0 or 1 that is assigned is a switch and not a count. */
 const inDigits = /(?<![\w.])(?!(?<==)[01]\b)\d+/gu
 
-/** Words that ask for a number: one beside them counts nothing that was asked about. */
+/** Words that ask for a number. A number near such a word does not count what the question asks about. */
 const asking = /^(?:number|count|amount|many|max|min|larg|small|high|low|most|least|anzahl|nombre|numer)/i
 
-/** A number this near to a word is a number of what the word means. */
+/** Maximum distance in characters between a number and the word that it counts. */
 const nearChars = 60
 
-/** Of a count, a number has to stand near a word of the question; of a measure, there has to be one. */
+/**
+ * Returns whether the lines give the amount. A count needs a number near a word of the question, a
+ * measure needs any number.
+ */
 export function givesAmount(
   lines: readonly string[],
   { terms, wants }: Pick<ParsedQuestion, 'terms' | 'wants'>,

@@ -1,4 +1,4 @@
-// The lines of a passage with what each says of a question, and where a quotation may begin.
+// Lines of a passage with their value for a question, and the lines at which a quote may begin.
 import { hasNumeral } from '../../base/text/scripts/numerals.ts'
 import { readDefinition } from '../../search/symbols/definitions.ts'
 import { sentencesOfLines } from '../../text-analysis/sentences.ts'
@@ -7,29 +7,29 @@ import type { ScanTerms } from '../term-scanner.ts'
 
 export interface QuoteLine {
   text: string
-  /** Terms that it holds; of a row those that its columns are named by as well. */
+  /** Terms in the line. For a table row also those in the names of its columns. */
   terms: ReadonlySet<number>
   number: boolean
-  /** What it alone, or a sentence that it has a part in, says of the question. */
+  /** Value for the question, of the line alone or of the best sentence that the line is part of. */
   score: number
-  /** Says nothing to whoever asks: imports, and what every file begins with. */
+  /** True for lines without information, such as imports and the header of a file. */
   isBoilerplate: boolean
-  /** Defines a name, where the place of one is asked for. */
+  /** True if the line defines a name and the question asks for a place. */
   defines: boolean
-  /** Shows what other lines say. */
+  /** True if the line shows what other lines explain. */
   isExample: boolean
-  /** Whether a sentence, item, row or statement begins with it. */
+  /** True if a sentence, item, row or statement begins with the line. */
   begins: boolean
-  /** The same where no such line is near enough: no sentence with a number goes on from the line before. */
+  /** Weaker condition if no such line is near: no sentence with a number continues from the previous line. */
   mayBegin: boolean
 }
 
-/** What terms are worth, with or without a number beside them. */
+/** Returns the value of the terms, with or without a number near them. */
 export type LineWorth = (terms: ReadonlySet<number>, hasNumber: boolean) => number
 
 const tableRow = /^\s*\|.*\|\s*$/
 const tableRule = /^\s*\|[\s:|-]*-{2,}[\s:|-]*\|\s*$/
-/** A title names what is asked, the line below it says it. */
+/** a title names the subject, and the line below it has the answer */
 const fence = /^\s*(?:```|~~~)/
 const titleLine = /^\s*(?:#{1,6}\s|[-=~]{3,}\s*$|```)/
 const boilerplate = new RegExp(
@@ -37,13 +37,13 @@ const boilerplate = new RegExp(
     String.raw`#\s*include\s*[<"].*|(?:const|let|var)\s.*=\s*require\(.*|use\s+[\w:]+(?:::[\w:{}, *]+)?;|` +
     String.raw`using\s+[\w.]+;|package\s+[\w.]+;?|['"]use strict['"];?|\}\s*from\s+['"].*|#!.*)\s*$`,
 )
-/** An example shows what the text around it says. */
+/** Weight of an example, because the text around it explains the same. */
 export const exampleShare = 0.75
 
 interface LineReading {
   scan: ScanTerms
   worth: LineWorth
-  /** Whether the place of a definition is asked for. */
+  /** True if the question asks for the place of a definition. */
   isPlaceInCode: boolean
 }
 
@@ -96,7 +96,9 @@ export function readQuoteLines(
   return lines
 }
 
-/** Of each line of prose what its best sentence is worth, and whether one begins with the line. */
+/**
+ * Returns for each prose line the value of its best sentence, and whether a sentence begins with the line.
+ */
 function readSentences(
   raw: readonly string[],
   worthOf: (words: string) => number,
@@ -130,8 +132,8 @@ const opening = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|\||>|```|~~~|\/\*|@|<(
 const ended = /[.!?:;)}\]>`|。！？：；।؟۔」』）]["'”’*_]*\s*$/
 
 /**
- * Whether a quotation may begin with this line: behind a blank one, at a list item, row or title, or where no
- * sentence with a number goes on from the line before.
+ * Returns whether a quote may begin with this line: after a blank line, or at a list item, row or title.
+ * Another line qualifies if no sentence with a number continues from the previous line.
  */
 function beginsUnit(lines: readonly QuoteLine[], at: number): boolean {
   const before = lines[at - 1]
@@ -142,7 +144,7 @@ function beginsUnit(lines: readonly QuoteLine[], at: number): boolean {
   if (ended.test(before.text)) return true
   const tail = before.text.slice(lastEnd(before.text))
   const next = /^[^.!?]*[.!?]?/.exec(own.text)?.[0] ?? own.text
-  // prose goes on in small letters; statements of a program do not
+  // prose continues in lower case, statements of a program do not
   const goesOn = /^\s*[\p{Ll}(]/u.test(own.text) || /,\s*$/.test(before.text)
   return !goesOn || !(/\d/.test(tail) || /\d/.test(next))
 }

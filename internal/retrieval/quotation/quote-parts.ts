@@ -1,4 +1,4 @@
-// Quotes passages so that each part of a question is quoted for, where a passage is about it.
+// Quotes of passages that cover each part of a question that a passage is about.
 import type { PassageHit } from '../choose.ts'
 import { createPlaceList } from '../rank/closeness.ts'
 import { isAboutPart, listTellingParts, type WeighedPart } from '../rank/parts.ts'
@@ -6,7 +6,7 @@ import type { ScanTerms } from '../term-scanner.ts'
 import type { ParsedQuestion } from '../words.ts'
 import { chooseQuotes, type PassageQuote, type SecondQuote } from './quote.ts'
 
-/** A quotation with the indices of the parts of the question that it is about; none of a question in one. */
+/** Indices of the parts of the question that a quote is about. Undefined for a question with one part. */
 type AnsweredParts = { tells?: readonly number[] }
 
 /** A passage with the parts of it that are worth quoting. */
@@ -17,11 +17,14 @@ export type QuotedHit = PassageHit & {
 
 interface QuotedParts {
   hits: QuotedHit[]
-  /** Indices of the parts that no quotation is about. */
+  /** Indices of the parts that no quote is about. */
   open: number[]
 }
 
-/** Of a question in one part nothing is open: how much of it is held says all. */
+/**
+ * Quotes the passages. A question with one part never has open parts, because the
+ * coverage already measures it.
+ */
 export function quoteEachPart(
   hits: readonly PassageHit[],
   question: ParsedQuestion,
@@ -53,7 +56,7 @@ export function quoteEachPart(
 const tellsPart = (hits: readonly QuotedHit[], part: number): boolean =>
   hits.some(({ best, second }) => best.tells?.includes(part) || second?.tells?.includes(part))
 
-/** A quotation apart from the first becomes the second one. */
+/** Sets a separate quote as the second one of the hit. */
 function withQuote(hit: QuotedHit, quote: PassageQuote): QuotedHit {
   const { second: _, ...rest } = hit
   const isApart = quote.end_line < hit.best.line || quote.line > hit.best.end_line

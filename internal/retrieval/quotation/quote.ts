@@ -1,22 +1,22 @@
-// Chooses the lines of a passage that are worth quoting, and the one of them that says most.
+// Selection of the lines of a passage that are worth quoting, and of the most informative line.
 import type { PassageHit } from '../choose.ts'
 import type { ScanTerms } from '../term-scanner.ts'
 import type { ParsedQuestion } from '../words.ts'
 import { exampleShare, type LineWorth, type QuoteLine, readQuoteLines } from './quote-lines.ts'
 
-/** A quotation has at most this many characters; only a single line may be longer. */
+/** Maximum size of a quote in characters. Only a single line may be longer. */
 const maxQuoteChars = 700
 
 export interface PassageQuote {
   line: number
   end_line: number
-  /** The line of it that holds most of the question. */
+  /** The line with the most words of the question. */
   key: number
 }
 
-/** A further stretch of a passage that says nearly as much as the first. */
+/** Another range of a passage with nearly as much information as the first. */
 export interface SecondQuote extends PassageQuote {
-  /** How much of the question it holds, as a share of what the first one does. */
+  /** Its share of the question, relative to the first quote. */
   share: number
 }
 
@@ -25,22 +25,22 @@ interface LineRange {
   end: number
 }
 
-/** Where a place in a program is asked for, a definition counts this share of the question more. */
+/** Bonus of a definition, as a share of the question, if the question asks for a place in a program. */
 const definitionShare = 0.3
 
-/** A second quotation that holds less than this share of the first says too little. */
+/** Minimum share of the first quote's value for a second quote. */
 const minSecondShare = 0.5
 const minSecondChars = 80
 
-/** What a passage is quoted with: one stretch, and another of the rest where that says nearly as much. */
+/** Quotes of a passage: the best range, and another range if it says nearly as much. */
 interface ChosenQuotes {
   best: PassageQuote
   second?: SecondQuote
 }
 
 /**
- * The lines around the one that says most: as much of the question as has room with it, of equal stretches
- * the longest, for what stands beside it.
+ * Returns the lines around the most informative one. The range covers as much of the question as fits. Of
+ * ranges with equal value the longest wins, because of its context.
  */
 export function chooseQuotes(
   hit: Pick<PassageHit, 'text' | 'from' | 'heading' | 'kind' | 'path'>,
@@ -55,7 +55,7 @@ export function chooseQuotes(
   const isPlaceInCode = hit.kind === 'code' && (wants.place || wants.code)
   const lines = readQuoteLines(hit, {
     scan,
-    // where a number is wanted, the line that gives one says more than the one that repeats the words
+    // if the question wants a number, a line with a number is worth more than one that repeats the words
     worth: (terms, hasNumber) => worth(terms, hasNumber) + (hasNumber ? numberWorth : 0),
     isPlaceInCode,
   })
@@ -88,7 +88,7 @@ function chooseRange(
   return { ...trimBlank(lines, found ?? { start: key, end: key }), key, score: found?.score ?? 0 }
 }
 
-/** The best stretch before or behind the first one; a title alone is none. */
+/** Returns the best range before or after the first quote, or undefined. A title alone does not count. */
 function secondQuote(
   lines: readonly QuoteLine[],
   first: QuoteRange,
@@ -109,15 +109,15 @@ function secondQuote(
 }
 
 interface StretchChoice {
-  /** The line that it has to hold. */
+  /** The line that the range has to contain. */
   key: number
   worth: LineWorth
-  /** What a stretch with a definition counts more. */
+  /** Bonus of a range with a definition. */
   definitionWorth: number
   begins: (line: QuoteLine, at: number) => boolean
 }
 
-/** The stretch of at most `maxQuoteChars` that holds most; undefined where none has room. */
+/** Returns the most valuable range of at most `maxQuoteChars`, or undefined if no range fits. */
 function chooseStretch(
   lines: readonly QuoteLine[],
   { key, worth, definitionWorth, begins }: StretchChoice,
@@ -148,7 +148,7 @@ function chooseStretch(
       const onlyShown = new Set([...shown].filter((one) => !stated.has(one)))
       const score =
         worth(stated, number) + exampleShare * worth(onlyShown, false) + (defines ? definitionWorth : 0)
-      // what goes on behind it says more of it than what leads to it
+      // the text after the line explains more than the text before it
       const room = chars - before / 2
       if (!best || score > best.score || (score === best.score && room > best.room))
         best = { start, end, score, room }

@@ -1,12 +1,15 @@
-// How near to each other the words of a question stand in a passage.
+// Distance of the question's words from each other in a passage.
 
-/** Words within this many characters speak of one thing: two sentences, or a few lines of a program. */
+/**
+ * Size of a window in characters. Words within it are about the same subject: two sentences, or a few
+ * lines of a program.
+ */
 const windowChars = 240
 
-/** Further places of one passage are not kept. */
+/** Maximum number of places per passage. */
 const maxPlaces = 160
 
-/** Where terms stand in a passage, in pairs: the character, and the term with whether it is a synonym. */
+/** Places of terms in a passage, as pairs: the character, and the term with a flag for synonyms. */
 export type TermPlaces = Uint16Array
 
 /** Collects the places of one passage, in the order of its characters. */
@@ -20,12 +23,12 @@ export function createPlaceList() {
   }
 }
 
-/** What a synonym is worth of the word itself. */
+/** Value of a synonym relative to the word. */
 const synonymShare = 0.5
 
 /**
- * The most weight that stands within one window of the passage; `known` holds what each term counts
- * already wherever the window stands, for the titles above it.
+ * Returns the highest weight within one window of the passage. `known` is the weight of each term that
+ * already counts in every window because of the titles.
  */
 export function weighClosest(
   places: TermPlaces,

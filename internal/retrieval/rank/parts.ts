@@ -1,13 +1,13 @@
-// What a passage is worth to a question of several parts: as much as to the part that it is about.
+// Score of a passage for a question with several parts: the score for its best part.
 import { type CountedPassage, closeShare, scorePassage } from '../weigh.ts'
 import type { ParsedQuestion } from '../words.ts'
 
-/** What words of the other parts count: what speaks of one part alone answers it no worse. */
+/** Weight of words of other parts. A low weight keeps the score of a passage that is about one part only. */
 const otherParts = 0.35
 
 /**
- * The weights of the terms as each part sees them, as much in all for each part; one of small words alone
- * sees them as they are.
+ * Returns the term weights for each part, with the same sum for every part. A part without content words
+ * gets the original weights.
  */
 export function weighByPart(
   { terms, parts }: Pick<ParsedQuestion, 'terms' | 'parts'>,
@@ -24,7 +24,7 @@ export function weighByPart(
   })
 }
 
-/** Higher is better; `byPart` comes from `weighByPart`. */
+/** Returns the score of the best part; higher is better. `byPart` comes from `weighByPart`. */
 export function scoreBestPart(
   passage: CountedPassage,
   question: Pick<ParsedQuestion, 'wants'>,
@@ -35,22 +35,27 @@ export function scoreBestPart(
   return best
 }
 
-/** A part of a question with the weights of its own words, those of all others being 0. */
+/** A part of a question with the weights of its words. The weights of all other words are 0. */
 export interface WeighedPart {
-  /** Its index. */
+  /** Index of the part. */
   part: number
   weights: readonly number[]
 }
 
-/** Words that say less than this stand in every question: a part of nothing else asks on about another. */
+/**
+ * Minimum weight of a content word. Lighter words are in every question, so a part without content words
+ * only continues another part.
+ */
 const tellingWeight = 0.5
 
-/** Words that stand in different places answer nothing: so much of a part has to stand close together. */
+/**
+ * Minimum share of a part that has to occur close together, because words in distant places answer nothing.
+ */
 export const minTogether = 0.6
 
 /**
- * The parts that have telling words of their own; a question of small words alone is one part. Words that
- * stand in an earlier part as well belong to both.
+ * Returns the parts with content words. A question without them counts as one part. Words that also occur in
+ * an earlier part belong to both.
  */
 export function listTellingParts(
   { terms }: Pick<ParsedQuestion, 'terms'>,
@@ -68,8 +73,8 @@ export function listTellingParts(
 }
 
 /**
- * Whether so much of the part stands close together in the passage that it may answer it; tests and change
- * logs do not.
+ * Returns whether enough of the part occurs close together for a possible answer. Tests and
+ * change logs never qualify.
  */
 export const isAboutPart = (
   passage: Pick<CountedPassage, 'counts' | 'places' | 'fileWeight'>,

@@ -1,30 +1,36 @@
-// Whether a passage stands under a title, or in a file by the name, of just what is asked about.
+// Match between the question and the title of a passage or the name of its file.
 import { isSmallWord, type QuestionLanguage } from '../language.ts'
 
-/** A title, or the name of a file, with what it holds of a question. */
+/** A title or file name, with its words of the question. */
 export interface TitleCount {
-  /** How often each term stands in it. */
+  /** Number of occurrences of each term. */
   counts: Float32Array
-  /** Words of it that say something. */
+  /** Number of its content words. */
   words: number
-  /** What it says of the passage: all for a file's name and its first title, less for a further one. */
+  /** Weight for the passage: full for the file name and its first title, less for further titles. */
   worth: number
 }
 
-/** A section is a part of a page that is about something wider. */
+/** Weight of a section title, because a section is a part of a page about a wider subject. */
 const sectionWorth = 0.7
 
-/** Names of files that are about the folder they lie in. */
+/** Names of files that describe their directory. */
 const namedByFolder = /^(?:readme|index|main|mod|__init__|overview|introduction)$/i
 
-/** What a file calls itself by its place: its name without number and ending, or that of its folder. */
+/**
+ * Returns the subject of a file by its path: its name without number and extension, or the
+ * name of its directory.
+ */
 function nameOfFile(path: string): string {
   const parts = path.split('/')
   const bare = (parts.at(-1) ?? '').replace(/(?:\.[\w-]+){1,2}$/, '').replace(/^\d+[-_. ]+/, '')
   return namedByFolder.test(bare) ? (parts.at(-2) ?? '') : bare
 }
 
-/** The result gives the titles of a passage that hold any term, by its heading; each is counted once. */
+/**
+ * Returns a function that gets the heading of a passage and returns the titles with any term. It
+ * counts each title once.
+ */
 export function createTitleCounter(
   path: string,
   language: QuestionLanguage,
@@ -54,8 +60,8 @@ export function createTitleCounter(
 }
 
 /**
- * From 0 to 1: how much of the question the best of the titles names, times how much of that title is
- * asked about.
+ * Returns the best match of a title from 0 to 1: the title's share of the question times the question's
+ * share of the title.
  */
 export function titleShare(titles: readonly TitleCount[], weights: readonly number[]): number {
   const all = weights.reduce((sum, one) => sum + one, 0)

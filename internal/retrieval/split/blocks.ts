@@ -1,23 +1,25 @@
-// Blocks of lines, and packing them into passages.
+// Blocks of lines, and their packing into passages.
 import { maxPassageChars, type TextPassage } from '../passage.ts'
 
-/** Lines that belong together. `from` and `to` are 0-based indices, both included. */
+/** Lines that belong together. `from` and `to` are 0-based indices, inclusive. */
 export interface LineBlock {
   from: number
   to: number
   heading: string
   symbol: string
-  /** Goes with the block behind it where there is room: a title, a comment, a line that ends in a colon. */
+  /**
+   * True to keep the block with the next one if both fit: a title, a comment, a line that ends in a colon.
+   */
   leads?: boolean
-  /** What the block behind it is introduced by, when that comes to stand in another passage. */
+  /** Introduction of the next block, used as its heading if that block is in another passage. */
   introduces?: string
-  /** Keeps its columns' names when a table is cut. */
+  /** Names of the columns, repeated if a table is split. */
   tableHead?: string
 }
 
 export const isBlank = (line: string): boolean => line.trim() === ''
 
-/** Characters of the lines `from` to `to`, line ends included. */
+/** Returns the characters of the lines `from` to `to`, including line ends. */
 export function charsOf(lines: readonly string[], from: number, to: number): number {
   let sum = 0
   for (let i = from; i <= to; i++) sum += (lines[i] as string).length + 1
@@ -25,9 +27,8 @@ export function charsOf(lines: readonly string[], from: number, to: number): num
 }
 
 /**
- * Packs blocks of one heading into passages of at most `room` characters. A block that is longer is cut
- * between
- * its lines, at blank ones where it has any.
+ * Packs blocks of one heading into passages of at most `room` characters. A longer block is split between its
+ * lines, at blank lines if there are any.
  */
 export function packBlocks(
   lines: readonly string[],
@@ -47,7 +48,7 @@ export function packBlocks(
     if (open.length > 0 && (!belongsTo(open, block) || filled + size > room)) {
       const leads = takeLeads(open)
       flush()
-      // what leads in stays with what it leads to
+      // introductory blocks stay with the block that they introduce
       open = leads
       filled = leads.reduce((sum, one) => sum + charsOf(lines, one.from, one.to), 0)
       if (open.length > 0 && (filled + size > room || !belongsTo(open, block))) flush()
@@ -59,7 +60,9 @@ export function packBlocks(
   return out
 }
 
-/** Blocks of one heading; titles without a text of their own go with the first section below them. */
+/**
+ * Returns whether the block has the same heading. Titles without text belong to the first section below them.
+ */
 function belongsTo(open: readonly LineBlock[], block: LineBlock): boolean {
   const own = open[0]?.heading ?? ''
   if (own === block.heading) return true
@@ -67,10 +70,7 @@ function belongsTo(open: readonly LineBlock[], block: LineBlock): boolean {
   return isBare && (own === '' || block.heading.startsWith(`${own} > `))
 }
 
-/**
- * Removes and returns the blocks at the end that lead to the next one; all of them stay if nothing
- * else is left.
- */
+/** Removes and returns the last blocks that introduce the next one. They stay if no other block remains. */
 function takeLeads(open: LineBlock[]): LineBlock[] {
   let keep = open.length
   while (keep > 0 && open[keep - 1]?.leads === true) keep--
@@ -114,7 +114,7 @@ function cutLong(lines: readonly string[], block: LineBlock, room: number): Line
   return out.map((part) => trimBlock(lines, part)).filter((part) => part.from <= part.to)
 }
 
-/** Without blank lines at both ends; `from` lies behind `to` when nothing is left. */
+/** Returns the block without blank lines at both ends. `from` is greater than `to` if the block is empty. */
 export function trimBlock(lines: readonly string[], block: LineBlock): LineBlock {
   let { from, to } = block
   while (from <= to && isBlank(lines[from] as string)) from++

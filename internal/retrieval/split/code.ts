@@ -1,14 +1,17 @@
-// Cuts code by comment plus definition; long definitions are cut at their blank lines and keep their name.
+// Splitter of code into comments with their definitions. Long definitions are split at blank lines
+// and keep their name.
 import { readDefinition } from '../../search/symbols/definitions.ts'
 import { charsOf, isBlank, type LineBlock, trimBlock } from './blocks.ts'
 
 const comment =
   /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|#(?!\s*(?:include|define|if|endif|else|pragma|undef))|--|;;|"""|''')/
 const decorator = /^\s*(?:@[\w.]+|#\[|\[[A-Z]\w*)/
-/** Longer lines define nothing that a person wrote. */
+/** Maximum length of a line that can define a name. Longer lines are generated. */
 const maxDefinitionChars = 1_000
 
-/** Code is packed less tightly than prose: each definition has its own subject. */
+/**
+ * Maximum size of a code passage. It is smaller than for prose, because each definition has its own subject.
+ */
 export const maxCodeChars = 1_200
 
 interface Definition {
@@ -48,7 +51,7 @@ const indentOf = (line: string) => {
   return width
 }
 
-/** Definitions near the margin, each from the comment above it. */
+/** Returns the definitions near the left margin, each starting at the comment above it. */
 function startsOf(lines: readonly string[], path: string): { at: number; definition: Definition }[] {
   const out: { at: number; definition: Definition }[] = []
   let begin = -1
@@ -63,7 +66,7 @@ function startsOf(lines: readonly string[], path: string): { at: number; definit
     }
     const indent = indentOf(line)
     const found = indent <= 8 && line.length <= maxDefinitionChars ? readDefinition(path, line) : undefined
-    // a local variable is no place that somebody would look up
+    // no one searches for a local variable
     const isLocal = indent > 0 && found !== undefined && /^(?:const|let|var|variable)$/.test(found.kind)
     if (found && !isLocal)
       out.push({ at: begin < 0 ? i : begin, definition: { line: i, indent, name: found.name } })
@@ -72,10 +75,7 @@ function startsOf(lines: readonly string[], path: string): { at: number; definit
   return out
 }
 
-/**
- * A definition that is too long becomes the parts between its blank lines, so that packing can choose
- * among them.
- */
+/** Splits a long definition at its blank lines, so that packing can combine the parts. */
 function cutAtBlankLines(lines: readonly string[], block: LineBlock): LineBlock[] {
   if (charsOf(lines, block.from, block.to) <= maxCodeChars) return [block]
   const out: LineBlock[] = []

@@ -1,4 +1,5 @@
-// Cuts configuration by comment plus setting: the words above a setting belong to it.
+// Splitter of configuration files into comments with their settings. The comment above a
+// setting belongs to it.
 import { isBlank, type LineBlock } from './blocks.ts'
 
 const comment = /^\s*(?:#|;|\/\/|\/\*|\*|--|!)/
@@ -32,7 +33,10 @@ export function splitConfig(lines: readonly string[]): LineBlock[] {
   return blocks
 }
 
-/** The last line of comment and settings that begin at `from`; one blank line may stand between the two. */
+/**
+ * Returns the last line of the comment and settings that begin at `from`. One blank line
+ * may separate the two.
+ */
 function unitEnd(lines: readonly string[], from: number): number {
   let end = from
   let inComment = comment.test(lines[from] as string)
@@ -72,7 +76,7 @@ function keysOf(lines: readonly string[], from: number, to: number): string {
   return [...new Set(keys)].join(' ')
 }
 
-/** The key that an indented setting belongs to, as in YAML and JSON. */
+/** Returns the parent key of an indented setting, as in YAML and JSON. */
 function parentKey(lines: readonly string[], at: number): string {
   let indent = /^\s*/.exec(lines[at] as string)?.[0].length ?? 0
   const keys: string[] = []

@@ -1,11 +1,11 @@
-// Cuts prose at its headings and paragraphs: Markdown, reStructuredText, AsciiDoc, manual pages, plain
-// text.
+// Splitter of prose at headings and paragraphs: Markdown, reStructuredText, AsciiDoc,
+// manual pages, plain text.
 import { isBlank, type LineBlock } from './blocks.ts'
 
 interface Title {
   level: number
   text: string
-  /** Lines that it takes. */
+  /** Number of lines of the title. */
   lines: number
 }
 
@@ -15,7 +15,7 @@ const dashes = /^\s*\|?[\s:|-]*-{2,}[\s:|-]*$/
 const item = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/
 const underline = /^([=\-~^"#*+`:.'_])\1{2,}\s*$/
 
-/** Whole lines of one file; `path` tells the dialect. */
+/** Returns the blocks of a file; `path` determines the markup. */
 export function splitProse(lines: readonly string[], path: string): LineBlock[] {
   const blocks: LineBlock[] = []
   const titles: Title[] = []
@@ -47,7 +47,10 @@ export function splitProse(lines: readonly string[], path: string): LineBlock[] 
   return introduce(lines, blocks)
 }
 
-/** The paragraph, list item, table or fenced text that begins at `from`; the result is the line behind it. */
+/**
+ * Adds the paragraph, list item, table or fenced text that begins at `from`. Returns the index of
+ * the line after it.
+ */
 function pushBlock(
   blocks: LineBlock[],
   lines: readonly string[],
@@ -78,7 +81,7 @@ function pushBlock(
   return to + 1
 }
 
-/** Each row is a block of its own and keeps the names of the columns. */
+/** Adds each row as a separate block that keeps the names of the columns. */
 function pushTable(blocks: LineBlock[], lines: readonly string[], from: number, heading: string): number {
   const hasHead = dashes.test(lines[from + 1] ?? '')
   const head = hasHead ? cellsOf(lines[from] as string) : ''
@@ -101,7 +104,10 @@ const cellsOf = (row: string) =>
     .filter((cell) => cell !== '')
     .join(', ')
 
-/** A paragraph that ends in a colon leads to what follows, and names it when the two are parted. */
+/**
+ * Marks paragraphs that end in a colon as introductions of the next block. The block repeats the introduction
+ * if the two are split.
+ */
 function introduce(lines: readonly string[], blocks: readonly LineBlock[]): LineBlock[] {
   let lead: { text: string; heading: string } | undefined
   return blocks.map((block) => {
@@ -133,7 +139,7 @@ function frontmatterEnd(lines: readonly string[]): number {
   return end > 0 ? end : 0
 }
 
-/** What the file calls itself. */
+/** Returns the title in the front matter. */
 function frontmatterTitle(lines: readonly string[], end: number): string {
   for (let i = 1; i < end; i++) {
     const title = /^(?:title|name|long):\s*["']?(.{1,160}?)["']?\s*$/i.exec(lines[i] as string)?.[1]
@@ -142,7 +148,7 @@ function frontmatterTitle(lines: readonly string[], end: number): string {
   return ''
 }
 
-/** A heading at line `i`, in whatever dialect its mark belongs to. */
+/** Returns the heading at line `i` in any of the markups. */
 function titleAt(lines: readonly string[], i: number, path: string): Title | undefined {
   const line = lines[i] as string
   if (line.length > 300) return undefined
@@ -169,7 +175,7 @@ function titleAt(lines: readonly string[], i: number, path: string): Title | und
   return undefined
 }
 
-/** Markdown may hold headings as HTML, on one line or with the words on lines of their own. */
+/** Returns an HTML heading in Markdown, on one line or with its text on separate lines. */
 function taggedTitle(lines: readonly string[], i: number): Title | undefined {
   const level = /^\s{0,3}<h([1-6])\b/i.exec(lines[i] as string)?.[1]
   if (level === undefined) return undefined

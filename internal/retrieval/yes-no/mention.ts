@@ -1,7 +1,7 @@
-// Tells where a text states a word from where it only names it: as part of an address, or to refuse it.
+// Distinguishes places that state a word from places that only name it, in a URL or in a refusal.
 import type { TermPlace } from '../term-scanner.ts'
 
-/** A scheme with a host behind it, or a host that needs none. */
+/** A scheme with a host, or a host that needs no scheme. */
 const address = new RegExp(
   [
     String.raw`\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'\x60<>()\[\]{},;]+`,
@@ -19,7 +19,7 @@ const refusal = new RegExp(
   'iu',
 )
 
-/** A refusal outside of tests answers the question, so that it is worth more than a word in passing. */
+/** A refusal outside of tests answers the question, so it weighs more than a passing mention. */
 const denial = new RegExp(
   String.raw`\b(?:unsupported|refus\w*|reject\w*|cannot|disallow\w*|no support|` +
     String.raw`not (?:implemented|available)|(?:not|n['’]t|no longer|never) (?:\w+ ){0,2}` +
@@ -29,18 +29,18 @@ const denial = new RegExp(
 )
 const denialShare = 1.5
 
-/** A refusal this near speaks of the word. */
+/** Maximum distance in characters between a refusal and the word that it refuses. */
 const nearChars = 160
 
-/** An address says where something is, and at most by that what a program does. */
+/** Weight of a word in a URL. A URL says where something is, and only indirectly what a program does. */
 const addressShare = 0.5
 
-/** Whether a text refuses, denies or reports a failure. */
+/** Returns whether a text refuses, denies or reports a failure. */
 export const isRefusal = (text: string): boolean => refusal.test(text)
 
 /**
- * How plainly each place states its word: 0 not at all, 1 as a statement does, more where it refuses what the
- * word names. In a weak file, a test or data, a refusal is no sign of anything.
+ * Returns how plainly each place states its word: 0 not at all, 1 as a statement, more if it refuses what the
+ * word names. A refusal in a weak file, a test or data proves nothing.
  */
 export function weighPlaces(text: string, places: readonly TermPlace[], isWeakFile: boolean): number[] {
   const spans = [...text.matchAll(address)].map(

@@ -1,7 +1,8 @@
-// Tells the parts of a question that want a yes or a no: whether something can be done, spoken or is there.
+// Detection of the parts of a question that want a yes or a no, such as whether a feature exists
+// or can be used.
 import type { QuestionLanguage } from '../language.ts'
 
-/** The verb, or what stands for it, comes first. */
+/** Question openings: the verb, or its substitute, comes first. */
 const opening: Readonly<Partial<Record<QuestionLanguage, RegExp>>> = {
   en: new RegExp(
     '^(?:(?:and|so|but|or|also|then),? )*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|' +
@@ -24,7 +25,7 @@ const opening: Readonly<Partial<Record<QuestionLanguage, RegExp>>> = {
 export const isYesNoQuestion = (part: string, language: QuestionLanguage): boolean =>
   opening[language]?.test(part.trim()) ?? false
 
-/** What such a question says of anything: what it asks about is said by its other words. */
+/** Words of such questions that fit any subject. Other words name the subject. */
 export const capabilityWords: ReadonlySet<string> = new Set(
   `speak speaks talk talks understand understands know knows offer offers provide provides implement
   implements include includes contain contains come comes bring brings ship ships feature features

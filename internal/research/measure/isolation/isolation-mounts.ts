@@ -1,45 +1,45 @@
-// The mounts of an isolated execution as tables in the form of fstab.
+// Mounts of an isolated execution, as tables in the format of fstab.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClosedPaths } from '../../../process/process-command.ts'
 
-/** Folders that are new in every execution: what lay in them is not there. */
+/** Directories that are new and empty in every execution. */
 const replaced = ['/tmp', '/var/tmp', '/dev/shm']
 
-/** What an isolated execution sees of the machine besides read-only system files. */
+/** Parts of the machine that an isolated execution sees in addition to read-only system files. */
 export interface IsolatedPlaces {
-  /** Real path of the checkout, shown at `/tmp/anode/checkout`. */
+  /** Real path of the checkout, mounted at `/tmp/anode/checkout`. */
   checkout: string
-  /** Directory to work in, as it is seen inside. */
+  /** Working directory, as seen inside. */
   cwd: string
-  /** Folders below /tmp that stay visible, read-only. */
+  /** Directories below /tmp that stay visible, read-only. */
   keep: readonly string[]
-  /** Folders that are shown empty. */
+  /** Directories that appear empty. */
   cover: readonly string[]
-  /** Files that are shown empty. */
+  /** Files that appear empty. */
   mask: readonly string[]
-  /** Behind a wall: paths that stay readable, wherever they lie. */
+  /** In a sandbox: paths that stay readable at any location. */
   shown?: readonly string[]
-  /** Behind a wall: files that stay as they are, relative to the checkout. */
+  /** In a sandbox: files that are read-only, relative to the checkout. */
   locked?: readonly string[]
-  /** In a sandbox: files of the checkout and of `shown` that are shown empty, by their paths here. */
+  /** In a sandbox: files of the checkout and of `shown` that appear empty, by their paths outside. */
   closed?: ClosedPaths | undefined
 }
 
-/** Mounted while folders can still be changed, and once everything is read-only. */
+/** Mounts before and after everything becomes read-only. */
 interface MountTables {
   inner: string
   outer: string
 }
 
-/** `folder` is the execution's own; `<folder>/own` becomes its /tmp. */
+/** Returns the tables. `folder` belongs to the execution; `<folder>/own` becomes its /tmp. */
 export function mountTables(folder: string, { checkout, keep, cover, mask }: IsolatedPlaces): MountTables {
   const own = join(folder, 'own')
-  // `mount` leaves out what seems to be there already, and nothing has this folder as its source
+  // `mount` skips an entry that seems to be mounted already, and no mount has this directory as its source
   const empty = (target: string, options: string) => row(folder, target, 'tmpfs', options)
   const inner = [row(own, own, 'none', 'bind'), row(checkout, join(own, 'anode/checkout'), 'none', 'rbind')]
   for (const path of keep) inner.push(row(path, join(own, path.slice('/tmp'.length)), 'none', 'rbind'))
-  // from here on what lay in /tmp and /var/tmp cannot be named any more
+  // from here on the earlier content of /tmp and /var/tmp cannot be named
   const outer = [row(own, '/tmp', 'none', 'rbind')]
   if (existsSync('/var/tmp')) outer.push(row('/tmp/anode/var', '/var/tmp', 'none', 'bind'))
   if (existsSync('/dev/shm')) outer.push(empty('/dev/shm', 'mode=1777'))
@@ -62,7 +62,7 @@ function row(source: string, target: string, kind: string, options: string): str
   return `${[source, target].map(escaped).join(' ')} ${kind} ${options} 0 0\n`
 }
 
-/** What would end a word or a line, in the way of fstab. */
+/** Escapes characters that end a word or a line in fstab. */
 function escaped(path: string): string {
   return path.replace(/[ \t\n\r\\#]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`)
 }

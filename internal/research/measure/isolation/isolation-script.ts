@@ -1,8 +1,8 @@
-// The shell scripts around an isolated execution: mounts, the command, what outlived it.
+// Shell scripts around an isolated execution: mounts, the command, and its leftover processes.
 
 /**
- * Runs the command words in `run`, then ends and counts what outlived it; `own` processes are not its. The
- * report that follows has their number, the times of start and end, and the processor time.
+ * Runs the command words in `run`, then ends and counts the leftover processes, without the `own` processes.
+ * The report contains their number, the start and end times, and the processor time.
  */
 const runAndReap = (run: string, own: number) => `set +e
 exec 2>/dev/null
@@ -23,8 +23,8 @@ exit "$status"
 `
 
 /**
- * Behind a wall, where everything is mounted already and process 1 is the wall's. Arguments: processors to
- * run on (empty: as they are), the command. Descriptor 4 is handed on as 3 where it is open.
+ * Script in a sandbox, which has mounted everything and owns process 1. Arguments: processors to run on
+ * (empty: unchanged), the command. Descriptor 4 is passed on as 3 if it is open.
  */
 export const sandboxedScript = `set -u
 cpus=$1 command=$2
@@ -35,16 +35,15 @@ if { : >&4; } 2>/dev/null; then exec 3>&4 4>&-; fi
 ${runAndReap('bash -c "$command"', 2)}`
 
 /**
- * Arguments: the execution's folder with the tables of what is mounted before everything becomes read-only
- * (`inner`) and after (`outer`), the directory to work in, processors to run on (empty: as they are), the
- * command. Runs in new user, mount, PID and IPC namespaces, with all capabilities in them.
- *
- * Everything is read-only but the checkout and what lies in /tmp, /var/tmp and /dev/shm, which nobody has
- * seen before. One start of `mount` seals every place there is, with the options it has (an entry for `/` it
- * would pass over, so that is written `/.`). If that fails, it starts again with a new list: where another
- * program unmounts a place and removes its directory, the place vanishes here too. By then only `own` takes
- * a file. What comes on top is mounted after that. The report on the execution is written to `report` once
- * its processes are gone, so that none of them can write it.
+ * Arguments: the execution's directory, the working directory, processors to run on (empty: unchanged), the
+ * command. The directory contains the tables of the mounts before (`inner`) and after (`outer`) everything
+ * becomes read-only. Runs in new user, mount, PID and IPC namespaces, with all capabilities in them.
+ * Everything is read-only except the checkout and new, empty directories at /tmp, /var/tmp and /dev/shm. One
+ * start of `mount` makes every existing mount read-only and keeps its options. It would skip an entry for
+ * `/`, so that is written `/.`. If another program unmounts a mount and removes its directory, the mount
+ * disappears here too. After such a failure the script starts again with a new list. By then only `own` is
+ * writable. The `outer` mounts follow. The report is written to `report` after the execution's processes have
+ * ended, so none of them can write it.
  */
 export const isolationScript = `set -eu
 folder=$1 cwd=$2 cpus=$3 command=$4

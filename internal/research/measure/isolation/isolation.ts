@@ -1,4 +1,4 @@
-// Isolation of measured commands: namespaces in which everything but the checkout is read-only or new.
+// Isolation of measured commands: namespaces in which everything except the checkout is read-only or new.
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,29 +11,31 @@ import { isolationScript, sandboxedScript } from './isolation-script.ts'
 import { sessionKeyringWords } from './session-keyring.ts'
 
 /**
- * `wall`: nothing but the checkout, tool chains and system files is there, and no network. `namespaces`: all
- * files can be read, and the network is open. `cpus`: what commands are spread over, `''` where that cannot
- * be said. `why` is for people: what this machine lacks, or who switched it off.
+ * `wall`: only the checkout, tool chains and system files exist, and there is no network. `namespaces`: all
+ * files are readable, and the network is open. `cpus`: processors for the commands, `''` if unknown. `why` is
+ * a message for the user: what this machine lacks, or who turned isolation off.
  */
 export type IsolationSupport =
   | { kind: 'wall' | 'namespaces'; cpus: string }
   | { kind: 'none'; cpus: string; why: string }
 
-/** As ledger and results hold it: `wall`, `namespaces` with what is shared, or `not isolated: …`. */
+/**
+ * Returns the text for ledger and results: `wall`, `namespaces` with what is shared, or `not isolated: …`.
+ */
 export function describeIsolation(support: IsolationSupport): string {
   if (support.kind === 'none') return `not isolated: ${support.why}`
   const shared = support.kind === 'namespaces' && sessionKeyringWords() === undefined
   return shared ? `${support.kind}, keyrings are shared` : support.kind
 }
 
-/** Directory that an isolated command finds its checkout, HOME and TMPDIR in: the same for every tree. */
+/** Directory with the checkout, HOME and TMPDIR of an isolated command. It is the same for every tree. */
 export const isolatedRoot = '/tmp/anode'
 
 const namespaces = ['--user', '--map-current-user', '--keep-caps', '--mount', '--pid', '--ipc']
 
 /**
- * Words that run `command` in new namespaces, in `cwd` as it is seen there. `prepareIsolation` has been
- * called for `folder`.
+ * Returns the words that run `command` in new namespaces, in `cwd` as seen inside. Requires an
+ * earlier `prepareIsolation` for `folder`.
  */
 export function isolatedWords(folder: string, command: string, cwd: string, cpus: string): string[] {
   const setup = ['bash', '-c', isolationScript, 'anode', folder, cwd, cpus, command]
@@ -50,7 +52,7 @@ export function isolatedWords(folder: string, command: string, cwd: string, cpus
   ]
 }
 
-/** Words that run `command` behind the wall of `measuredWall`. */
+/** Returns the words that run `command` in the sandbox of `measuredSandbox`. */
 export const sandboxedWords = (command: string, cpus: string) => [
   'bash',
   '-c',
@@ -60,7 +62,10 @@ export const sandboxedWords = (command: string, cpus: string) => [
   command,
 ]
 
-/** The wall `measure` of one execution; `<folder>/own` becomes its /tmp, and `channel` its descriptor 3. */
+/**
+ * Returns the sandbox `measure` of one execution. `<folder>/own` becomes its /tmp, and
+ * `channel` its descriptor 3.
+ */
 export function measuredSandbox(folder: string, places: IsolatedPlaces, channel?: string): SandboxRequest {
   const { checkout, locked = [], shown = [], cover, mask, closed } = places
   const path = join(isolatedRoot, 'checkout')
@@ -85,7 +90,7 @@ export function measuredSandbox(folder: string, places: IsolatedPlaces, channel?
   }
 }
 
-/** Makes what an isolated execution mounts; returns the variables that name its folders inside. */
+/** Creates the mounted directories of an isolated execution. Returns the variables that name them inside. */
 export async function prepareIsolation(
   folder: string,
   places: IsolatedPlaces,
@@ -99,7 +104,10 @@ export async function prepareIsolation(
   return { HOME: join(isolatedRoot, 'home'), TMPDIR: join(isolatedRoot, 'tmp') }
 }
 
-/** Reads what the script measured of an isolated command; undefined when it was ended before its report. */
+/**
+ * Reads the script's report on an isolated command. Returns undefined if the command was
+ * ended before its report.
+ */
 export async function readReport(folder: string): Promise<ExecutionReport | undefined> {
   return parseReport(await readFile(join(folder, 'own', 'report'), 'utf8').catch(() => ''))
 }
@@ -107,12 +115,12 @@ export async function readReport(folder: string): Promise<ExecutionReport | unde
 interface Probe {
   run: RunCommand
   env: Readonly<Record<string, string>>
-  /** A folder of ours, outside of every checkout. */
+  /** A private directory outside of every checkout. */
   scratch: string
   signal: AbortSignal
 }
 
-/** Tries whole isolated executions: what they may write they write, and what they may not they cannot. */
+/** Tests isolated executions: they can write where they may, and fail to write where they may not. */
 export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
   if (process.platform !== 'linux')
     return { kind: 'none', cpus: '', why: `no namespaces on ${process.platform}` }
@@ -143,7 +151,10 @@ export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
   }
 }
 
-/** Whether the runner lays walls that hold. Where it lays none nothing runs: the directory is not there. */
+/**
+ * Tests whether the runner's sandbox works. Without one nothing runs, because the
+ * working directory is missing.
+ */
 async function trySandbox(
   run: RunCommand,
   start: Omit<Parameters<RunCommand>[0], 'file' | 'args'>,
@@ -169,12 +180,12 @@ const probeCommand = (folder: string) =>
     'done',
   ].join('\n')
 
-/** Processors that are there: a command that gets all of them cannot free itself from a narrower choice. */
+/** Returns the online processors. A command that gets all of them cannot escape from a narrower choice. */
 function onlineProcessors(): string {
   try {
     return readFileSync('/sys/devices/system/cpu/online', 'utf8').trim()
   } catch {
-    // a system that does not tell keeps what the command inherits
+    // a system without this file keeps the inherited affinity
     return ''
   }
 }

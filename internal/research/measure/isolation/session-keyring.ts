@@ -1,15 +1,21 @@
-// A session keyring for each measured command: in the keyring of the user a candidate could keep answers.
+// Session keyring for each measured command, because a candidate could store answers in the user's keyring.
 import { accessSync, constants } from 'node:fs'
 
 /** `keyctl(KEYCTL_JOIN_SESSION_KEYRING, NULL)` by architecture. */
 const keyctlNumbers: Readonly<Record<string, number>> = { x64: 250, arm64: 219 }
 
-/** Where the system refuses the call the command cannot use keyrings either; any other failure ends it. */
+/**
+ * Script that joins a new keyring. If the system refuses the call, the command cannot use keyrings either;
+ * any other failure ends the command.
+ */
 const joinScript =
   'my $n = shift; syscall($n + 0, 1, 0) < 0 and $! != 1 and $! != 38 and die "no session keyring: $!\\n"; ' +
   'exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n"'
 
-/** Words in front of a command that give it a session keyring of its own; undefined where no program can. */
+/**
+ * Returns the prefix words that give a command a new session keyring, or undefined
+ * without a suitable program.
+ */
 export function sessionKeyringWords(): readonly string[] | undefined {
   const number = keyctlNumbers[process.arch]
   if (process.platform !== 'linux') return []

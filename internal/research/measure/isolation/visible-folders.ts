@@ -1,7 +1,7 @@
-// Folders below /tmp that commands need although they get a /tmp of their own.
+// Directories below /tmp that commands need although they get a private /tmp.
 import { realpathSync, statSync } from 'node:fs'
 
-/** Real paths of those that exist, each once, outer ones first. */
+/** Returns the real paths of the existing directories, each once, outer ones first. */
 export function visibleFolders(folders: readonly string[]): string[] {
   const found = new Set<string>()
   for (const folder of folders) {
@@ -15,7 +15,7 @@ function realOf(folder: string): string | undefined {
   try {
     return statSync(folder).isDirectory() ? realpathSync(folder) : undefined
   } catch {
-    // PATH names folders that are not there, too
+    // PATH may name missing directories
     return undefined
   }
 }
