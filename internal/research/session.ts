@@ -1,4 +1,4 @@
-// The interface of an experiment session: its operations, their orders and results.
+// Interface of an experiment session: its operations, their orders and results.
 import type { ClosedPaths, RunCommand } from '../process/process-command.ts'
 import type {
   ExperimentCost,
@@ -13,55 +13,59 @@ import type { ProgressListener } from './progress.ts'
 import type { SessionSettings } from './settings.ts'
 
 export interface ResearchOptions {
-  /** The workspace; a folder below the top of a repository is fine. */
+  /** The workspace. It may be a directory below the top of a repository. */
   cwd: string
-  /** Data directory; everything lies in `research/` inside it. */
+  /** Data directory. Everything is stored in its directory `research/`. */
   data: string
   env: Readonly<Record<string, string | undefined>>
   run: RunCommand
-  /** Files below the workspace that a sandbox hides from measured commands; absent: none. */
+  /** Files below the workspace that a sandbox hides from measured commands. Default: none. */
   closed?: ClosedPaths | undefined
-  /** A person has trusted the workspace: content filters of its repository run as for any checkout. */
+  /**
+   * True if the user has trusted the workspace, so that its repository's content filters run
+   * as in any checkout.
+   */
   trusted?: boolean
-  /** Aborting ends what runs; an open run is then settled as `interrupted`. */
+  /** Ends the current operation. An open run is then settled as `interrupted`. */
   signal: AbortSignal
-  /** Name of a session; absent: the active one of this workspace. */
+  /** Name of a session. Default: the active one of this workspace. */
   session?: string
   tell?: ProgressListener
-  /** How often the baseline of a paired session is measured; 8 times by default. */
+  /** Number of measurements of a paired session's baseline. Default: 8. */
   baselineSamples?: number
 }
 
 /**
- * Refusals by a rule are thrown as FailureError whose code is the rule (`no_session`, `run_pending`, `stale`,
- * …); what a person has to mend is a UserError with its exit code (2 usage or unusable metric, 5 damaged
- * ledger). A run that crashes, fails its checks or is discarded is a result, not an error.
+ * Operations of a session. A violated rule is a FailureError whose code is the rule (`no_session`,
+ * `run_pending`, `stale`, …). A problem that the user has to fix is a UserError with its exit code (2
+ * usage or unusable metric, 5 damaged ledger). A run that crashes, fails its checks or is discarded is a
+ * result, not an error.
  */
 export interface ResearchSession {
   init(settings: SessionSettings): Promise<StartedSession>
-  /** Measures and leaves the result pending until `log`. */
+  /** Measures a candidate. The result is pending until `log`. */
   run(order?: RunOrder): Promise<RunResult>
   log(order: LogOrder): Promise<LoggedRun>
-  /** Null test: every candidate is the baseline. Nothing of it enters the ledger. */
+  /** Null test: every candidate is the baseline. The ledger does not record it. */
   aa(order?: { candidates?: number; seed?: number }): Promise<AaTestResult>
-  /** Best against baseline on fresh pairs; appends a `final` line. */
+  /** Compares best with the baseline on fresh pairs and appends a `final` line. */
   final(order?: { pairs?: number; seed?: number }): Promise<FinalLine>
-  /** Settles what a crash or an interrupt has left. */
+  /** Settles the leftovers of a crash or an interrupt. */
   resume(): Promise<RecoveryResult>
   /** Checks chain, copy, commits, locks and statuses; changes nothing. */
   verify(): Promise<LedgerVerification>
-  /** What is known, without waiting for anything and without changing anything. */
+  /** Returns the known state, without waiting and without changes. */
   state(): Promise<ResearchState>
   /**
-   * A worktree on best, for a candidate to be made in; `spare` is an earlier one that is emptied and used
-   * again.
+   * Creates a worktree on best for a new candidate. `spare` is an earlier worktree that is
+   * emptied and used again.
    */
   candidate(label?: string, spare?: string): Promise<CandidateWorktree>
-  /** Removes a candidate's worktree; refused (`run_pending`) while its run is not logged. */
+  /** Removes a candidate's worktree. Rejects with `run_pending` while its run is not logged. */
   drop(path: string): Promise<void>
-  /** Brings a candidate that was made on an older best onto the present one. */
+  /** Rebases a candidate on an older best onto the current one. */
   rebase(path: string): Promise<'current' | 'rebased' | 'conflict'>
-  /** Kept commits on a branch for review; rejected candidates are let go. */
+  /** Puts the kept commits on a branch for review and releases the rejected candidates. */
   finalize(order?: { branch?: string }): Promise<ReviewBranch>
 }
 
@@ -75,7 +79,7 @@ export interface StartedSession {
   head?: string
   branch?: string
   nullTest?: { floor_pct: number; pairs: number; very_noisy: boolean } | 'skipped'
-  /** Files that were changed but not committed, and are now part of the baseline. */
+  /** Changed but uncommitted files, which are now part of the baseline. */
   dirty: string[]
   notes: string[]
 }
@@ -84,40 +88,41 @@ export interface RunOrder {
   command?: string
   timeoutMs?: number
   checksTimeoutMs?: number
-  /** A worktree from `candidate`; absent: the workspace as it is. */
+  /** A worktree from `candidate`. Default: the workspace in its current state. */
   candidate?: string
   description?: string
   seed?: number
-  /** A person believes an effect beyond `max_plausible`. */
+  /** True if the user believes an effect beyond `max_plausible`. */
   acceptImplausible?: boolean
   /**
-   * Why the candidate does not fit best: it is not measured, and its result is `discard`, reason `conflict`.
+   * Reason why the candidate does not fit best. It is not measured, and its result
+   * is `discard`, reason `conflict`.
    */
   conflict?: string
-  /** True while other candidates of the same process may have pending runs; each worktree has at most one. */
+  /** True while other candidates of the process may have pending runs; each worktree has at most one. */
   parallel?: boolean
 }
 
 export interface LogOrder {
-  /** Absent: the verdict that is known. */
+  /** Default: the known verdict. */
   status?: ExperimentRunStatus
   metricValue?: number
   description?: string
   commitMessage?: string
   asi?: Record<string, unknown>
   cost?: ExperimentCost
-  /** False: the candidate's changes stay where they are. */
+  /** False to leave the candidate's changes in place. */
   restore?: boolean
-  /** Which of several pending runs; absent: the only one. */
+  /** Number of a pending run. Default: the only one. */
   run?: number
 }
 
 export interface LoggedRun {
   line: RunLine & { seq: number }
   commit: string | null
-  /** Paths that were put back to best. */
+  /** Paths that were restored to best. */
   restored: string[]
-  /** Paths that differ from best and were not the candidate's to put back. */
+  /** Paths that differ from best but do not belong to the candidate. */
   leftAlone: string[]
   /** The segment has reached `max_runs`. */
   stopped: boolean
@@ -128,7 +133,7 @@ export interface AaTestResult {
   candidates: number
   false_keeps: number
   naive_keeps: number
-  /** What the naive rule would claim in the end, in percent of the baseline. */
+  /** Gain that the naive rule would claim at the end, in percent of the baseline. */
   naive_claimed_pct: number
   floor_pct: number
   pairs: number
@@ -137,7 +142,7 @@ export interface AaTestResult {
 export interface RecoveryResult {
   recovered: 'interrupted' | 'measured' | 'restored' | 'committed' | 'torn' | 'nothing'
   run?: number
-  /** The workspace holds nothing of a candidate that was logged as rejected. */
+  /** True if the workspace contains no changes of a rejected candidate. */
   worktree_clean: boolean
   notes: string[]
 }
@@ -150,10 +155,10 @@ export interface LedgerVerification {
 
 export interface ReviewBranch {
   branch: string
-  /** Commit that the branch starts from: where the checkout stood when the segment began. */
+  /** Start commit of the branch: the current commit when the segment began. */
   base: string
   commits: { run: number; commit: string; subject: string }[]
-  /** Rejected candidates that nothing holds any more. */
+  /** Number of rejected candidates that have been released. */
   released: number
 }
 
@@ -175,7 +180,7 @@ export interface ResearchState extends LedgerState {
 
 export interface CandidateWorktree {
   path: string
-  /** Tree it was made from. */
+  /** Tree from which the worktree was created. */
   tree: string
   label: string
 }

@@ -1,4 +1,4 @@
-// The settings of a session, checked field by field, with defaults.
+// Settings of a session, checked field by field, with defaults.
 import { UserError } from '../base/errors.ts'
 import { globFault } from '../policy/rules/rule-pattern.ts'
 import type { ExperimentSetup } from '../tool/experiments.ts'
@@ -9,24 +9,24 @@ import { parseMeasuredFile } from './measure/file-size.ts'
 import { isMetricName } from './measure/metric-lines.ts'
 import type { MetricDirection } from './stats/statistics.ts'
 
-/** As given by a person, a script or a model; everything but name, metric and direction may be left out. */
+/** Settings from a user, a script or a model. All fields except name, metric and direction are optional. */
 export interface SessionSettings extends ExperimentSetup {
   maxPlausible?: number
   looks?: readonly number[]
   confirm?: number
-  /** Ignored paths that are linked into worktrees, for example `node_modules`. */
+  /** Ignored paths that are copied into worktrees, for example `node_modules`. */
   carry?: readonly string[]
-  /** Names of variables passed through to measured commands. */
+  /** Names of variables that are passed to measured commands. */
   env?: readonly string[]
-  /** Whether executions get private places; only a person may switch that off. */
+  /** Whether executions are isolated. Only a user may turn that off. */
   isolate?: 'auto' | 'off' | 'require'
   seed?: number
   skipNullTest?: boolean
-  /** The benchmark tool whose output is read in the place of METRIC lines. */
+  /** Benchmark tool whose output replaces METRIC lines. */
   format?: string
 }
 
-/** `over` on top of `under`; a setting without a value replaces nothing. */
+/** Merges the settings, with `over` taking precedence. An undefined setting replaces nothing. */
 export function mergeSettings<T extends Partial<SessionSettings>>(
   under: Partial<SessionSettings>,
   over: T,
@@ -35,7 +35,7 @@ export function mergeSettings<T extends Partial<SessionSettings>>(
   return { ...under, ...(Object.fromEntries(given) as T) }
 }
 
-/** Settings with every default filled in; what the header line is made of. */
+/** Settings with all defaults, from which the header line is built. */
 export type CheckedSettings = Pick<
   ConfigLine,
   | 'name'
@@ -62,7 +62,10 @@ export type CheckedSettings = Pick<
 
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Throws UserError (exit 2) that names the field and what it may be; nothing has been written then. */
+/**
+ * Checks the settings. Throws UserError (exit 2) with the field and its allowed values; nothing
+ * has been written then.
+ */
 export function checkSettings(settings: SessionSettings): CheckedSettings {
   const name = text('name', settings.name)
   const metricName = text('primary_metric', settings.metric)
@@ -165,7 +168,7 @@ function filesOf(settings: SessionSettings, primary: string): Pick<ConfigLine, '
   return files.length > 0 ? { files } : {}
 }
 
-/** Paths stay inside the workspace. */
+/** Returns the checked path. Paths stay inside the workspace. */
 function pattern(field: string, value: string): string {
   const entry = value.trim().replace(/^\.\//, '').replace(/\/+$/, '')
   if (entry === '' || entry.startsWith('/') || entry.split('/').includes('..'))

@@ -1,4 +1,4 @@
-// Reads the experiment settings of a workspace: `.auto/config.json` and the scripts beside it.
+// Experiment settings of a workspace: `.auto/config.json` and the scripts next to it.
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -10,7 +10,7 @@ const list = z.optional(z.array(z.string()))
 const text = z.optional(z.string())
 const number = z.optional(z.number())
 
-/** Named like the parameters of the tool `init_experiment`. */
+/** Keys, named like the parameters of the tool `init_experiment`. */
 const schema = z.strictObject({
   name: text,
   objective: text,
@@ -41,7 +41,7 @@ const schema = z.strictObject({
 
 type Config = z.output<typeof schema>
 
-/** Every name that has another form in Settings. */
+/** Keys that have another name in SessionSettings. */
 const renamed = {
   primary_metric: 'metric',
   min_effect: 'minEffect',
@@ -53,16 +53,16 @@ const renamed = {
   measure_files: 'measureFiles',
 } as const satisfies Partial<Record<keyof Config, keyof SessionSettings>>
 
-/** Script, its name in older workspaces, and what it stands for. */
+/** Script, its name in older workspaces, and its setting. */
 const scripts = [
   ['.auto/measure.sh', 'autoresearch.sh', 'command'],
   ['.auto/checks.sh', 'autoresearch.checks.sh', 'checks'],
 ] as const
 
 /**
- * Settings that `workspace` gives by itself; a script that exists is the command of its name unless the file
- * says otherwise. The flat names of older workspaces count where there is no `.auto/` file; of an older
- * configuration only the limit is taken. Throws UserError (exit 2) for a file that cannot be used.
+ * Returns the settings that `workspace` defines. An existing script is the command of its name unless the
+ * file sets another. The flat names of older workspaces count if there is no `.auto/` file. From an older
+ * configuration only the limit is used. Throws UserError (exit 2) for an invalid file.
  */
 export function readWorkspaceConfig(workspace: string): Partial<SessionSettings> {
   const settings: Partial<SessionSettings> = {}
@@ -118,7 +118,7 @@ function can(path: string, what: number): boolean {
     accessSync(path, what)
     return true
   } catch {
-    // whatever the reason, the script cannot be used that way
+    // for any error, the script cannot be used this way
     return false
   }
 }

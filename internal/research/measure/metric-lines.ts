@@ -1,7 +1,7 @@
-// Parses METRIC lines of a benchmark's output, and says why one cannot be used.
+// Parser of METRIC lines in a benchmark's output. It reports why a line cannot be used.
 import { stripVTControlCharacters } from 'node:util'
 
-/** What a run printed; `fd3` is there only when metrics are strict. */
+/** Output of a run. `fd3` is set only for strict metrics. */
 interface Streams {
   stdout: string
   stderr: string
@@ -12,12 +12,12 @@ interface MetricOptions {
   /** Name of the primary metric. */
   primary: string
   /**
-   * Strict metrics: plain lines count on `fd3` alone, lines elsewhere only as `METRIC@<nonce> name=value`.
+   * Set for strict metrics: plain lines count only on `fd3`, other lines only as `METRIC@<nonce> name=value`.
    */
   nonce?: string
-  /** Names that the baseline printed, without the primary one. Absent: any names. */
+  /** Names that the baseline printed, without the primary one. Default: any names. */
   expected?: readonly string[]
-  /** The word that lines start with, in the place of METRIC. */
+  /** First word of the lines, in place of METRIC. */
   mark?: string
   /** Values that Anode measured itself. They replace printed ones, and need no line. */
   measured?: Readonly<Record<string, number>>
@@ -27,23 +27,22 @@ export type MetricReading =
   | { ok: true; value: number; metrics: Record<string, number>; refused: string[] }
   | { ok: false; reason: 'no_metric' | 'ambiguous_metric'; detail: string }
 
-/** Names that would reach an object's own machinery in whoever reads the ledger. */
+/** Names that would reach an object's prototype in programs that read the ledger. */
 const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 const named = /^[A-Za-z0-9_.µ-]{1,64}$/
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const shown = 10
 
-/** True for a name that a METRIC line may carry. */
+/** Returns whether a METRIC line may use the name. */
 export function isMetricName(name: string): boolean {
   return named.test(name) && !forbidden.has(name)
 }
 
 /**
  * Returns the primary value and the secondary ones (`metrics` omits the primary one). A name that is printed
- * twice fails, also with the same value: the code under test may have printed one of the lines. With
- * `expected`, so does a name that is missing or new. A secondary line that cannot be read removes the value
- * of its name, so that a guard on it fails as missing. `refused` lists such lines. Lines of measured metrics
- * are ignored.
+ * twice fails, even with equal values, because the code under test may have printed one of the lines. With
+ * `expected`, a missing or new name fails too. An unreadable secondary line removes the value of its name, so
+ * a guard on it fails as missing. `refused` lists such lines. Lines of measured metrics are ignored.
  */
 export function readMetrics(streams: Streams, options: MetricOptions): MetricReading {
   const values = new Map<string, number>()
@@ -77,7 +76,7 @@ export function readMetrics(streams: Streams, options: MetricOptions): MetricRea
   return { ok: false, reason: 'no_metric', detail: missing(primary, [...values.keys()], refused) }
 }
 
-/** Names the first metric that is printed twice, or that only one of run and baseline printed. */
+/** Returns the first metric that is printed twice, or that only one of run and baseline printed. */
 function differenceOf(
   printed: ReadonlyMap<string, number>,
   readable: readonly string[],
@@ -100,11 +99,11 @@ function differenceOf(
     : fail('ambiguous_metric', `${extra} is printed, which the baseline did not print`)
 }
 
-/** Beyond these, ratios and sums of values are no numbers any more. */
+/** Limits for values. Beyond them, ratios and sums overflow. */
 const largest = 1e150
 const smallest = 1e-150
 
-/** The value, minus zero as zero; NaN where it is too large or too small to be compared. */
+/** Returns the value, with minus zero as zero. Returns NaN if it is too large or too small to compare. */
 function withinRange(value: number): number {
   if (value === 0) return 0
   const size = Math.abs(value)
@@ -123,7 +122,10 @@ interface Line {
   line: string
 }
 
-/** A carriage return ends a line too: progress displays overwrite themselves before the metric is printed. */
+/**
+ * Yields the lines. A carriage return ends a line too, because progress displays overwrite themselves before
+ * the metric is printed.
+ */
 function* linesOf(streams: Streams, nonce: string | undefined, plain = 'METRIC'): Generator<Line> {
   const sources =
     nonce === undefined
@@ -137,7 +139,7 @@ function* linesOf(streams: Streams, nonce: string | undefined, plain = 'METRIC')
     for (const raw of stripVTControlCharacters(text).split(/\r?\n|\r/)) {
       if (!raw.startsWith(mark)) continue
       const rest = raw.slice(mark.length)
-      // `METRICS=3` and `METRIC@other` are somebody else's words
+      // `METRICS=3` and `METRIC@other` are not METRIC lines
       if (!/^[ \t]/.test(rest)) continue
       const body = rest.trim()
       const at = body.indexOf('=')

@@ -1,8 +1,8 @@
-// Flags of `research init` that a workspace needs: its tool chain keeps files where no checkout has them.
+// Flags of `research init` that a workspace needs because its tool chain stores files outside of checkouts.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What is looked for, and the flags that make a benchmark of it work. */
+/** Files to check for, and the flags that a benchmark of such a workspace needs. */
 const signs: readonly (readonly [file: string, flags: string, why: string])[] = [
   [
     'go.mod',
@@ -20,7 +20,9 @@ interface GivenFlags {
   env: readonly string[]
 }
 
-/** Returns the flags that the files of a workspace suggest, without those given, each with its reason. */
+/**
+ * Returns the flags that the files of a workspace suggest, without those already set, each with its reason.
+ */
 export function proposeFlags(workspace: string, given: GivenFlags): string[] {
   return signs.flatMap(([file, flags, why]) => {
     const names = flags.split(' ').filter((word) => !word.startsWith('--'))
@@ -29,7 +31,7 @@ export function proposeFlags(workspace: string, given: GivenFlags): string[] {
   })
 }
 
-/** Returns the line of `init` about those flags: the baseline ran without them, and a candidate may not. */
+/** Returns notices for `init` about these flags: the baseline ran without them, but a candidate may fail. */
 export function flagNotes(workspace: string, given: GivenFlags): string[] {
   const proposed = proposeFlags(workspace, given)
   if (proposed.length === 0) return []

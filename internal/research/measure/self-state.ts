@@ -1,9 +1,9 @@
-// The limits, priority and affinity of the measuring process, which a command might change for later ones.
+// Limits, priority and affinity of the measuring process, which a command could change for later ones.
 import { readFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import type { RunCommand } from '../../process/process-command.ts'
 
-/** Everything that children inherit, as text; empty where the system does not tell. */
+/** Everything that child processes inherit, as text; empty if the system does not report it. */
 interface SelfState {
   affinity: string
   nice: string
@@ -18,7 +18,7 @@ interface Tools {
   cwd: string
 }
 
-/** What a person calls each of them. */
+/** Names for the user. */
 const words: Readonly<Record<keyof SelfState, string>> = {
   affinity: 'processors',
   nice: 'priority',
@@ -47,13 +47,13 @@ export async function readSelfState({ run, env, cwd }: Tools): Promise<SelfState
   }
 }
 
-/** What differs, in words; empty when nothing does. */
+/** Returns the names of the differences, or an empty list. */
 export function selfChanges(before: SelfState, after: SelfState): string[] {
   const keys = Object.keys(words) as (keyof SelfState)[]
   return keys.filter((key) => before[key] !== after[key]).map((key) => words[key])
 }
 
-/** Puts back what can be put back; who runs without privileges cannot raise what was lowered. */
+/** Restores what can be restored. Without privileges, a lowered limit cannot be raised. */
 export async function restoreSelfState(to: SelfState, from: SelfState, tools: Tools): Promise<void> {
   const pid = String(process.pid)
   const call = (file: string, ...args: string[]) =>
@@ -62,8 +62,7 @@ export async function restoreSelfState(to: SelfState, from: SelfState, tools: To
   if (to.policy !== from.policy && to.policy.endsWith(' 0')) await call('chrt', '--other', '-p', '0', pid)
   if (to.nice !== from.nice) renice(Number(to.nice))
   if (to.io !== from.io) await call('ionice', ...ioWords(to.io), '-p', pid)
-  // one after the other: a hard limit that was lowered stays so, and must not keep the others from coming
-  // back
+  // one after the other, because a lowered hard limit stays and must not block the others
   for (const word of limitWords(to.limits, from.limits)) await call('prlimit', '--pid', pid, word)
 }
 
@@ -71,11 +70,11 @@ function renice(nice: number): void {
   try {
     setPriority(nice)
   } catch {
-    // only the system's administrator may go back to a better one; the run that did it is refused anyway
+    // only the system's administrator can raise a priority again; the run that lowered it is rejected anyway
   }
 }
 
-/** `best-effort: prio 4`, `idle`, `none: prio 0`. */
+/** Returns the arguments for a text such as `best-effort: prio 4`, `idle` or `none: prio 0`. */
 function ioWords(text: string): string[] {
   const [, kind = 'none', level] = /^([a-z-]+)(?:: prio (\d+))?$/.exec(text) ?? []
   const number = { none: '0', realtime: '1', 'best-effort': '2', idle: '3' }[kind] ?? '0'

@@ -1,4 +1,4 @@
-// Crash recovery: closes open runs, puts files back, and goes on from the step that was reached.
+// Crash recovery: closes open runs, restores files, and continues from the last completed step.
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
@@ -30,8 +30,8 @@ import { recoverCommit } from './kept-commit.ts'
 import { restorePaths } from './restore.ts'
 
 /**
- * What taking the session's lock does first. Throws FailureError `busy` when an open run's process is at
- * work.
+ * Recovers open runs, as the first step after taking the session's lock. Throws FailureError `busy` while a
+ * process is working on an open run.
  */
 export async function recoverRuns(session: LockedSession): Promise<RecoveryResult> {
   const resumed: RecoveryResult = { recovered: 'nothing', worktree_clean: true, notes: [] }
@@ -98,20 +98,17 @@ const left = (path: string) => `${path} was changed meanwhile and left as it is`
 const isLogged = (session: LockedSession, run: number) =>
   session.ledgerFile.ledger.entries.some((entry) => entry.type === 'run' && entry.run === run)
 
-/** What would be logged of a run as it stands. */
+/** Returns the line that would be logged for a run in its current state. */
 export const proposedLine = (session: LockedSession, pending: ExperimentRun): RunLine =>
   draftRunLine(pending, session.ledgerFile.folded.active?.best?.carry ?? {}, currentTimestamp())
 
-/**
- * Logs a run that was cut off as a crash and puts its candidate back; returns the paths that stay as they
- * are.
- */
+/** Logs an interrupted run as a crash and reverts its candidate. Returns the paths that it did not revert. */
 export async function logInterrupted(session: LockedSession, pending: ExperimentRun): Promise<string[]> {
   const line: RunLine = { ...proposedLine(session, pending), status: 'crash', reason: 'interrupted' }
   return (await finishRun(session, pending, line, true)).kept
 }
 
-/** A new segment begins: what is open is logged and stays where it is. */
+/** Logs the open runs before a new segment. Their files stay as they are. */
 export async function abandonRuns(session: LockedSession): Promise<void> {
   for (const pending of [...session.pending])
     await finishRun(
@@ -123,8 +120,8 @@ export async function abandonRuns(session: LockedSession): Promise<void> {
 }
 
 /**
- * Stores the patch, appends the line, and only then puts the candidate's paths back to best. Returns what was
- * put back and what was not.
+ * Stores the patch, appends the line, and only then reverts the candidate's paths to best. Returns the paths
+ * that were restored and those that were not.
  */
 export async function finishRun(
   session: LockedSession,
@@ -133,7 +130,7 @@ export async function finishRun(
   restoring: boolean,
 ): Promise<PutBack> {
   await storePatch(session, pending)
-  // on record before the line: once that is there, nothing but this says whether files are to be put back
+  // stored before the line, because after that only this record says whether to restore files
   await updatePendingRun(session, { ...pending, restore: restoring })
   await recordEntry(session, { ...line, timestamp: currentTimestamp() })
   await updatePendingRun(session, { ...pending, state: 'logged', restore: restoring })
@@ -142,7 +139,7 @@ export async function finishRun(
   return done
 }
 
-/** The candidate's patch among the run's data, and its tree behind a ref of ours. */
+/** Stores the candidate's patch with the run's data, and its tree in one of Anode's refs. */
 export async function storePatch(
   session: LockedSession,
   { run, tree, parent, head }: ExperimentRun,
@@ -160,7 +157,7 @@ export async function storePatch(
   await runGit(repo, ['update-ref', `${sessionRefs(session.dir)}/${run}`, commit])
 }
 
-/** Where a pending run's candidate lives; undefined when that worktree is gone. */
+/** Returns the checkout of a pending run's candidate, or undefined if the worktree has been removed. */
 export async function pendingCheckout(
   session: LockedSession,
   pending: ExperimentRun,
@@ -172,12 +169,12 @@ export async function pendingCheckout(
   })
 }
 
-/** What became of the paths in which a candidate differs from best. */
+/** Result for the paths in which a candidate differs from best. */
 interface PutBack {
   restored: string[]
-  /** Changed by somebody else since they were measured. */
+  /** Paths that another process or the user has changed since the measurement. */
   kept: string[]
-  /** Never the candidate's: outside of the scope, or as a commit of the person has them. */
+  /** Paths that never belonged to the candidate: outside of the scope, or as in a commit of the user. */
   leftAlone: string[]
 }
 
@@ -203,8 +200,8 @@ async function restore(session: LockedSession, pending: ExperimentRun): Promise<
 }
 
 /**
- * Paths that were changed in the checkout itself: one that is as the person's own commit has it only differs
- * from a best that was kept elsewhere, and putting it back would change it for the first time.
+ * Returns the paths that were changed in the checkout itself. A path that matches the user's own commit
+ * differs only because best was kept elsewhere. Restoring it would overwrite the user's version.
  */
 async function changedHere(
   session: LockedSession,
@@ -220,8 +217,8 @@ async function changedHere(
 }
 
 /**
- * Changes inside of the scope, if there is one: what lies outside was never the candidate's to make or ours
- * to take.
+ * Returns the changes inside the scope, if there is one. A candidate may not change other paths, so
+ * they are not reverted.
  */
 export async function changesInScope(
   session: LockedSession,

@@ -1,4 +1,4 @@
-// Commits a kept candidate: its changed paths alone, on its own branch, whole or not at all.
+// Commit of a kept candidate: only its changed paths, on its own branch, completely or not at all.
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'
@@ -20,7 +20,7 @@ import { sessionBranch } from '../workspace/candidate-worktree.ts'
 import { type LockedSession, updatePendingRun } from '../workspace/experiment-workspace.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
 
-/** The text of the commit: subject, then what was measured as one line that a program can read. */
+/** Returns the text of the commit: the subject, then the measurement as one machine-readable line. */
 function messageOf(line: RunLine, subject: string | undefined): string {
   const { run, metric, metrics, effect, evidence, reason, segment } = line
   const result = { run, segment, metric, metrics, evidence, reason, effect }
@@ -29,9 +29,9 @@ function messageOf(line: RunLine, subject: string | undefined): string {
 }
 
 /**
- * Makes the commit and moves branch and index. Returns null when nothing is left to commit. Throws
- * FailureError with git's own words when git refuses (no identity, index locked, branch moved); nothing has
- * changed then.
+ * Creates the commit and moves branch and index. Returns null if there is nothing to commit.
+ * Throws FailureError with git's message if git refuses (no identity, index locked, branch moved);
+ * then nothing has changed.
  */
 export async function commitKept(
   session: LockedSession,
@@ -52,7 +52,7 @@ export async function commitKept(
       input: messageOf(line, subject),
     })
   )
-    // `-F -` is what commit-tree does with standard input
+    // `-F -` makes commit-tree read standard input
     .trim()
   const ref = checkout.where === 'worktree' ? sessionBranch(session) : await checkedOutRef(session, checkout)
   const keep: PendingCommit = { commit, from: head, ref, gitDir: checkout.gitDir, line: { ...line, commit } }
@@ -74,8 +74,8 @@ const prepared = (dir: string) => join(dir, 'index.next')
 const lockOf = (checkout: { gitDir: string }) => join(checkout.gitDir, 'index.lock')
 
 /**
- * The checkout's index with the committed paths as they are committed. A path whose staged content is neither
- * what was committed before nor what is now stays as somebody staged it.
+ * Returns the checkout's index with the committed paths updated. A path stays staged if its staged content is
+ * neither the previously committed nor the new one.
  */
 async function nextIndex(
   session: LockedSession,
@@ -107,7 +107,10 @@ async function refuseLocked(checkout: CandidateCheckout): Promise<void> {
   })
 }
 
-/** Index lock, branch, index: as git's own commit does it, and iterateAnew after a crash at each step. */
+/**
+ * Moves index lock, branch and index in the order of git's own commit, so that recovery works after a
+ * crash at each step.
+ */
 async function publish(
   session: LockedSession,
   checkout: CandidateCheckout,
@@ -150,7 +153,10 @@ async function moveRef(
   await runGit(repo, args, { cwd: checkout.top })
 }
 
-/** A candidate's checkout follows the session's branch without being on it: several may stand on one. */
+/**
+ * Moves a candidate's checkout to the session's branch with a detached HEAD, because several checkouts may
+ * be at one commit.
+ */
 async function advance(
   repo: GitRepository,
   { top: cwd }: CandidateCheckout,
@@ -161,7 +167,7 @@ async function advance(
   await runGit(repo, ['read-tree', commit], { cwd })
 }
 
-/** After a crash: the commit is on its branch, or nothing of it is seen. Returns which. */
+/** Completes or discards a commit after a crash. Returns whether it is on its branch. */
 export async function recoverCommit(
   session: LockedSession,
   checkout: CandidateCheckout,
@@ -176,7 +182,7 @@ export async function recoverCommit(
   const lock = lockOf(checkout)
   const next = await readFile(prepared(session.dir)).catch(() => undefined)
   const locked = await readFile(lock).catch(() => undefined)
-  // a lock that begins as ours would is ours: nobody else writes these bytes
+  // a lock that begins with our content is ours, because no other program writes these bytes
   const ours = next !== undefined && locked !== undefined && next.subarray(0, locked.length).equals(locked)
   if (ours && moved && locked.length === next.length) await rename(lock, join(checkout.gitDir, 'index'))
   else if (ours) await rm(lock, { force: true })
@@ -184,7 +190,7 @@ export async function recoverCommit(
   return moved ? 'committed' : 'undone'
 }
 
-/** Whether the ref has the commit, also below what others have committed since. */
+/** Returns whether the ref contains the commit, also below later commits. */
 async function contains(
   repo: GitRepository,
   ref: string,

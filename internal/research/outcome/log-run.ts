@@ -1,4 +1,4 @@
-// Logs a measured run: the rules of keeping, the commit, the line, and restoring what was not kept.
+// Logging of a measured run: the rules for keeping, the commit, the line, and restoring rejected changes.
 import { FailureError } from '../../base/errors.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import {
@@ -26,10 +26,10 @@ import type { CandidateCheckout } from '../workspace/session-location.ts'
 import { changesInScope, finishRun, pendingCheckout, proposedLine, storePatch } from './crash-recovery.ts'
 import { commitKept } from './kept-commit.ts'
 
-/** An order whose status is known. */
+/** An order with a known status. */
 type Decided = LogOrder & { status: ExperimentRunStatus }
 
-/** Throws FailureError for every rule that forbids the status; the run then stays as it is. */
+/** Logs the run. Throws FailureError for every rule that forbids the status; the run then stays as it is. */
 export function logRun(experiment: ExperimentWorkspace, asked: LogOrder): Promise<LoggedRun> {
   return withActiveSession(experiment, async (session, segment) => {
     const pending = pick(session, asked)
@@ -72,7 +72,7 @@ function pick(session: LockedSession, { run }: LogOrder): MeasuredRun {
   })
 }
 
-/** What the engine would log. Throws FailureError where the choice is the caller's. */
+/** Returns the status that the engine would log. Throws FailureError if the caller has to choose. */
 function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
   const open = gate === 'plain' && (ran.status === 'keep' || ran.status === 'discard')
   if (!open) return ran.status
@@ -83,7 +83,7 @@ function verdictOf({ ran, gate }: MeasuredRun): ExperimentRunStatus {
   })
 }
 
-/** The rules for a status; returns notices about what is unusual but allowed. */
+/** Checks the rules for a status. Returns notices about unusual but allowed orders. */
 function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided): string[] {
   const { status, metricValue } = order
   const { ran } = pending
@@ -142,10 +142,7 @@ function permit(segment: ExperimentSegment, pending: MeasuredRun, order: Decided
   return notes
 }
 
-/**
- * What is logged is what was measured, or nothing is. `moved`: it was compared with a best that is best no
- * more.
- */
+/** Refuses a run whose files have changed since the measurement. `moved`: best has changed since. */
 async function refuseStale(
   session: LockedSession,
   segment: ExperimentSegment,
@@ -220,7 +217,7 @@ interface Kept {
   notes: string[]
 }
 
-/** The baseline is kept too, but there is nothing to commit about it. */
+/** Commits a kept candidate. The baseline is kept too, but needs no commit. */
 async function keepCandidate(
   session: LockedSession,
   { pending, order, line, checkout, notes }: Kept,

@@ -15,15 +15,15 @@ import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import type { CandidateCheckout } from '../workspace/session-location.ts'
 
 interface Restored {
-  /** Paths relative to the top that are as in best again. */
+  /** Paths, relative to the top, that match best again. */
   restored: string[]
-  /** Paths that somebody has changed since, or that cannot be reached without following a link. */
+  /** Paths that have changed since, or that can only be reached through a link. */
   kept: string[]
 }
 
 /**
- * `changes` lead from best to the candidate. A path is put back when it is exactly as the candidate has it.
- * Whoever calls has stored the patch. Calling it again after a crash finishes what was left.
+ * Restores paths. `changes` lead from best to the candidate. A path is restored only if it matches the
+ * candidate exactly. The caller has stored the patch. A second call after a crash finishes the work.
  */
 export async function restorePaths(
   session: LockedSession,
@@ -55,7 +55,7 @@ export async function restorePaths(
     stage,
     due.filter(({ from }) => from).map(({ path }) => path),
   )
-  // what goes makes room for what comes: a folder may take the place of a file and the other way round
+  // removals come first, because a directory may replace a file and a file a directory
   for (const { path } of due.filter(({ from }) => from === undefined)) {
     if (await solid(checkout.top, path)) {
       await rm(join(checkout.top, path), { force: true })
@@ -63,7 +63,7 @@ export async function restorePaths(
       restored.push(path)
     } else kept.push(path)
   }
-  // a crash may have come between removing a file and removing the folder that it left empty
+  // a crash may have occurred between removing a file and removing its empty directory
   const gone = changes.filter(({ path, from }) => from === undefined && !there.has(path))
   for (const { path } of gone) if (await solid(checkout.top, path)) await prune(checkout.top, dirname(path))
   for (const { path } of due.filter(({ from }) => from !== undefined)) {
@@ -77,7 +77,7 @@ export async function restorePaths(
   return { restored: restored.sort(), kept: kept.sort() }
 }
 
-/** A folder on the checkout's own disk that git does not look at: files get their places by one rename. */
+/** Directory on the checkout's own disk that git ignores, so that one rename moves a file into place. */
 const stageIn = (checkout: CandidateCheckout) => join(checkout.gitDir, 'anode')
 
 async function unpackPaths(
@@ -98,8 +98,8 @@ async function unpackPaths(
 }
 
 /**
- * Whether every folder on the way is a folder, or not there: a planted link must not lead the write
- * elsewhere.
+ * Returns whether every directory on the way is a directory or missing, because a planted link
+ * could redirect the write.
  */
 async function solid(top: string, path: string): Promise<boolean> {
   const parts = path.split('/').slice(0, -1)
@@ -123,7 +123,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes folders that have become empty, up to the top. */
+/** Removes empty directories up to the top. */
 async function prune(top: string, dir: string): Promise<void> {
   if (dir === '.' || dir === '') return
   try {

@@ -1,4 +1,4 @@
-// Applies a proposal's edits to a worktree, and to nothing outside of it.
+// Application of a proposal's edits to a worktree, and to no file outside of it.
 
 import { lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
@@ -7,7 +7,7 @@ import { readSmall } from '../../base/files/small-file.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { ProposedEdit } from './proposal.ts'
 
-/** Returns why the edits do not fit, or undefined when all of them were made. */
+/** Applies the edits. Returns the reason if they do not fit, or undefined if all of them were applied. */
 export function applyProposedEdits(dir: string, edits: readonly ProposedEdit[]): string | undefined {
   for (const edit of edits) {
     const wrong = applyOne(dir, edit)
@@ -36,8 +36,8 @@ function applyOne(dir: string, edit: ProposedEdit): string | undefined {
 }
 
 /**
- * The path, unless it lies outside of `dir` or it or a folder above it is a link: nothing is written through
- * one.
+ * Returns the path. Returns undefined if it is outside of `dir`, or if it or a directory above it is a link,
+ * because writes must not follow links.
  */
 function inside(dir: string, file: string): string | undefined {
   const root = realpathSync(dir)

@@ -1,4 +1,4 @@
-// The policy `random`: settings of a few knobs, written into one file, each combination at most once.
+// The policy `random`: combinations of a few knobs, written into one file, each at most once.
 import * as z from 'zod/mini'
 import { UserError } from '../../base/errors.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
@@ -23,8 +23,8 @@ const maxCombinations = 2 ** 32
 const mention = /\{([A-Za-z_][\w-]*)\}/g
 
 /**
- * Throws UserError for a file that cannot be used; every knob must be in the template and the other way
- * round.
+ * Reads a file of knobs. Throws UserError for an invalid file; every knob must be in the
+ * template and vice versa.
  */
 export function readKnobFile(path: string, shown: string): KnobSpace {
   const knobs = readPolicyFile(path, shown, schema, hint)
@@ -44,9 +44,9 @@ const combinations = ({ knobs }: KnobSpace) =>
   Object.values(knobs).reduce((count, list) => count * list.length, 1)
 
 /**
- * Proposals in the order of the seed, never the same text twice; a value that is listed twice is drawn twice
- * as often. Ends when every combination was drawn. The order is a shuffle by Fisher and Yates whose untouched
- * places are not stored, so that a large space costs nothing.
+ * Yields proposals in the order of the seed, never the same text twice. A value that is listed twice is drawn
+ * twice as often. Ends after all combinations. The order is a shuffle by Fisher and Yates that stores only
+ * moved positions, so a large space needs little memory.
  */
 export function* drawProposals(knobs: KnobSpace, seed: number): Generator<ExperimentProposal> {
   const chance = seededRandom(seed, 'policy random')
@@ -65,13 +65,13 @@ export function* drawProposals(knobs: KnobSpace, seed: number): Generator<Experi
   }
 }
 
-/** The text that a proposal of `drawProposals` puts into the file of the knobs. */
+/** Returns the text that a proposal of `drawProposals` writes into the file of the knobs. */
 export function proposalText({ edits }: ExperimentProposal): string {
   const edit = edits[0]
   return edit && 'text' in edit ? edit.text : ''
 }
 
-/** The combination with this number, counted like the digits of a number. */
+/** Returns the combination with this number, counted like the digits of a number. */
 function setting({ file, template, knobs }: KnobSpace, index: number): ExperimentProposal {
   const drawn: Record<string, string | number | boolean> = {}
   let rest = index
@@ -84,7 +84,7 @@ function setting({ file, template, knobs }: KnobSpace, index: number): Experimen
   return { description: describe(filled, drawn), edits: [{ file, text }], asi: { knobs: drawn } }
 }
 
-/** A short text as it stands in the file says more than the names of the knobs. */
+/** Returns the text as in the file if it is short, because it is clearer than the names of the knobs. */
 function describe(filled: string, drawn: Record<string, string | number | boolean>): string {
   const line = filled.trim()
   if (line.length <= 40 && !line.includes('\n')) return line.replaceAll(/ +/g, ' ')

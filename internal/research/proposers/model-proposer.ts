@@ -8,10 +8,10 @@ import { readReply, writeBrief } from './proposal-brief.ts'
 import type { ProposalOutcome, Proposer } from './proposer.ts'
 
 export interface ProposerAgentRequest {
-  /** Worktree of the candidate: where the agent works, and all it may write. */
+  /** Worktree of the candidate. The agent works there and may write only there. */
   dir: string
   prompt: string
-  /** `experiment 7`; no two are alike. */
+  /** A unique title such as `experiment 7`. */
   title: string
   /** Globs of files that it may not write, relative to the worktree. */
   locked: readonly string[]
@@ -26,15 +26,17 @@ export interface ProposerAgentResult {
   cost: ExperimentCost
 }
 
-/** Runs an agent to its end; supplied by the host. */
+/** Runs an agent to its end. The host supplies it. */
 export type RunProposerAgent = (order: ProposerAgentRequest) => Promise<ProposerAgentResult>
 
-/** `workspace` holds the notes; they are read again for every experiment, so that a person can steer. */
+/**
+ * Creates the proposer. It reads the notes in `workspace` for every experiment, so that the user can steer.
+ */
 export function modelProposer(agent: RunProposerAgent, workspace: string): Proposer {
   let last = 0
-  /** Places of the candidates that are being made. */
+  /** Positions of the candidates in progress. */
   const open = new Set<number>()
-  /** Descriptions of those that were made, until the ledger has them. */
+  /** Descriptions of finished candidates until the ledger contains them. */
   let taken: string[] = []
   return {
     name: 'model',
@@ -81,7 +83,7 @@ function notesIn(workspace: string) {
   return { prompt, ideas }
 }
 
-/** A limit that was reached leaves edits that may be worth measuring; only a failure leaves none. */
+/** Returns the outcome. After a limit the edits may be worth measuring; only a failure leaves none. */
 function madeBy({ end, reason, text, thread, cost }: ProposerAgentResult): ProposalOutcome {
   const { description, hypothesis } = readReply(text)
   const asi = { hypothesis, thread }

@@ -1,11 +1,11 @@
-// Reads a policy's JSON file; errors name the place in it.
+// Reader of a policy's JSON file. Its errors name the position in the file.
 import * as z from 'zod/mini'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 
 /**
- * Throws UserError (exit 2) for a file that is missing, is no JSON or does not fit; `shown` is its name for
- * people.
+ * Reads the file. Throws UserError (exit 2) if it is missing, is not JSON or does not fit; `shown` is
+ * its name in messages.
  */
 export function readPolicyFile<S extends z.ZodMiniType>(
   path: string,

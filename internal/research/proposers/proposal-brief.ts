@@ -1,4 +1,4 @@
-// The brief of a proposing agent, made from the ledger and the notes beside it.
+// Brief for a proposing agent, built from the ledger and the notes.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { MeasuredFile } from '../measure/file-size.ts'
@@ -6,12 +6,12 @@ import { formatAmount, formatOutcome, formatSigned } from '../report/format.ts'
 import type { OverviewRow, SessionOverview } from '../report/overview.ts'
 
 interface Notes {
-  /** `.auto/prompt.md` and `.auto/ideas.md`. */
+  /** Content of `.auto/prompt.md` and `.auto/ideas.md`. */
   prompt?: string
   ideas?: string
 }
 
-/** What a brief says beyond the ledger. */
+/** Content of a brief in addition to the ledger. */
 interface BriefSetting {
   /** Command of the checks. */
   checks?: string | undefined
@@ -19,7 +19,7 @@ interface BriefSetting {
   locked?: readonly string[]
   /** Files whose sizes are metrics. */
   files?: readonly MeasuredFile[]
-  /** Which of the candidates that are made at the same time this one is, from 1. */
+  /** Number of this candidate among those created at the same time, from 1. */
   place?: number
   /** Descriptions of candidates that are not logged yet. */
   taken?: readonly string[]
@@ -30,7 +30,7 @@ const deadEnds = 30
 const maxNoteCharacters = 8000
 const maxErrorCharacters = 400
 
-/** Text of one line, so that a description cannot pass for a part of the brief. */
+/** Returns the text on one line, so that a description cannot pass for a part of the brief. */
 const plain = (text: string, length = 200) => text.replaceAll(/\s+/g, ' ').trim().slice(0, length)
 
 export function writeBrief(
@@ -137,14 +137,15 @@ function section(title: string, text: string | undefined): string {
   return body === '' ? '' : `## ${title}\n${body.slice(0, maxNoteCharacters)}`
 }
 
-/** First line and hypothesis of an agent's last words. */
+/** Returns the first line and the hypothesis of an agent's final response. */
 export function readReply(text: string): { description: string; hypothesis?: string } {
   const lines = text
     .split('\n')
     .map((one) => one.replace(/^[\s#*>`-]+|[\s*`]+$/g, ''))
     .filter((one) => one !== '')
   const at = lines.findIndex((one) => /^hypothesis:/i.test(one))
-  // the line before the hypothesis was asked for; without one the first line says most
+  // the prompt asks for a line before the hypothesis; without a hypothesis the first line
+  // describes the change best
   const named = at > 0 ? lines[at - 1] : lines.find((_, i) => i !== at)
   const hypothesis = at < 0 ? undefined : lines[at]?.replace(/^hypothesis:\s*/i, '')
   return { description: plain(named ?? 'no description').slice(0, 100), hypothesis: hypothesis || undefined }

@@ -1,4 +1,4 @@
-// The interface of proposers, which knobs, scripts and models implement.
+// Interface of proposers, which knobs, scripts and models implement.
 import type { ExperimentCost } from '../ledger/experiment-run.ts'
 import { noCost } from '../report/cost.ts'
 import type { ResearchState } from '../session.ts'
@@ -6,19 +6,19 @@ import { applyProposedEdits } from './apply-edits.ts'
 import { drawProposals, type KnobSpace } from './knobs.ts'
 import type { ExperimentProposal } from './proposal.ts'
 
-/** What became of a candidate's worktree. */
+/** Result for a candidate's worktree. */
 export interface ProposalOutcome {
   description: string
   asi: Record<string, unknown>
   cost: ExperimentCost
   /**
-   * Why there is nothing to measure. `fit`: the edits do not fit the tree; `policy`: the proposer itself
-   * failed.
+   * Reason why there is nothing to measure. `fit`: the edits do not fit the tree; `policy`:
+   * the proposer itself failed.
    */
   failed?: { kind: 'fit' | 'policy'; detail: string }
 }
 
-/** One candidate, not made yet. */
+/** A candidate that has not been created yet. */
 export interface CandidateDraft {
   make(dir: string, signal: AbortSignal): Promise<ProposalOutcome>
 }
@@ -26,17 +26,21 @@ export interface CandidateDraft {
 export interface Proposer {
   readonly name: string
   /**
-   * True where proposals say what a file becomes, so that on another best they are made again instead of
-   * merged. Nothing is won by making several of them at a time.
+   * True if proposals give the content of a whole file, so that a new best needs new proposals instead of a
+   * merge. Creating several at a time then has no advantage.
    */
   readonly remakesOnNewBest: boolean
   /**
-   * Undefined: there is nothing left to propose. Called in turn, for each candidate with the newest state.
+   * Returns the next candidate, or undefined if there is nothing left to propose. Called one at a time,
+   * with the latest state.
    */
   next(state: ResearchState): Promise<CandidateDraft | undefined>
 }
 
-/** Settings that the ledger's segment has already seen are passed over, so that a later call goes on. */
+/**
+ * Creates the proposer. It skips settings that the ledger's segment already contains, so
+ * a later call continues.
+ */
 export function randomProposer(knobs: KnobSpace, seed: number): Proposer {
   const order = drawProposals(knobs, seed)
   return {
@@ -52,7 +56,7 @@ export function randomProposer(knobs: KnobSpace, seed: number): Proposer {
   }
 }
 
-/** Steps that the ledger's segment already holds are not taken again. */
+/** Creates the proposer. It skips steps that the ledger's segment already contains. */
 export function scriptedProposer(script: readonly ExperimentProposal[]): Proposer {
   let at = 0
   return {

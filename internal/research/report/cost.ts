@@ -1,10 +1,10 @@
-// What proposing has cost: added up over runs, and as people read it; an unknown price stays unknown.
+// Cost of proposals, summed over runs and formatted for users. An unknown price stays unknown.
 import { formatTokenKinds, type TokenKinds, tokenFields } from '../../base/text/token-kinds.ts'
 import type { ExperimentCost } from '../ledger/experiment-run.ts'
 
 export const noCost: ExperimentCost = { usd: 0, tokens: 0 }
 
-/** The cost as the ledger keeps it, of what an agent has spent; `standIns` took over from its model. */
+/** Returns an agent's spending as a cost in the ledger's format. `standIns` are its fallback models. */
 export function experimentCost(
   spent: Parameters<typeof tokenFields>[0] & { usd: number | null },
   standIns: readonly string[] = [],
@@ -13,7 +13,7 @@ export function experimentCost(
   return standIns.length === 0 ? cost : { ...cost, stand_ins: [...new Set(standIns)] }
 }
 
-/** Runs of before the kinds were told apart count in `tokens` alone. */
+/** Adds two costs. Runs from before the kinds of tokens were separate count in `tokens` only. */
 export function addCosts(a: ExperimentCost, b: ExperimentCost): ExperimentCost {
   const sum = (kind: 'fresh' | 'cache_read' | 'cache_write' | 'output') =>
     a[kind] === undefined && b[kind] === undefined ? {} : { [kind]: (a[kind] ?? 0) + (b[kind] ?? 0) }
@@ -29,7 +29,7 @@ export function addCosts(a: ExperimentCost, b: ExperimentCost): ExperimentCost {
   }
 }
 
-/** `1200 tokens, cost unknown (40 fresh, …)`; empty where nothing was spent. */
+/** Returns `1200 tokens, cost unknown (40 fresh, …)`, or an empty text if nothing was spent. */
 export function costWords(cost: ExperimentCost): string {
   if (cost.tokens === 0) return ''
   const money = cost.usd === null ? 'cost unknown' : `$${cost.usd.toFixed(4)}`

@@ -1,4 +1,4 @@
-// The state of a session as one HTML file that needs nothing else: no network, no script, data inside.
+// State of a session as one self-contained HTML file: no network, no script, data inside.
 
 import { drawRunChart } from './chart.ts'
 import { costWords } from './cost.ts'
@@ -8,10 +8,10 @@ import type { OverviewRow, SessionOverview } from './overview.ts'
 import { pageStyle } from './page-style.ts'
 import { bestWords, finalWords } from './status-lines.ts'
 
-/** `now`: time of the snapshot. */
+/** Renders the page. `now`: time of the snapshot. */
 export function renderPage(view: SessionOverview, now: Date): string {
   const title = escapeMarkup(`${view.name}: ${view.metric}`)
-  // `default-src 'none'` makes sure that whatever a name or a description holds, nothing is loaded or run
+  // `default-src 'none'` ensures that no name or description can load or run anything
   const policy = "default-src 'none'; style-src 'unsafe-inline'"
   return `<!doctype html>
 <html lang="en">
@@ -113,7 +113,7 @@ function line(row: OverviewRow, unit: string): string {
   return `<tr class="${single ? 'keep single' : row.status}">${columns}</tr>`
 }
 
-/** JSON that cannot end its element, nor turn the direction of what an editor shows of it. */
+/** Returns JSON that cannot end its element or change the text direction in an editor. */
 function inline(view: SessionOverview): string {
   return JSON.stringify(view).replace(
     /[<\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,

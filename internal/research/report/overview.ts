@@ -1,4 +1,4 @@
-// The overview of a session, taken from the folded ledger: the same for terminal, pipe and page.
+// Overview of a session from the folded ledger, the same for terminal, pipe and page.
 import { finalLevel, isShown } from '../judge/baseline-rules.ts'
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { ExperimentCost, RunLine } from '../ledger/experiment-run.ts'
@@ -20,11 +20,11 @@ export interface OverviewRow {
   /** Ends of the interval of the effect, in the metric's own unit. */
   range?: [number, number]
   commit?: string
-  /** What had been measured where the caller put another value in its place. */
+  /** Measured value, if the caller replaced it. */
   parsed?: number
-  /** Kept although it looks too good. */
+  /** Set for a kept run that looks too good. */
   suspect?: true
-  /** Why it ended so, where the reason alone does not say. */
+  /** Details that the reason does not contain. */
   detail?: string
   cost: ExperimentCost
   usd: ExperimentCost['usd']
@@ -32,12 +32,12 @@ export interface OverviewRow {
   timestamp: string
 }
 
-/** The last final, and what it may be called. */
+/** The last final, and its verdict. */
 interface FinalView extends MeasuredEffect {
   run: number
   timestamp: string
   gain: boolean
-  /** Which final of its best it is. */
+  /** Number of the final among those of its best. */
   number: number
   level: number
   values: { baseline: number; best: number }
@@ -52,7 +52,7 @@ export interface SessionOverview {
   direction: MetricDirection
   gate: 'plain' | 'paired'
   segment: number
-  /** Segments before this one, those of older files included. */
+  /** Number of earlier segments, including those of older files. */
   earlier: number
   command: string
   scope: readonly string[]
@@ -66,7 +66,7 @@ export interface SessionOverview {
   best?: OverviewRow
   rows: readonly OverviewRow[]
   final?: FinalView
-  /** A final measurement of what is no longer best. */
+  /** True if the final measured an earlier best. */
   finalIsOld: boolean
   pending: readonly PendingRunView[]
   warnings: readonly string[]
@@ -75,7 +75,7 @@ export interface SessionOverview {
   tokens: number
 }
 
-/** The active segment, or undefined when there is no session. */
+/** Returns the overview of the active segment, or undefined without a session. */
 export function buildOverview(state: ResearchState): SessionOverview | undefined {
   const { active: segment, session } = state
   if (!segment || session === undefined) return undefined
@@ -115,7 +115,7 @@ export function buildOverview(state: ResearchState): SessionOverview | undefined
 }
 
 /**
- * What a final may be called follows from its test and from how many came before it, whatever its line says.
+ * Returns the final with a verdict from its test and its number. The verdict stored in its line is ignored.
  */
 function finalOf(line: FinalLine, { finals, config }: ExperimentSegment): FinalView {
   const { effect, run, timestamp, samples } = line
@@ -131,7 +131,7 @@ function finalOf(line: FinalLine, { finals, config }: ExperimentSegment): FinalV
   }
 }
 
-/** Set key by key: a long ledger has thousands of them. */
+/** Returns a row. It sets key by key for speed, because a long ledger has thousands of rows. */
 function row(line: RunLine): OverviewRow {
   const { metric, effect, commit, parsed, cost = noCost } = line
   const found: OverviewRow = {
@@ -156,7 +156,10 @@ function row(line: RunLine): OverviewRow {
   return found
 }
 
-/** The interval is one of the change against best; best follows from the value and the change. */
+/**
+ * Returns the ends of the interval. The interval is relative to best, which follows from the
+ * value and the change.
+ */
 function rangeOf({ metric, effect }: RunLine): [number, number] | undefined {
   if (metric === undefined || !effect) return undefined
   const { pct, ci, unit } = effect

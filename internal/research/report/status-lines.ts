@@ -1,4 +1,4 @@
-// The state of a session as plain lines, for pipes and logs.
+// State of a session as plain lines, for pipes and logs.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -13,7 +13,9 @@ import {
 } from './format.ts'
 import type { OverviewRow, SessionOverview } from './overview.ts'
 
-/** `all`: every run; otherwise the last 20. Foreign text is cleaned, one line stays one line. */
+/**
+ * Returns the lines. `all`: every run; otherwise the last 20. Foreign text is cleaned and stays on one line.
+ */
 export function statusLines(view: SessionOverview, all: boolean): string[] {
   const shown = all ? view.rows : view.rows.slice(-20)
   const hidden = view.rows.length - shown.length
@@ -27,7 +29,7 @@ export function statusLines(view: SessionOverview, all: boolean): string[] {
   ].map((line) => sanitizeText(line).trimEnd())
 }
 
-/** What stands above the runs. */
+/** Returns the lines above the runs. */
 function headLines(view: SessionOverview): string[] {
   const { counts, maxRuns, baseline, unit } = view
   const limit = maxRuns > 0 ? ` of ${maxRuns}` : ''
@@ -59,7 +61,7 @@ export function bestWords({ best, unit }: SessionOverview): string {
   return `${value}run ${best.run}${best.description === '' ? '' : `, ${best.description}`}${mark(best)}`
 }
 
-/** The one place where a result is called a gain, and only when its test says so. */
+/** Describes the final. Only this function calls a result a gain, and only if its test shows one. */
 export function finalWords({ final, finalIsOld, metric, unit, best }: SessionOverview): string {
   if (!final) return ''
   const { values, number, level, gain, pairs, p } = final
@@ -85,12 +87,12 @@ function cells(row: OverviewRow, unit: string): string[] {
   return [`#${row.run}`, value + measured, moved, formatOutcome(row), whatWords(row)]
 }
 
-/** What a run changed; where nobody has said that, why it ended as it did. */
+/** Returns the description of a run, or the reason for its end if there is no description. */
 export function whatWords({ description, detail = '' }: OverviewRow): string {
   return (description || detail).replaceAll('\n', ' ')
 }
 
-/** Left-aligned columns two cells apart; plain text has no need for more. */
+/** Returns left-aligned columns with two spaces between them. */
 function columns(rows: readonly string[][]): string[] {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, i) => Math.max(cell.length, widest[i] ?? 0)),

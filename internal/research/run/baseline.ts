@@ -1,4 +1,4 @@
-// The first run of a paired segment: repeated samples of the tree that everything is compared with.
+// First run of a paired segment: repeated samples of the tree that all candidates are compared with.
 import type { MetricSample } from '../judge/evidence.ts'
 import { metricMedians, samplingMethodOf } from '../judge/segment-rules.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'
@@ -16,7 +16,7 @@ import type { RunContext } from './run-context.ts'
 const usualSamples = 8
 const constantSamples = 3
 
-/** Measures best, which is the baseline, whatever the checkout holds by now. Throws MeasurementStopped. */
+/** Measures best, which is the baseline, independent of the current checkout. Throws MeasurementStopped. */
 export async function measureBaseline(
   context: RunContext,
   snapshot: CandidateSnapshot,
@@ -68,7 +68,7 @@ export async function measureBaseline(
   }
 }
 
-/** Throws MeasurementStopped when two samples have different metrics: no run could print what each did. */
+/** Throws MeasurementStopped if two samples have different metrics, because no later run could match both. */
 function refuseChangingMetrics(samples: readonly MetricSample[], { last }: MeasurementTrace): void {
   const lists = new Set(samples.map(({ metrics }) => Object.keys(metrics).sort().join(', ')))
   if (lists.size <= 1) return
@@ -81,7 +81,7 @@ function refuseChangingMetrics(samples: readonly MetricSample[], { last }: Measu
   })
 }
 
-/** Values that were the same throughout the null test need only show once more that they are. */
+/** Samples the baseline. Values that were constant in the null test need only one more equal value. */
 async function sampleBaseline(
   { session, segment }: RunContext,
   checkout: MeasurementCheckout,

@@ -1,4 +1,4 @@
-// The paired gate: measures best and candidate in turn until the judge has a verdict.
+// Paired gate that measures best and candidate in turn until the judge has a verdict.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { gitMachineryHash } from '../git/git-state.ts'
@@ -24,7 +24,7 @@ import { emptyResult } from './empty-result.ts'
 import { markMeasured, type RunContext, storeOutput } from './run-context.ts'
 import { trialResult, tryCandidate } from './trial.ts'
 
-/** Leaves the run pending. Throws FailureError `needs_git`. */
+/** Runs the gate and leaves the run pending. Throws FailureError `needs_git`. */
 export async function runPairedGate(context: RunContext): Promise<RunResult> {
   const { session, segment, snapshot, pending } = context
   if (!snapshot) throw needsGitError('the paired gate')
@@ -68,7 +68,7 @@ export async function runPairedGate(context: RunContext): Promise<RunResult> {
   return result
 }
 
-/** The first of two neighbouring checkouts that nobody uses; 0 and 1 belong to what runs alone. */
+/** Returns the first of two free neighboring slots. 0 and 1 are for commands that run alone. */
 function borrow(slots: Set<number>): number {
   let slot = 2
   while (slots.has(slot)) slot += 2
@@ -129,7 +129,10 @@ async function measureCandidate(
   return { ...trialResult(context, snapshot, tried), drift, outside: out }
 }
 
-/** The earlier run of the same tree against the same best: measuring again would select by chance. */
+/**
+ * Returns the earlier run of the same tree against the same best, because measuring again
+ * would select by chance.
+ */
 function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult | undefined {
   const { segment } = context
   const settled = ['worse', 'noise', 'below_min_effect', 'not_confirmed']

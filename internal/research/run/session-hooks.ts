@@ -1,4 +1,4 @@
-// Session hooks: `.auto/hooks/before.sh` and `after.sh`, or their older places, run around every run.
+// Session hooks: `.auto/hooks/before.sh` and `after.sh`, or their older paths, run around every run.
 import { join } from 'node:path'
 import { commandEnvironment } from '../../process/child-environment.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
@@ -10,8 +10,8 @@ import { changedSealedFiles, readLock, sealFolder } from '../workspace/integrity
 const timeoutMs = 30_000
 
 /**
- * Runs the hook in the workspace, if there was one when the session began. Its output enters the ledger and
- * is returned, for whoever proposes next. A hook that fails stops nothing.
+ * Runs the hook in the workspace if it existed when the session began. Its output is stored in the ledger and
+ * returned for the next proposal. A failing hook stops nothing.
  */
 export async function runHook(
   session: LockedSession,
@@ -43,8 +43,7 @@ export async function runHook(
 }
 
 /**
- * The script as it was when the session began; what was put there since, or is no longer what was sealed,
- * never runs.
+ * Returns the script from the start of the session. A script that was added or changed since then never runs.
  */
 async function sealedHook(dir: string, digest: string, hook: string): Promise<string | undefined> {
   const lock = await readLock(dir, digest)

@@ -1,4 +1,4 @@
-// Starts a run: refuses it or claims a number, takes the snapshot, and hands over to the gate.
+// Start of a run: refuses it or claims a number, takes the snapshot, and calls the gate.
 import { FailureError } from '../../base/errors.ts'
 import type { ExperimentRun, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
@@ -24,7 +24,10 @@ import { runPlainGate } from './plain-gate.ts'
 import { activeSegment, type RunContext } from './run-context.ts'
 import { runHook } from './session-hooks.ts'
 
-/** Throws FailureError `run_pending`, `max_runs_reached`, `no_command`, `needs_git`, `not_found`. */
+/**
+ * Measures a run. Throws FailureError `run_pending`,
+ * `max_runs_reached`, `no_command`, `needs_git`, `not_found`.
+ */
 export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}): Promise<RunResult> {
   return withActiveSession(experiment, async (session, segment) => {
     free(session, segment, order)
@@ -37,7 +40,7 @@ export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}
     const paired = current.config.gate.kind === 'paired'
     experiment.tell({ kind: 'phase', phase: 'snapshot' })
     const best = current.best?.tree
-    // before anything is on record: a run that was cut off can then always be put back
+    // taken before anything is recorded, so that an interrupted run can always be reverted
     const snapshot =
       checkout && best !== undefined ? await snapshotCandidate(session, current, checkout, best) : undefined
     const begun = { session, segment: current, order, ...command, checkout, snapshot }
@@ -56,7 +59,7 @@ export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}
   })
 }
 
-/** An interrupted run is settled at once; what failed for another reason leaves no open run behind. */
+/** Settles an interrupted run at once. A run that failed for another reason leaves no open run behind. */
 async function closeUnfinished(session: LockedSession, run: number, aborted: boolean): Promise<void> {
   const open = session.pending.find((pending) => pending.run === run)
   if (open?.state !== 'running') return
@@ -119,7 +122,7 @@ async function commandFor(
   return { command: requested, override: false }
 }
 
-/** Takes a number and notes that the run has begun, before anything is executed. */
+/** Claims a number and records the start of the run, before anything is executed. */
 function claim({
   session,
   segment,
@@ -136,7 +139,7 @@ function claim({
     const reused = session.pending.find((pending) => !rest.includes(pending))
     const { kind } = segment.config.gate
     const best = segment.best?.tree
-    // the first run under the paired gate measures the baseline, whatever the checkout holds
+    // the first run under the paired gate measures the baseline, independent of the current checkout
     const tree = kind === 'paired' && !segment.baseline ? best : snapshot?.tree
     const pending: ExperimentRun = {
       run: reused?.run ?? nextRunNumber(session),

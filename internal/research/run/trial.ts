@@ -1,4 +1,4 @@
-// The trial of a candidate: measures what the judge asks for until there is a verdict.
+// Trial of a candidate: measures what the judge requests until there is a verdict.
 import { type GitRepository, runGit } from '../git/git-tree.ts'
 import { differencesOf } from '../judge/effect.ts'
 import type {
@@ -33,7 +33,7 @@ interface Tried {
   checks: ChecksResult | undefined
 }
 
-/** `out` are the changed paths that are out of bounds. Throws MeasurementStopped. */
+/** Runs the trial. `out` are the changed paths that are out of bounds. Throws MeasurementStopped. */
 export async function tryCandidate(
   context: RunContext,
   snapshot: CandidateSnapshot,
@@ -69,7 +69,7 @@ export async function tryCandidate(
   }
 }
 
-/** What is known before anything is measured. */
+/** Returns the evidence before the first measurement. */
 function begin(context: RunContext, snapshot: CandidateSnapshot, out: string[]): Gathered {
   const current = activeSegment(context.session)
   const bestRun = current.runs.find((line) => line.run === current.best?.run)
@@ -89,7 +89,8 @@ function begin(context: RunContext, snapshot: CandidateSnapshot, out: string[]):
 }
 
 /**
- * A candidate that breaks the checks gets that verdict whatever else is against it; a worse one needs none.
+ * Returns whether the checks should still run. Failing checks outrank other reasons to reject, but a worse
+ * candidate needs no checks.
  */
 function isOpen({ status, reason }: CandidateVerdict): boolean {
   return status === 'discard' && reason !== 'worse' && reason !== 'no_change'
@@ -126,7 +127,7 @@ function tellLook(
   context.session.experiment.tell({ kind: 'look', pairs: taken.length, median_pct, p, next: after })
 }
 
-/** The result of a trial as it is shown and kept. */
+/** Returns the result of a trial as displayed and stored. */
 export function trialResult(
   context: RunContext,
   snapshot: CandidateSnapshot,
@@ -139,7 +140,7 @@ export function trialResult(
       ? sampleValuesOf(pairs, orders.pairs)
       : { base: [], cand: alone.map(({ value }) => value) }
   const floor = activeSegment(context.session).baseline?.floor_pct
-  // what another command measured says nothing about the configured one
+  // the measurement of another command is no evidence for the configured one
   const overridden = context.override && verdict.status === 'keep'
   return {
     ...emptyResult(context, snapshot),

@@ -1,20 +1,19 @@
 // Seeded random streams: the same seed gives the same decision on every machine.
 
-/** 32 random bits at a time. */
+/** Random numbers with 32 bits at a time. */
 export interface SeededRandom {
-  /** An integer in [0, 2^32). */
+  /** Returns an integer in [0, 2^32). */
   bits(): number
-  /** A number in [0, 1) with 32 random bits. */
+  /** Returns a number in [0, 1) with 32 random bits. */
   unit(): number
-  /** An integer in [0, n); n in 1 … 2^32. */
+  /** Returns an integer in [0, n); n in 1 … 2^32. */
   below(n: number): number
 }
 
 /**
- * A stream of its own for each seed and label, so that asking one question more never changes the answer of
- * another. Generator: sfc32 of PractRand (Chris Doty-Humphrey, public domain); its state is filled from an
- * FNV-1a hash of seed and label through splitmix32, and the first 12 outputs are dropped as its author
- * advises.
+ * Returns a separate stream for each seed and label, so that an additional decision never changes another
+ * one. Generator: sfc32 of PractRand (Chris Doty-Humphrey, public domain). Its state is filled from an FNV-1a
+ * hash of seed and label through splitmix32. The first 12 outputs are dropped, as its author advises.
  */
 export function seededRandom(seed: number, label = ''): SeededRandom {
   let fill = hash(`${seed}/${label}`)
@@ -43,7 +42,7 @@ export function seededRandom(seed: number, label = ''): SeededRandom {
   return { bits, unit, below: (n) => Math.floor(unit() * n) }
 }
 
-/** The order of each of `count` pairs: half of them on average start with the candidate (`BA`). */
+/** Returns the order of each of `count` pairs. On average half of them start with the candidate (`BA`). */
 export function drawPairOrders(seed: number, label: string, count: number): ('AB' | 'BA')[] {
   const chance = seededRandom(seed, `order/${label}`)
   return Array.from({ length: count }, () => (chance.bits() & 0x10000 ? 'BA' : 'AB'))

@@ -1,4 +1,4 @@
-// The snapshot of a candidate: the tree of its checkout without what runs produced, compared with best.
+// Snapshot of a candidate: the tree of its checkout without files that runs produced, compared with best.
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { escapeGlob } from '../../policy/rules/rule-pattern.ts'
@@ -22,20 +22,20 @@ import { readLock } from './integrity-lock.ts'
 import { type CandidateCheckout, readIfPresent } from './session-location.ts'
 
 export interface CandidateSnapshot {
-  /** The checkout as it is. */
+  /** Tree of the whole checkout. */
   checkoutTree: string
-  /** The same without what runs produced. */
+  /** Tree without the files that runs produced. */
   tree: string
   head: string
   /** From best to the candidate, relative to the top. */
   changes: TreeDifference[]
 }
 
-/** The tree of a checkout, `.auto` left out. */
+/** Returns the tree of a checkout, without `.auto`. */
 export async function snapshotCheckout(session: LockedSession, checkout: CandidateCheckout): Promise<string> {
   const prefix = session.experiment.where.repository?.prefix ?? ''
   const take = () => snapshotTree(session.repo as GitRepository, checkout, [`${prefix}.auto`])
-  // a person's checkout may hold much that git never looks at
+  // a user's checkout may contain many files that git ignores, so a footprint would be slow
   if (checkout.where === 'workspace') return take()
   const { seen } = session.experiment
   const now = new Map([...(await takeSettledFootprint(checkout.top)), ...(await indexOf(checkout))])
@@ -46,19 +46,22 @@ export async function snapshotCheckout(session: LockedSession, checkout: Candida
   return tree
 }
 
-/** The index decides which files are tracked; its name here is none that a file can have. */
+/**
+ * Returns the signs of the index, which decides which files are tracked. The key cannot be the
+ * name of a file.
+ */
 async function indexOf({ gitDir }: CandidateCheckout): Promise<FolderFootprint> {
   const stat = await lstat(join(gitDir, 'index'), { bigint: true }).catch(() => undefined)
   return new Map([['/index', stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '']])
 }
 
-/** The commit a checkout stands on; a worktree of ours says it in a file. */
+/** Returns the current commit of a checkout. For Anode's worktrees it is in a file. */
 async function headOf(repo: GitRepository, { top, gitDir, where }: CandidateCheckout): Promise<string> {
   const text = where === 'worktree' ? ((await readIfPresent(join(gitDir, 'HEAD'))) ?? '').trim() : ''
   return /^[0-9a-f]{40,64}$/.test(text) ? text : ((await resolveCommit(repo, 'HEAD', top)) ?? '')
 }
 
-/** What the checkout holds as a candidate; `best` is the tree it is compared with. */
+/** Returns the checkout as a candidate. `best` is the tree to compare with. */
 export async function snapshotCandidate(
   session: LockedSession,
   segment: ExperimentSegment,
@@ -73,8 +76,8 @@ export async function snapshotCandidate(
 }
 
 /**
- * Files that a run has made or changed count as they are in best, for as long as they are as the run left
- * them.
+ * Replaces files that a run created or changed with their version in best, while they are as
+ * the run left them.
  */
 async function withoutProduced(
   session: LockedSession,
@@ -98,8 +101,8 @@ async function withoutProduced(
 }
 
 /**
- * Takes commits that somebody made in the workspace since the last run into best: they are no part of a
- * candidate, and nothing of them is ever put back. Paths that best has otherwise stay as they are in best.
+ * Adds commits that others made in the workspace since the last run to best. They are not part of a candidate
+ * and are never reverted. Paths that differ in best stay as in best.
  */
 export async function adoptCommits(session: LockedSession, segment: ExperimentSegment): Promise<void> {
   const { repo, experiment } = session
@@ -130,7 +133,8 @@ export async function adoptCommits(session: LockedSession, segment: ExperimentSe
 }
 
 /**
- * Changed paths that are outside of the scope or locked, and whether the gate forbids or only reports them.
+ * Returns the changed paths that are outside of the scope or locked, and whether the gate forbids
+ * or only reports them.
  */
 export async function findOutOfBounds(
   session: LockedSession,
@@ -147,13 +151,13 @@ export async function findOutOfBounds(
   )
 }
 
-/** The checkout of the person who called. */
+/** Returns the checkout of the calling user. */
 export function workspaceCheckout(session: LockedSession): CandidateCheckout | undefined {
   const { repository } = session.experiment.where
   return repository && { top: repository.top, gitDir: repository.gitDir, where: 'workspace' }
 }
 
-/** The ref that a kept result moves: the branch that is checked out, or HEAD itself when it is detached. */
+/** Returns the ref that a kept result moves: the current branch, or HEAD itself if it is detached. */
 export async function checkedOutRef(session: LockedSession, checkout: CandidateCheckout): Promise<string> {
   return (await branchOf(session.repo as GitRepository, checkout.top)) ?? 'HEAD'
 }

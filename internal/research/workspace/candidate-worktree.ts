@@ -1,4 +1,4 @@
-// Worktrees for candidates, on the session's own branch, apart from the person's checkout.
+// Worktrees for candidates, on the session's own branch, separate from the user's checkout.
 import { readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
@@ -31,7 +31,7 @@ import { overlaySealedFiles } from './integrity-lock.ts'
 import { slugName } from './session-home.ts'
 import { type CandidateCheckout, readIfPresent } from './session-location.ts'
 
-/** The branch that results kept in worktrees go to; each segment has its own. */
+/** Returns the branch for results that are kept in worktrees. Each segment has a separate branch. */
 export function sessionBranch(session: LockedSession): string {
   const segment = session.ledgerFile.folded.active?.config.segment ?? 0
   return `refs/heads/anode/${session.dir.split('/').at(-1)}${segment === 0 ? '' : `-${segment}`}`
@@ -39,7 +39,7 @@ export function sessionBranch(session: LockedSession): string {
 
 const parent = (session: LockedSession) => join(session.dir, 'wt')
 
-/** Makes a worktree that holds best, or `spare` into one. Throws FailureError `needs_git`, `run_pending`. */
+/** Creates a worktree with best, or reuses `spare` for it. Throws FailureError `needs_git`, `run_pending`. */
 export function createCandidate(
   experiment: ExperimentWorkspace,
   label = 'candidate',
@@ -62,12 +62,12 @@ async function make(
   const tip = await tipOf(session, repo, segment)
   makeDirectory(parent(session), 0o700)
   const taken = new Set(await readdir(parent(session)))
-  // the names of checkouts for measuring are taken
+  // names with this prefix are reserved for checkouts of measurements
   const base = slugName(label).replace(/^arm(?=\d)/, 'arm-')
   let name = base
   for (let n = 2; taken.has(name); n++) name = `${base}-${n}`
   const path = join(parent(session), name)
-  // by force: a name whose folder somebody has removed is still on git's list
+  // with force, because git still lists a worktree whose directory was deleted
   await runGit(repo, ['worktree', 'add', '--force', '--detach', '--no-checkout', '--quiet', path, tip])
   await runGit(repo, ['read-tree', tip], { cwd: path })
   await fill(session, segment, path)
@@ -78,7 +78,7 @@ async function make(
   return { path: real, tree: segment.best.tree, label: name }
 }
 
-/** The commit of the session's branch, which is made when there is none. */
+/** Returns the commit of the session's branch, and creates the branch if it is missing. */
 async function tipOf(
   session: LockedSession,
   repo: GitRepository,
@@ -92,7 +92,7 @@ async function tipOf(
   return tip
 }
 
-/** The files of best, what judges laid over them. */
+/** Writes the files of best and the sealed files over them. */
 async function fill(session: LockedSession, segment: ExperimentSegment, top: string): Promise<void> {
   await unpackTree(session.repo as GitRepository, segment.best?.tree as string, top)
   await overlaySealedFiles(
@@ -102,7 +102,7 @@ async function fill(session: LockedSession, segment: ExperimentSegment, top: str
   )
 }
 
-/** A worktree whose run is logged becomes a new candidate: all that lies in it goes. */
+/** Turns a worktree with a logged run into a new candidate. All its files are removed. */
 async function renew(
   session: LockedSession,
   segment: ExperimentSegment,
@@ -113,7 +113,7 @@ async function renew(
   const { top, gitDir } = await worktreeAt(session, path)
   refuseOpen(session, path, top)
   const note = madeOn(gitDir)
-  // without a tree: what a crash leaves half done from here on is nobody's work
+  // without a tree, because after a crash from here on the files are not a candidate
   await writeFile(note, origin(''))
   const tip = await tipOf(session, repo, segment)
   if ((await readIfPresent(join(gitDir, 'HEAD')))?.trim() !== tip) {
@@ -133,20 +133,18 @@ function refuseOpen(session: LockedSession, path: string, real: string): void {
     throw new FailureError({ code: 'run_pending', message: `run ${open.run} in ${path} is not logged` })
 }
 
-/** File that names the tree a candidate was made from, beside its index. */
+/** Returns the file next to the index that names the tree from which a candidate was created. */
 const madeOn = (gitDir: string) => join(gitDir, 'anode-base')
 
-/** The tree, and the process that the candidate belongs to. */
+/** Returns the content: the tree, and the process that owns the candidate. */
 const origin = (tree: string) => `${tree}\n${processIdentity()}\n`
 
-/** A kept candidate is the best that its checkout goes on from. */
+/** Records a kept candidate as the base of its checkout. */
 export async function recordBest({ gitDir }: CandidateCheckout, tree: string | undefined): Promise<void> {
   if (tree !== undefined) await writeFile(madeOn(gitDir), origin(tree))
 }
 
-/**
- * The checkout at a path that `createCandidate` has given out, or at any other worktree of the repository.
- */
+/** Returns the checkout at a path from `createCandidate`, or at any other worktree of the repository. */
 export async function worktreeAt(session: LockedSession, path: string): Promise<CandidateCheckout> {
   const { repo } = session
   const { repository } = session.experiment.where
@@ -180,7 +178,9 @@ export async function worktreeAt(session: LockedSession, path: string): Promise<
   return checkout
 }
 
-/** Takes this one from git's list. Others that are missing may lie on a disk that is not there just now. */
+/**
+ * Removes only this worktree from git's list. Other missing worktrees may be on a disk that is not mounted.
+ */
 async function remove(repo: GitRepository, path: string): Promise<void> {
   await runGit(repo, ['worktree', 'remove', '--force', path])
 }
@@ -207,8 +207,8 @@ export function dropCandidate(experiment: ExperimentWorkspace, path: string): Pr
 }
 
 /**
- * Brings a candidate that was made on an older best onto the present one: what it changed is merged with what
- * has been kept since, path by path and then line by line. On a conflict its files stay as they are.
+ * Rebases a candidate on an older best onto the current one. Its changes are merged with the changes kept
+ * since, path by path and then line by line. On a conflict its files stay as they are.
  */
 export function rebaseCandidate(
   experiment: ExperimentWorkspace,
@@ -235,8 +235,8 @@ export function rebaseCandidate(
 }
 
 /**
- * Removes the worktrees of candidates whose process is gone and of which no run is open. What had not been
- * measured yet is stored as a patch in `lost/` first; its file names are returned.
+ * Removes the worktrees of candidates whose process has ended and that have no open run. Work that was not
+ * measured is first stored as a patch in `lost/`. Returns the names of these files.
  */
 export async function sweepWorktrees(session: LockedSession): Promise<string[]> {
   const { repo } = session

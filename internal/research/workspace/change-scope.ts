@@ -1,21 +1,21 @@
-// The scope of changes: paths that a candidate may change, apart from locked ones and what steers git.
+// Scope of changes: paths that a candidate may change, without locked files and files that control git.
 import { posix } from 'node:path'
 import { pathFits } from '../../policy/rules/rule-pattern.ts'
 import type { TreeDifference } from '../git/git-tree.ts'
 
 interface Bounds {
-  /** Files, folders or globs relative to the workspace; none: everything. */
+  /** Files, directories or globs relative to the workspace; empty: everything. */
   scope: readonly string[]
-  /** Files, folders or globs that nobody may change. */
+  /** Files, directories or globs that must not change. */
   locked: readonly string[]
-  /** The workspace below the top of the checkout, `''` or ending in a slash. */
+  /** Path of the workspace below the top of the checkout, `''` or ending in a slash. */
   prefix: string
 }
 
-/** Files by which git would treat content in another way or fetch other content. */
+/** Files that change how git treats content or fetches it. */
 const steering = new Set(['.gitattributes', '.gitmodules'])
 
-/** True when one of the entries names the path, a folder above it, or fits it as a glob. */
+/** Returns whether an entry names the path or a directory above it, or matches it as a glob. */
 export async function matchesEntry(entries: readonly string[], path: string): Promise<boolean> {
   return entries.some(
     (entry) => path === entry || path.startsWith(`${entry}/`) || pathFits(entry, path, false),
@@ -23,8 +23,8 @@ export async function matchesEntry(entries: readonly string[], path: string): Pr
 }
 
 /**
- * The changed paths, relative to the top, that are out of bounds. `target` reads what a symbolic link of the
- * candidate points to; a link counts as a change of what it leads to.
+ * Returns the changed paths, relative to the top, that are out of bounds. `target` reads the target of a
+ * candidate's symbolic link. A link counts as a change of its target.
  */
 export async function findOutOfScope(
   changes: readonly TreeDifference[],
@@ -43,7 +43,7 @@ async function allowed(
 ): Promise<boolean> {
   const path = inWorkspace(change.path, bounds.prefix)
   if (path === undefined) return false
-  // a submodule's content is no part of the tree
+  // the content of a submodule is not part of the tree
   if (change.from?.mode === '160000' || change.to?.mode === '160000') return false
   if (steering.has(posix.basename(path)) && !bounds.scope.includes(path)) return false
   if (!(await open(path, bounds))) return false

@@ -1,4 +1,5 @@
-// The workspace of experiments: sessions opened under their lock, with ledger, open runs and crashes settled.
+// Workspace of experiments: sessions opened under their lock, with their ledger and open runs,
+// and with crashes settled.
 import { join } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
 import { explainErrno } from '../../base/files/errno.ts'
@@ -30,16 +31,16 @@ export interface ExperimentWorkspace {
   readonly options: ResearchOptions
   readonly where: SessionLocation
   readonly tell: ProgressListener
-  /** Settles what a crash left; runs once for every time the lock is taken. */
+  /** Settles the leftovers of a crash. Runs once each time the lock is taken. */
   readonly settle: (session: LockedSession) => Promise<RecoveryResult>
   readonly sessions: Map<string, SharedSession>
-  /** Worktrees that have been looked up, by path. */
+  /** Cached worktrees by path. */
   readonly checkouts: Map<string, CandidateCheckout>
-  /** Trees of worktrees, by path, with what the files looked like just before they were taken. */
+  /** Trees of worktrees by path, each with the footprint of the files just before it was taken. */
   readonly seen: Map<string, { footprint: FolderFootprint; tree: string }>
-  /** What is known of the repository, see GitRepository. */
+  /** Cached data of the repository, see GitRepository. */
   readonly known: NonNullable<GitRepository['known']>
-  /** What measured commands can be kept from on this machine; found out once. */
+  /** Isolation that this machine supports, detected once. */
   isolation?: Promise<IsolationSupport>
 }
 
@@ -50,25 +51,25 @@ interface SharedSession {
 
 export interface LockedSession {
   readonly experiment: ExperimentWorkspace
-  /** Folder of the session. */
+  /** Directory of the session. */
   readonly dir: string
   readonly ledgerFile: LedgerFile
   pending: ExperimentRun[]
-  /** Absent outside of git. */
+  /** Undefined outside of git. */
   readonly repo: GitRepository | undefined
-  /** Numbers of checkouts that runs of this process measure in right now. */
+  /** Numbers of the checkouts in which runs of this process are measuring. */
   readonly slots: Set<number>
-  /** Folders of checkouts, by number. */
+  /** Directories of checkouts, by number. */
   readonly checkouts: Map<number, string>
-  /** Lines on files that permission rules close to what was measured so far. */
+  /** Lines on files that permission rules have closed to the measurements so far. */
   readonly closed: Set<string>
-  /** What measured commands can be kept from on this machine. */
+  /** Returns the isolation of measured commands that this machine supports. */
   isolation(config: Pick<ConfigLine, 'isolate' | 'env'>): Promise<IsolationSupport>
-  /** How often this process has begun or ended a write to the ledger or the open runs. */
+  /** Number of started and finished writes of this process to the ledger and the open runs. */
   writes: number
-  /** What taking the lock has found and settled. */
+  /** Result of the recovery when the lock was taken. */
   recovered: RecoveryResult
-  /** Ledger and open runs change one after the other, also when several runs are open. */
+  /** Queue that serializes changes of the ledger and the open runs when several runs are open. */
   writeQueue: Promise<unknown>
 }
 
@@ -89,10 +90,10 @@ export async function openExperimentWorkspace(
   }
 }
 
-/** Longest wait for another shell on the same session. */
+/** Longest wait for another process with the same session. */
 const waitMs = 5000
 
-/** Runs `work` on the session in `dir`, alone among processes. Throws FailureError `busy`. */
+/** Runs `work` on the session in `dir`, exclusively among processes. Throws FailureError `busy`. */
 export async function withSession<T>(
   experiment: ExperimentWorkspace,
   dir: string,
@@ -170,7 +171,7 @@ async function open(
   }
 }
 
-/** Asks the machine when it is first wanted. */
+/** Returns a function that detects the isolation on its first call. */
 function isolationOf(experiment: ExperimentWorkspace, dir: string): LockedSession['isolation'] {
   return async ({ isolate = 'auto', env }) => {
     if (isolate === 'off') return { kind: 'none', cpus: '', why: 'switched off with --isolate off' }
@@ -193,7 +194,7 @@ function isolationOf(experiment: ExperimentWorkspace, dir: string): LockedSessio
   }
 }
 
-/** Runs `work` on the session asked for or the active one. Throws FailureError `no_session`. */
+/** Runs `work` on the requested or the active session. Throws FailureError `no_session`. */
 export async function withActiveSession<T>(
   experiment: ExperimentWorkspace,
   work: (session: LockedSession, segment: ExperimentSegment) => Promise<T>,
@@ -214,14 +215,17 @@ export const noSessionError = () =>
     hint: 'Start one with init_experiment or `anode research init`.',
   })
 
-/** Does one change of the session's data after the one before. */
+/** Runs one change of the session's data after the previous change. */
 export async function queueWrite<T>(session: LockedSession, work: () => Promise<T>): Promise<T> {
   const mine = session.writeQueue.then(work, work)
   session.writeQueue = mine.catch(() => undefined)
   return mine
 }
 
-/** A change of ledger or open runs; counted at both ends: one under way is not taken for a stranger's. */
+/**
+ * Runs a change of the ledger or the open runs. Its start and its end are counted, so that it is not mistaken
+ * for a foreign write.
+ */
 export function queueRecordWrite<T>(session: LockedSession, work: () => Promise<T>): Promise<T> {
   return queueWrite(session, async () => {
     session.writes++
@@ -237,7 +241,7 @@ export function recordEntry(session: LockedSession, line: LedgerEntry): Promise<
   return queueRecordWrite(session, () => writeEntry(session.ledgerFile, line))
 }
 
-/** Puts an open run in place of the one with the same number; durable when it resolves. */
+/** Replaces the open run with the same number. The change is durable when it resolves. */
 export function updatePendingRun(session: LockedSession, pending: ExperimentRun): Promise<void> {
   return queueRecordWrite(session, async () => {
     const runs = [...session.pending.filter(({ run }) => run !== pending.run), pending]
@@ -254,12 +258,12 @@ export function closePendingRun(session: LockedSession, run: number): Promise<vo
   })
 }
 
-/** Number that the next run gets, open ones counted. */
+/** Returns the number of the next run, including open runs. */
 export function nextRunNumber(session: LockedSession): number {
   return Math.max(session.ledgerFile.folded.nextRun, ...session.pending.map(({ run }) => run + 1))
 }
 
-/** Holds the machine's one timing lock while `work` measures. */
+/** Takes the machine's single timing lock while `work` measures. */
 export async function withTimingLock<T>(
   experiment: ExperimentWorkspace,
   phase: MeasurementPhase,

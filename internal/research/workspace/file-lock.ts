@@ -1,4 +1,4 @@
-// File locks that last as long as a measurement or an operation; whoever waits learns the owner.
+// File locks that last for a measurement or an operation. A waiting process learns the owner.
 import { lutimes, readlink, symlink, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,21 +14,22 @@ export interface FileLock {
 }
 
 interface Wait {
-  /** Absent: as long as it takes. */
+  /** Maximum wait in milliseconds. Default: no limit. */
   ms?: number
   signal: AbortSignal
-  /** Called once, with the process that holds the lock. */
+  /** Called once with the pid of the lock's owner. */
   waiting?: (pid: number) => void
 }
 
 /**
- * Between refreshes; a lock is given up as dead only after ten times as long where pids cannot be looked up.
+ * Milliseconds between refreshes. Where pids cannot be checked, a lock counts as dead only after
+ * ten times as long.
  */
 const refreshMs = 60_000
 
 /**
- * Makes the lock at `path`, a symbolic link to its owner's mark; that of a dead process is taken over. Throws
- * FailureError `busy` naming the pid when it is not free in time, `cancelled` when the signal aborts.
+ * Creates the lock at `path`, a symbolic link to its owner's mark. The lock of a dead process is replaced.
+ * Throws FailureError `busy` with the pid if the lock is not free in time, `cancelled` if the signal aborts.
  */
 export async function acquireFileLock(path: string, wait: Wait): Promise<FileLock> {
   const began = performance.now()
@@ -63,7 +64,7 @@ async function make(path: string): Promise<boolean> {
   }
 }
 
-/** The process that a lock names, 0 when it is gone. */
+/** Returns the pid in a lock, or 0 if the process has ended. */
 export async function readLockHolder(path: string): Promise<number> {
   const mark = await readlink(path).catch(() => '')
   return Number(mark.split('-')[0]) || 0
@@ -72,7 +73,7 @@ export async function readLockHolder(path: string): Promise<number> {
 function refreshLock(path: string): FileLock {
   const timer = setInterval(() => {
     const now = new Date()
-    // a lock that somebody has removed is noticed where it matters, at the next append
+    // a lock that was removed is detected at the next append, where it matters
     void lutimes(path, now, now).catch(() => undefined)
   }, refreshMs)
   timer.unref()

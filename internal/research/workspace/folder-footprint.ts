@@ -1,14 +1,16 @@
-// The footprint of a folder: signs of every change to the files below it, without reading them.
+// Footprint of a directory: signs of every change to the files below it, without reading them.
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Path below the folder to everything the system notes of it; folders begin with `d`, all else with `f`. */
+/**
+ * Map from each path below the directory to its metadata. Directories begin with `d`, all others with `f`.
+ */
 export type FolderFootprint = ReadonlyMap<string, string>
 
 /**
- * What lies below `dir`: folders, files and links with everything that shows a change. The change time is
- * part of it because no program can set it back. Links are not followed.
+ * Returns the directories, files and links below `dir` with all metadata that shows a change. The change time
+ * is included because no program can set it back. Links are not followed.
  */
 export function takeFootprint(dir: string): Map<string, string> {
   const found = new Map<string, string>()
@@ -20,19 +22,19 @@ export function takeFootprint(dir: string): Map<string, string> {
 }
 
 /**
- * Everything below a folder, the folder itself and its own folders as strictly as files; and when files were
- * read.
+ * Everything below a directory, with the directory itself and its subdirectories checked as strictly as
+ * files, and the times at which files were read.
  */
 interface StrictFootprint {
-  /** `''` is the folder itself. */
+  /** `''` is the directory itself. */
   signs: Map<string, string>
   /** Last read and last change of each file, in seconds. */
   times: Map<string, { read: number; changed: number }>
 }
 
 /**
- * As `takeFootprint`, for a folder that nobody but us has a reason to touch: another folder in the place of
- * one, and one whose times or attributes were changed, count as changes too.
+ * Takes a footprint as `takeFootprint` does, for a directory that only Anode has a reason to change. A
+ * replaced directory, or one with changed times or attributes, counts as a change too.
  */
 export function takeStrictFootprint(dir: string): StrictFootprint {
   const signs = new Map<string, string>()
@@ -50,7 +52,7 @@ export function takeStrictFootprint(dir: string): StrictFootprint {
   return { signs, times }
 }
 
-/** The first path that is not the same in both; undefined when all are. */
+/** Returns the first path that differs, or undefined if none does. */
 export function firstChange(before: FolderFootprint, now: FolderFootprint): string | undefined {
   for (const [path, sign] of before) if (now.get(path) !== sign) return path
   for (const path of now.keys()) if (!before.has(path)) return path
@@ -70,10 +72,13 @@ function walk(dir: string, below: string, tell: (path: string, stat: Stat) => vo
   }
 }
 
-/** Longer than a tick of the clock that change times are taken from. */
+/** Milliseconds, longer than a tick of the clock behind change times. */
 const tickMs = 20
 
-/** As `takeFootprint`, once no change is so young that a later one could carry the same time. */
+/**
+ * Takes a footprint as `takeFootprint` does, once no change is so recent that a later one could
+ * have the same time.
+ */
 export async function takeSettledFootprint(dir: string): Promise<FolderFootprint> {
   let newest = 0
   walk(dir, '', (_, stat) => {
@@ -84,7 +89,7 @@ export async function takeSettledFootprint(dir: string): Promise<FolderFootprint
   return takeFootprint(dir)
 }
 
-/** Whether nothing has changed between two looks. */
+/** Returns whether two footprints are equal. */
 export function isSameFootprint(a: FolderFootprint, b: FolderFootprint): boolean {
   if (a.size !== b.size) return false
   for (const [path, sign] of a) if (b.get(path) !== sign) return false

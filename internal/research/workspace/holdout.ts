@@ -1,4 +1,4 @@
-// The holdout: a second check whose text no candidate and no model may see.
+// Holdout: a second check whose text no candidate and no model may see.
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
@@ -9,10 +9,10 @@ import type { LockedSession } from './experiment-workspace.ts'
 import { commandWords } from './integrity-lock.ts'
 import { redactorOf } from './redaction.ts'
 
-/** More of a script than this is no secret that lines could be cut out of. */
+/** Maximum size of a script whose lines are kept secret. */
 const maxScriptBytes = 256 * 1024
 
-/** Keeps the command outside of every folder that a checkout's path leads through, for its owner alone. */
+/** Stores the command outside of every directory on a checkout's path, readable only for its owner. */
 export async function storeHoldout(dir: string, segment: number, command: string): Promise<void> {
   const file = holdoutFile(dir, segment)
   makeDirectory(dirname(file), 0o700)
@@ -20,8 +20,8 @@ export async function storeHoldout(dir: string, segment: number, command: string
 }
 
 /**
- * The command, also of a session that was begun before it had a place of its own; undefined when there is
- * none.
+ * Returns the command, also for a session from before holdouts had a separate path, or
+ * undefined without a holdout.
  */
 export async function readHoldout(dir: string, segment: number): Promise<string | undefined> {
   const before = join(dir, segment === 0 ? 'holdout' : `holdout-${segment}`)
@@ -32,7 +32,7 @@ export async function readHoldout(dir: string, segment: number): Promise<string 
   return undefined
 }
 
-/** Files that the holdout names, by their paths. */
+/** Returns the files that the holdout names, by their paths. */
 export async function secretFiles(
   session: LockedSession,
   { segment }: Pick<ConfigLine, 'segment'>,
@@ -41,7 +41,10 @@ export async function secretFiles(
   return command === undefined ? [] : namedFiles(command, session.experiment.where.workspace)
 }
 
-/** Scripts outside of the workspace that a command names; what lies in it, every candidate has anyway. */
+/**
+ * Returns the scripts outside of the workspace that a command names. Every candidate can already
+ * read files inside it.
+ */
 export async function namedFiles(command: string, workspace: string): Promise<string[]> {
   const found: string[] = []
   for (const word of new Set(commandWords(command))) {
@@ -54,7 +57,7 @@ export async function namedFiles(command: string, workspace: string): Promise<st
   return found
 }
 
-/** Cuts every line of the holdout, and of the scripts it names, out of a text. */
+/** Returns a function that removes every line of the holdout and of its scripts from a text. */
 export async function redactorFor(
   session: LockedSession,
   { segment }: Pick<ConfigLine, 'segment'>,

@@ -1,4 +1,4 @@
-// The integrity lock: sealed copies and hashes of the files that judge, and what no longer agrees.
+// Integrity lock: sealed copies and hashes of the files that judge, and the check for differences.
 
 import { chmod, copyFile, lstat, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,10 @@ import { matchesEntry } from './change-scope.ts'
 import type { LockedSession } from './experiment-workspace.ts'
 import { listWorkspaceFiles } from './workspace-files.ts'
 
-/** What decides how a candidate is measured. `files` maps paths relative to the workspace to SHA-256. */
+/**
+ * Everything that decides how a candidate is measured. `files` maps paths relative to
+ * the workspace to SHA-256.
+ */
 interface Lock {
   v: 1
   files: Record<string, string>
@@ -19,29 +22,32 @@ interface Lock {
   build?: string
   checks?: string
   holdout?: string
-  /** Hash of what in the repository decides what a checkout of a tree holds, see git-state.ts. */
+  /** Hash of the parts of the repository that decide the content of a checkout, see git-state.ts. */
   git?: string
-  /** Names of variables that measured commands see. */
+  /** Names of the variables of measured commands. */
   env: string[]
-  /** For the record: another version is a changed host, not a broken lock. */
+  /** For the record only: another version means a changed host, not a broken lock. */
   interpreter: string
 }
 
-/** Files of `.auto` that agents write to, or that the engine writes itself. */
+/** Files of `.auto` that agents or the engine write. */
 const loose = /^\.auto\/(log[^/]*\.jsonl|[^/]*\.md)$/
 
 interface Choice {
-  /** Every file of the workspace that may be meant by a glob, relative to it. */
+  /** All files of the workspace that a glob may match, relative to it. */
   files: readonly string[]
   scope: readonly string[]
   locked: readonly string[]
   commands: readonly string[]
-  /** Of the files that commands name, only scripts: a single sample takes data as it finds it. */
+  /**
+   * True to lock only the scripts among the files that commands name, because a single sample
+   * may use changing data.
+   */
   scriptsOnly?: boolean
   workspace: string
 }
 
-/** The paths to lock. Files that commands name are among them, unless they are in scope. */
+/** Returns the paths to lock. They include files that commands name, unless they are in scope. */
 async function selectLockedFiles({
   files,
   scope,
@@ -62,7 +68,7 @@ async function selectLockedFiles({
   return chosen.sort()
 }
 
-/** A file that can be executed, begins as a script does, or is called like one. */
+/** Returns whether a file is executable, begins like a script, or has the name of one. */
 async function isScript(path: string): Promise<boolean> {
   if (/\.(sh|bash|zsh|py|[cm]?[jt]s|rb|pl|php|lua|r|jl|awk)$/i.test(path)) return true
   const there = await lstat(path).catch(() => undefined)
@@ -70,7 +76,7 @@ async function isScript(path: string): Promise<boolean> {
   return (there.mode & 0o111) !== 0 || (await readFile(path)).subarray(0, 2).toString('latin1') === '#!'
 }
 
-/** Whatever in a command could name a file. */
+/** Returns the words of a command that could name a file. */
 export function commandWords(command: string): string[] {
   return command
     .split(/[\s'"`;|&<>()=]+/)
@@ -79,8 +85,8 @@ export function commandWords(command: string): string[] {
 }
 
 /**
- * Copies the files below `<dir>/sealed` and returns the lock's hash, under which `sealFolder` finds
- * them. What was sealed before stays: an earlier segment can still be verified.
+ * Copies the files below `<dir>/sealed`. Returns the lock's hash, by which `sealFolder` finds them. Earlier
+ * sealed files stay, so that an earlier segment can still be verified.
  */
 async function sealFiles(
   dir: string,
@@ -110,20 +116,19 @@ async function sealFiles(
   return digest
 }
 
-/** Folder of the lock with this hash: `lock.json` and `files/`. */
+/** Returns the directory of the lock with this hash: `lock.json` and `files/`. */
 export const sealFolder = (dir: string, digest: string): string => join(dir, 'sealed', digest.slice(7, 23))
 
 const exists = async (path: string) => (await lstat(path).catch(() => undefined)) !== undefined
 
-/** The lock with this hash; undefined when it is gone or was changed. */
+/** Returns the lock with this hash, or undefined if it is missing or was changed. */
 export async function readLock(dir: string, digest: string): Promise<Lock | undefined> {
   const text = await readFile(join(sealFolder(dir, digest), 'lock.json'), 'utf8').catch(() => '')
   return `sha256:${fingerprint(text)}` === digest ? (JSON.parse(text) as Lock) : undefined
 }
 
 /**
- * The first file below `root`, or among the sealed copies, that is not what was locked; undefined when all
- * are.
+ * Returns the first file below `root`, or among the sealed copies, that differs from the lock, or undefined.
  */
 export async function findBrokenFile(dir: string, digest: string, root: string): Promise<string | undefined> {
   const lock = await readLock(dir, digest)
@@ -135,13 +140,16 @@ export async function findBrokenFile(dir: string, digest: string, root: string):
   return undefined
 }
 
-/** A link in place of a locked file is another file, whatever it leads to. */
+/**
+ * Returns the hash of a file. A link in place of a locked file counts as another file,
+ * independent of its target.
+ */
 async function hashOf(path: string): Promise<string | undefined> {
   const there = await lstat(path).catch(() => undefined)
   return there?.isFile() ? fingerprint(await readFile(path)) : undefined
 }
 
-/** The sealed copies that are no longer what was sealed. */
+/** Returns the sealed copies that have changed. */
 export async function changedSealedFiles(dir: string, digest: string): Promise<string[]> {
   const lock = await readLock(dir, digest)
   const changed: string[] = []
@@ -150,7 +158,7 @@ export async function changedSealedFiles(dir: string, digest: string): Promise<s
   return changed
 }
 
-/** Locks what judges; the hash of the lock. */
+/** Locks the files that judge. Returns the hash of the lock. */
 export async function sealSegment(
   session: LockedSession,
   config: ConfigLine,
@@ -181,7 +189,7 @@ export async function sealSegment(
   })
 }
 
-/** Lays the sealed files over a checkout, read-only; returns their names. */
+/** Copies the sealed files over a checkout, read-only. Returns their names. */
 export async function overlaySealedFiles(dir: string, digest: string, cwd: string): Promise<string[]> {
   const lock = await readLock(dir, digest)
   const names = Object.keys(lock?.files ?? {})

@@ -1,15 +1,17 @@
-// Redacts a secret text from what programs print.
+// Redaction of secret texts in the output of programs.
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * Every run of so many characters of a line is recognised; shorter lines only as a whole, from `leastLine`
- * on.
+ * Length of the parts of a line that are recognized. Shorter lines are recognized only as a
+ * whole, from `leastLine` on.
  */
 const window = 12
 const leastLine = 5
 const mark = '[cut: holdout]'
 
-/** Nothing is changed where there are no secrets. An encoded copy is not recognised. */
+/**
+ * Returns the redacting function. Without secrets it changes nothing. It does not recognize an encoded copy.
+ */
 export function redactorOf(secrets: readonly string[]): (text: string) => string {
   const grams = new Set<string>()
   const short = new Set<string>()
@@ -21,7 +23,7 @@ export function redactorOf(secrets: readonly string[]): (text: string) => string
   }
   if (grams.size === 0 && short.size === 0) return (text) => text
   return (text) => {
-    // characters that are shown as nothing would otherwise part a line without anybody seeing it
+    // invisible characters could otherwise split a line without a visible trace
     const plain = stripVTControlCharacters(text).replace(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, '')
     const cut = new Uint8Array(plain.length)
     for (let i = 0; i + window <= plain.length; i++)

@@ -1,4 +1,4 @@
-// The location of a session: workspace, repository, and its folder in the data directory.
+// Location of a session: workspace, repository, and its directory in the data directory.
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
@@ -10,15 +10,15 @@ import { sessionHomeOf, slugName } from './session-home.ts'
 export interface RepositoryPaths {
   /** Real path of the top of the checkout. */
   top: string
-  /** The workspace below it, `''` or ending in a slash. */
+  /** Path of the workspace below it, `''` or ending in a slash. */
   prefix: string
-  /** Folder of this checkout's index and HEAD. */
+  /** Directory of this checkout's index and HEAD. */
   gitDir: string
-  /** Folder of objects, refs, configuration and hooks. */
+  /** Directory of objects, refs, configuration and hooks. */
   commonDir: string
 }
 
-/** A checkout that candidates are made in. */
+/** A checkout in which candidates are created. */
 export interface CandidateCheckout {
   top: string
   gitDir: string
@@ -29,16 +29,17 @@ export interface CandidateCheckout {
 
 export interface SessionLocation {
   workspace: string
-  /** Absent outside of git. */
+  /** Undefined outside of git. */
   repository?: RepositoryPaths
   /** `<data>/research/<repo id>`. */
   home: string
-  /** One lock for everything on this machine that is timed. */
+  /** Lock for everything on this machine that is timed. */
   timing: string
 }
 
 /**
- * Throws UserError (exit 2) for a bare repository, FailureError `not_found` when there is no such directory.
+ * Returns the location. Throws UserError (exit 2) for a bare repository, FailureError `not_found` if the
+ * directory does not exist.
  */
 export async function locateSession(options: {
   cwd: string
@@ -73,7 +74,7 @@ async function repositoryOf(
   ]
   const outcome = await runHardenedGit(run, workspace, questions, signal && { signal }).catch(
     (error: unknown) => {
-      // no git on this machine
+      // git is not installed
       if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
       throw error
     },
@@ -96,10 +97,10 @@ async function repositoryOf(
   return { top, gitDir, commonDir, prefix: below === '' ? '' : `${below}/` }
 }
 
-/** File that names the active session. */
+/** Returns the file that names the active session. */
 export const activeSessionFile = (where: SessionLocation): string => join(where.home, 'active')
 
-/** Folder of the named session, else of the active one; undefined when there is none. */
+/** Returns the directory of the named session, else of the active one, or undefined. */
 export async function findSession(
   where: SessionLocation,
   name: string | undefined,
