@@ -87,7 +87,7 @@ function cells(row: OverviewRow, unit: string): string[] {
   return [`#${row.run}`, value + measured, moved, formatOutcome(row), whatWords(row)]
 }
 
-/** Returns the description of a run, or the reason for its end if there is no description. */
+/** Returns the description of a run. Without one, returns the reason for its end. */
 export function whatWords({ description, detail = '' }: OverviewRow): string {
   return (description || detail).replaceAll('\n', ' ')
 }

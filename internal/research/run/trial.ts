@@ -140,7 +140,7 @@ export function trialResult(
       ? sampleValuesOf(pairs, orders.pairs)
       : { base: [], cand: alone.map(({ value }) => value) }
   const floor = activeSegment(context.session).baseline?.floor_pct
-  // the measurement of another command is no evidence for the configured one
+  // the measurement of another command proves nothing about the configured one
   const overridden = context.override && verdict.status === 'keep'
   return {
     ...emptyResult(context, snapshot),

@@ -1,4 +1,4 @@
-// The board of a study, from its state and its log.
+// Status of a study, folded from its state and its log.
 import type { BoardMessage, BoardTask, StudyBoard, WorkerTurn } from '../../session/board/study-board.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { toStudyEntry } from '../log/entries.ts'
@@ -7,7 +7,7 @@ import { isStudyOver } from '../log/task-end.ts'
 import type { TaskState } from '../log/task-state.ts'
 import { documentOf } from '../report/document.ts'
 
-/** `isAbandoned`: its process is gone without having ended it. */
+/** Returns the status. `isAbandoned`: its process ended without ending the study. */
 export function foldStudyBoard(state: StudyState, isAbandoned: boolean): StudyBoard {
   const document = documentOf(state)
   const { head, usage, verdicts } = state
@@ -79,7 +79,7 @@ export function phaseOf({ status, result }: TaskState): BoardTask['phase'] {
 
 const maxRead = 60
 
-/** The board with what only the page and the API have; `lines` are those of its log. */
+/** Returns the status with the details for the page and the API; `lines` are the lines of its log. */
 export function addStudyDetail(
   board: StudyBoard,
   state: StudyState,
@@ -103,7 +103,7 @@ export function addStudyDetail(
 
 const maxMessages = 50
 
-/** By task, in the order in which they began. */
+/** Returns the turns by task, in the order of their starts. */
 function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTurn[]> {
   const turns = new Map<string, WorkerTurn[]>()
   for (const { kind, data, ts } of lines.map(toStudyEntry)) {
@@ -111,7 +111,7 @@ function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTur
       const { task, owner, attempt } = data
       const own = turns.get(task) ?? []
       const before = own.at(-1)
-      // a lease that was given back leaves no entry of its own
+      // a returned lease leaves no entry in the log
       if (before?.ended === null) Object.assign(before, { ended: ts, lost: 'another worker went on' })
       turns.set(task, [...own, { owner, attempt, started: ts, ended: null, lost: null }])
     }
@@ -123,7 +123,7 @@ function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTur
   return turns
 }
 
-/** Each message once, newest first. */
+/** Returns each message once, latest first. */
 function listMessages(lines: readonly JournalLine[]): BoardMessage[] {
   const found = new Map<string, BoardMessage>()
   for (const { kind, data } of lines.map(toStudyEntry)) {

@@ -1,4 +1,4 @@
-// A second look at claims whose quotation does not stand where it was said to stand: one task for each.
+// Second check of claims whose quote is not at its stated position, one task per claim.
 import { extractTerms } from '../../text-analysis/terms.ts'
 import { makeStudyEntry, type StudyClaim, type StudyTask } from '../log/entries.ts'
 import { currentRound } from '../log/round.ts'
@@ -7,10 +7,10 @@ import { verifyClaims } from '../verify/verification.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
 import { isBroke, nextTaskNumber } from './schedule.ts'
 
-/** Most claims of one question that are looked at again; each look is paid. */
+/** Maximum number of claims per question that get a second check, because each check costs money. */
 const maxChecks = 10
 
-/** Checks every claim, then adds the looks that are missing; false: there is nothing more to do. */
+/** Checks every claim, then adds the missing second checks. Returns false if there is nothing more to do. */
 export async function addClaimChecks(lease: CoordinatorLease): Promise<boolean> {
   await writeVerdicts(lease)
   const { lead, log, write } = lease
@@ -29,7 +29,7 @@ export async function addClaimChecks(lease: CoordinatorLease): Promise<boolean> 
   return added
 }
 
-/** Checks the claims of the question that is being worked on; what was checked is not checked again. */
+/** Checks the claims of the current question. Claims with a verdict are not checked again. */
 export async function writeVerdicts({ lead, log, write }: CoordinatorLease): Promise<void> {
   const { verdicts } = await verifyClaims(currentRound(log.state), lead.read)
   const fresh = verdicts.filter(({ claim }) => !log.state.verdicts.has(claim))
@@ -37,10 +37,13 @@ export async function writeVerdicts({ lead, log, write }: CoordinatorLease): Pro
   await write(...fresh.map((verdict) => makeStudyEntry('verdict', verdict, `verdict:${verdict.claim}`)))
 }
 
-/** Claims without their words, made by a task of the question itself, and not looked at again so far. */
+/**
+ * Returns claims without a matching quote that a task of the question itself made and that
+ * had no second check.
+ */
 function listUnproven(state: StudyState): StudyClaim[] {
   const { tasks, claims, verdicts } = currentRound(state)
-  // where the budget has ended a task there is none for a second look
+  // if the budget has ended a task, it has no room for a second check
   if ([...tasks.values()].some(({ result }) => result?.end === 'budget')) return []
   const checked = new Set([...tasks.values()].map(({ checks }) => checks))
   const room = maxChecks - [...checked].filter((id) => id !== undefined).length

@@ -1,5 +1,4 @@
-// The coordinator's lease: one process at a time leads a study, and whatever it writes carries the lease's
-// fence.
+// Lease of the coordinator: one process at a time leads a study, and all its writes carry the lease's fence.
 import { UserError } from '../../base/errors.ts'
 import type { Fence, Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import { startHeartbeat } from '../engine/heartbeat.ts'
@@ -7,7 +6,7 @@ import { openStudyLog, type StudyLog } from '../log/study-log.ts'
 import { createCutSignal, FencedError, type TaskStop } from '../worker/task-stop.ts'
 import type { CoordinatorOptions } from './coordinator-options.ts'
 
-/** The task that the lease is on. */
+/** Task name of the lease. */
 export const coordinatorTask = 'coordinator'
 
 export interface CoordinatorLease {
@@ -16,19 +15,19 @@ export interface CoordinatorLease {
   readonly fence: Fence
   /** Aborts when another process has taken over. */
   readonly gone: AbortSignal
-  /** Aborts at once when a person wants it to stop, as `gone` does. */
+  /** Aborts immediately when the user stops the study, and together with `gone`. */
   readonly halt: AbortSignal
-  /** Ends the request that is under way, some time after a person wanted it to stop. */
+  /** Ends the current request some time after the user has stopped the study. */
   readonly cut: AbortSignal
-  /** Appends and takes in what was appended; false when a key was taken. Throws Fenced. */
+  /** Appends lines and adds them to the state. Returns false if a key is already used. Throws Fenced. */
   write(...batch: NewJournalLine[]): Promise<boolean>
-  /** Why not to go on, if so. Throws Fenced. */
+  /** Returns the reason to stop, or undefined. Throws Fenced. */
   check(): Promise<TaskStop | undefined>
 }
 
 /**
  * Runs `work` under the coordinator's lease. Throws UserError (exit 1) while another process leads the study.
- * `stopSignal`: a person wants it to stop.
+ * `stopSignal` aborts when the user stops the study.
  */
 export async function withCoordinatorLease<T>(
   options: CoordinatorOptions,

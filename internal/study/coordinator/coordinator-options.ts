@@ -1,4 +1,4 @@
-// What a coordinator stands on.
+// Options of a coordinator.
 import type { Effort, Model, ToolSpec } from '../../model/model.ts'
 import type { Journal, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
@@ -11,7 +11,7 @@ import type { EvidenceReader } from '../verify/source-snapshot.ts'
 
 export type CoordinatorRole = 'plan' | 'report'
 
-/** Prompt and tools of one of the coordinator's own conversations. */
+/** Prompt and tools of a conversation of the coordinator itself. */
 export interface RoleSetup {
   system: string
   tools: readonly ListedTool[]
@@ -25,7 +25,7 @@ export interface CoordinatorOptions {
   journal: Journal
   engine: StudyEngine
   study: string
-  /** Holds the coordinator's lease. */
+  /** Owner of the coordinator's lease. */
   owner: string
   pid: number
   host: string
@@ -33,21 +33,20 @@ export interface CoordinatorOptions {
   heartbeatMs: number
   model: Model
   setUpRole(role: CoordinatorRole, signal: AbortSignal): Promise<RoleSetup>
-  /** In how many files each term of the question occurs. */
+  /** Number of files in which each term of the question occurs. */
   frequency: Readonly<Record<string, number>>
-  /** A plan that needs no asking. */
+  /** Plan that replaces the planner. */
   plan?: PlanResult
   /**
-   * Lines that open a further question; made and written under the coordinator's lease, so that two
-   * who ask at
-   * once cannot both do it. May throw UserError.
+   * Returns the lines that open a further question. They are created and written under the coordinator's
+   * lease, so that two simultaneous questions cannot both open. May throw UserError.
    */
   begin?(state: StudyState): Promise<readonly NewJournalLine[]>
   read: EvidenceReader
-  /** Kind, date, size and address of sources; without it reports leave them out. */
+  /** Returns kind, date, size and URL of sources. Without it, reports leave these facts out. */
   describe?(canonicals: readonly string[]): Promise<SourceFacts[]>
-  /** Each line of the log once, in order. */
+  /** Gets each line of the log once, in order. */
   show(line: JournalLine): void
-  /** Called often: sees to it that there are workers for what is to be done. */
+  /** Starts workers for the remaining tasks if needed. Called often. */
   tend(state: StudyState): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Leads one study to its end: plan, tasks, report. All it knows stands in the log, so another process can go
-// on with it.
+// Coordinator of one study: plan, tasks, report. Its whole state is in the log, so
+// another process can continue.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import { aggregatorMailbox } from '../../store/mail/scope.ts'
@@ -16,8 +16,8 @@ import { isBroke, runningTasks } from './schedule.ts'
 import { runTasks } from './task-dispatch.ts'
 
 /**
- * Returns the state at the end, or, when `soft` aborts, the state to resume from. Throws UserError (exit 1)
- * while another process leads the study, Fenced when one has taken over.
+ * Leads the study. Returns the final state, or, if `soft` aborts, the state to resume from. Throws UserError
+ * (exit 1) while another process leads the study, Fenced when another process has taken over.
  */
 export async function coordinateStudy(
   options: CoordinatorOptions,
@@ -64,10 +64,10 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
   await status(decideEnding(state))
 }
 
-/** The reason of a cancellation that waits for nobody. */
+/** Reason of a forced cancellation, which does not wait for workers. */
 export const forcedReason = 'forced'
 
-/** The first message of the planner. */
+/** Returns the first message of the planner. */
 export const buildPlannerPrompt = (text: string, workers: number, sources: readonly string[]): string =>
   `Question: ${text}\n\nAt most ${countNoun(workers, 'task')}. Sources: ${sources.join(', ')}.`
 
@@ -89,19 +89,21 @@ async function makePlan(lease: CoordinatorLease): Promise<PlanResult> {
     await log.catchUp()
     if (session.stopped) return { failed: session.stopped.why, quiet: session.stopped.why === 'cancelled' }
     if (end.end !== 'failed') return { text: end.text }
-    // a script for the workers alone says nothing about the plan
+    // a script with responses for the workers only is not an error of the plan
     return { failed: `${end.reason}: ${end.message}`, quiet: end.reason === 'script_exhausted' }
   }
   return planStudy(frame, { frequency, ask: isBroke(log.state) ? undefined : ask })
 }
 
-/** How long the workers of a study that a person has stopped here are waited for; their leases end later. */
+/** Milliseconds to wait for the workers after the user stops a study here. Their leases end later. */
 const settleMs = 1_000
 
-/** How often is looked meanwhile: a lease goes back a moment after the last line about it. */
+/** Milliseconds between checks during the wait, because a lease is returned shortly after its last line. */
 const settlePollMs = 40
 
-/** Waits, after a halt, for workers to finish their step and give their tasks back, or for force. */
+/**
+ * Waits after a halt until the workers finish their step and return their tasks, or until the stop is forced.
+ */
 async function settleDown({ lead: { journal, study }, log }: CoordinatorLease, ms: number): Promise<void> {
   const { state } = log
   const until = Date.now() + ms

@@ -1,4 +1,4 @@
-// The end of a study: every claim checked, then the report, by rule when nothing else works.
+// End of a study: checks every claim, then writes the report, by rules if the model fails.
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { RequestMeta } from '../../model/model.ts'
 import { makeStudyEntry, type SourceFacts, type StudyEvidence } from '../log/entries.ts'
@@ -9,7 +9,7 @@ import type { CoordinatorLease } from './coordinator-lease.ts'
 import { openRoleSession } from './role-session.ts'
 import { isBroke } from './schedule.ts'
 
-/** Without claims there is no report. What is written already is not written again. */
+/** Writes the report. Skips it without claims, and if the report is already written. */
 export async function finishStudy(lease: CoordinatorLease): Promise<void> {
   await writeVerdicts(lease)
   await recordSources(lease)
@@ -28,7 +28,7 @@ export async function finishStudy(lease: CoordinatorLease): Promise<void> {
     await write(makeStudyEntry('report', made, state.reports === 0 ? 'report' : `report${state.reports + 1}`))
 }
 
-/** The aggregator's loop. It may use what is left of the budget, and has no time after the deadline. */
+/** Runs the aggregator's loop. It may use the rest of the budget, but no time after the deadline. */
 async function runAggregator(
   lease: CoordinatorLease,
   opening: string,
@@ -49,7 +49,7 @@ async function runAggregator(
   }
 }
 
-/** Sources that are recorded already are left as they are. */
+/** Records the sources. Sources that are already recorded stay unchanged. */
 async function recordSources({ lead, log, write }: CoordinatorLease): Promise<void> {
   const { claims, evidence, sources } = log.state
   const cited = [...claims.values()].map((claim) => evidence.get(claim.evidence)?.canonical)
@@ -60,11 +60,11 @@ async function recordSources({ lead, log, write }: CoordinatorLease): Promise<vo
   await write(...whole.map((one) => makeStudyEntry('source', one, `source:${one.canonical}`)))
 }
 
-/** Facts that a page stated when it was read; the page is not opened again. */
+/** Returns the facts that a page stated when it was read. The page is not opened again. */
 function statedFacts(canonical: string, evidence: Iterable<StudyEvidence>): Partial<SourceFacts> {
   const own = [...evidence].filter((one) => one.canonical === canonical)
   const title = own.find((one) => one.title !== undefined)?.title
   const date = own.find((one) => one.published !== undefined)?.published
-  // absent fields leave what is known
+  // undefined fields must not overwrite known facts
   return { ...(title !== undefined && { title }), ...(date !== undefined && { date }) }
 }

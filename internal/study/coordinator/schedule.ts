@@ -1,10 +1,10 @@
-// What a coordinator does next, judged from the state alone.
+// Next steps of a coordinator, derived from the state only.
 
 import type { StudyTask } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import { isTaskOver, type TaskState } from '../log/task-state.ts'
 
-/** Tasks that may run now: open, and everything that they need is over. */
+/** Returns the open tasks whose dependencies are over. */
 export function readyTasks(state: StudyState): TaskState[] {
   return openTasks(state).filter(({ task }) => task.dependsOn.every((id) => isTaskOver(state.tasks.get(id))))
 }
@@ -18,17 +18,19 @@ export const runningTasks = (state: StudyState): TaskState[] =>
 
 export const areTasksOver = (state: StudyState): boolean => [...state.tasks.values()].every(isTaskOver)
 
-/** Whether nothing at all may be spent, which only matters where something has to be. */
+/** Returns whether the budget is zero. Rules cost nothing, so they never run out of budget. */
 export const isBroke = ({ head: { budget, model } }: StudyState): boolean =>
   model.kind !== 'rules' && (budget.tokens === 0 || budget.usd === 0)
 
-/** Tasks that somebody was working on whose lease is gone. */
+/** Returns the started tasks whose lease no longer exists. */
 export function lostTasks(state: StudyState, leases: readonly { task: string }[]): TaskState[] {
   const live = new Set(leases.map(({ task }) => task))
   return runningTasks(state).filter(({ task }) => !live.has(task.id))
 }
 
-/** Whether what is open would add little. `order` holds the ended tasks in the order of their ends. */
+/**
+ * Returns whether the open tasks would add little. `order` lists the ended tasks in the order of their ends.
+ */
 export function isCovered(state: StudyState, order: readonly string[]): boolean {
   const parts = [...state.tasks.values()]
   const answered = parts.filter(({ result }) => result?.end === 'done').length
@@ -48,11 +50,14 @@ export function isCovered(state: StudyState, order: readonly string[]): boolean 
   return calls > 0 && fresh / calls < 0.1
 }
 
-/** Tasks are numbered through, whatever they were added for. */
+/** Returns the number of the next task. All tasks share one numbering. */
 export const nextTaskNumber = ({ tasks }: Pick<StudyState, 'tasks'>): number =>
   Math.max(0, ...[...tasks.keys()].map((key) => Number(key.slice(1)))) + 1
 
-/** One more try at what a stalled worker has not found; undefined when that was one itself. */
+/**
+ * Returns a second attempt at the gaps of a stalled worker, or undefined if the task was
+ * a second attempt itself.
+ */
 export function replanTask(state: StudyState, id: string): StudyTask | undefined {
   const { task, result } = state.tasks.get(id) ?? {}
   if (!task || result?.reason !== 'stalled' || result.gaps.length === 0) return undefined

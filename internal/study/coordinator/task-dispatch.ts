@@ -1,4 +1,4 @@
-// Hands out the tasks of a study and watches over them until all are over.
+// Dispatch of a study's tasks, with supervision until all are over.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
@@ -20,15 +20,15 @@ import {
   runningTasks,
 } from './schedule.ts'
 
-/** How often leases are looked at. */
+/** Milliseconds between checks of the leases. */
 const leasePollMs = 400
 
 /**
- * How long running steps are waited for after the deadline; every worker ends them at the deadline itself.
+ * Milliseconds to wait for running steps after the deadline. Every worker ends them at the deadline itself.
  */
 const graceMs = 15_000
 
-/** Returns when all tasks are over, or when the study is halted. */
+/** Dispatches the tasks. Returns when all tasks are over or the study is halted. */
 export async function runTasks(lease: CoordinatorLease): Promise<void> {
   const { lead: options, log, halt } = lease
   const { journal, study } = options
@@ -56,7 +56,7 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
   }
 }
 
-/** One job for each task and epoch. */
+/** Enqueues one job for each task and epoch. */
 async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<string, number>): Promise<void> {
   const { journal, engine, study } = options
   for (const { task, epoch } of readyTasks(log.state)) {
@@ -68,7 +68,9 @@ async function handOut({ lead: options, log }: CoordinatorLease, handed: Map<str
   }
 }
 
-/** Another try at what a stalled worker did not find, and no further one once the rest would add little. */
+/**
+ * Adds a second attempt at the gaps of a stalled worker, and drops the open tasks once they would add little.
+ */
 async function adapt(lease: CoordinatorLease, ended: readonly string[]): Promise<void> {
   const { log, write } = lease
   for (const id of ended) {
@@ -89,7 +91,7 @@ async function skipOpen(
   }
 }
 
-/** The deadline has passed: nothing new is begun, and who does not stop by itself is stopped. */
+/** Ends the study after its deadline: no task starts, and running workers are stopped. */
 async function runOut(lease: CoordinatorLease): Promise<void> {
   const { lead: options, log } = lease
   const { state } = log
@@ -101,14 +103,12 @@ async function runOut(lease: CoordinatorLease): Promise<void> {
   }
 }
 
-/**
- * Tasks whose worker is gone: tried again under the raised epoch, or failed when that was the last attempt.
- */
+/** Reopens the tasks whose worker has ended under a higher epoch, or fails them after the last attempt. */
 async function findLost(lease: CoordinatorLease): Promise<void> {
   const { lead: options, log, write } = lease
   const { journal, study } = options
-  // leases are taken before a start is written and given back after an end is: so the log is read before and
-  // after
+  // a lease is taken before a start is written and returned after an end is, so the log is
+  // read before and after
   const before = new Map(runningTasks(log.state).map(({ task, epoch }) => [task.id, epoch]))
   if (before.size === 0) return
   const leases = await journal.leases(study)
@@ -117,7 +117,7 @@ async function findLost(lease: CoordinatorLease): Promise<void> {
     const { task, epoch, owner = '', attempts: tried } = known
     if (before.get(task.id) !== epoch) continue
     const free = known.inherited === true
-    // false: whoever has taken the task since has written it
+    // false: the worker that took the task since has written the entry
     if (!(await write(makeLossEntry(known, epoch)))) continue
     await journal.release(study, task.id, owner, false)
     await releaseMail(journal.mail, `study:${study}`, task.id, log.lines)
@@ -139,7 +139,7 @@ async function end(lease: CoordinatorLease, known: TaskState, result: TaskResult
     await close(lease, task)
 }
 
-/** Makes sure that no job for a task that is over is worked on. */
+/** Stops all jobs of a task that is over. */
 async function close({ lead: { journal, study, owner } }: CoordinatorLease, task: string): Promise<void> {
   const holder = (await journal.leases(study)).find((lease) => lease.task === task)?.owner
   if (holder !== undefined) return journal.release(study, task, holder, true)

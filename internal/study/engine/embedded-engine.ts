@@ -1,4 +1,4 @@
-// Hands tasks to workers on this machine through a table of the local database, which all of them open.
+// Engine for workers on this machine, which share a table of the local database.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../base/errors.ts'
 import type { DatabaseConnection } from '../../store/connection.ts'
@@ -6,28 +6,26 @@ import type { StudyJob } from '../../store/journal/journal.ts'
 import { LeaseHeld, type StudyEngine } from './study-engine.ts'
 
 interface EmbeddedOptions {
-  /** Only jobs of this study are taken. */
+  /** Study whose jobs are taken. */
   study: string
-  /** Who takes them: what it had taken is freed by `free` when it is gone. */
+  /** Owner of the taken jobs. When it ends, `free` releases them. */
   owner: string
-  /** Called with what went wrong with a job, one line each. */
+  /** Called with one line for each error of a job. */
   log?: (text: string) => void
 }
 
 interface EmbeddedEngine extends StudyEngine {
-  /** Puts back the jobs of a worker that is gone. */
+  /** Releases the jobs of a worker that has ended. */
   free(owner: string): void
 }
 
-/**
- * How long a worker stands still over a job that somebody else holds; it goes to the end of the line then.
- */
+/** Milliseconds before a worker returns a job that another worker leases to the end of the queue. */
 const heldMs = 200
 
-/** How often an idle worker looks for jobs. */
+/** Milliseconds between an idle worker's checks for jobs. */
 const idlePollMs = 40
 
-/** The connection is the caller's to close, after `work` has ended. */
+/** Creates the engine. The caller closes the connection after `work` has ended. */
 export function embeddedEngine(
   db: DatabaseConnection,
   { study, owner, log = () => undefined }: EmbeddedOptions,
@@ -50,7 +48,7 @@ export function embeddedEngine(
   }
 }
 
-/** The jobs of one study in the database, waiting or taken. */
+/** Waiting and taken jobs of one study in the database. */
 class JobTable {
   readonly #db: DatabaseConnection
   readonly #study: string
@@ -63,7 +61,7 @@ class JobTable {
   put({ study, task, epoch }: StudyJob): void {
     this.#db.write(() =>
       this.#db.run(
-        // handed out anew only by who knows that its taker is gone
+        // only a caller that knows that the job's owner has ended enqueues it again
         `INSERT INTO study_job (study, task, epoch) VALUES (?, ?, ?)
          ON CONFLICT DO UPDATE SET taken_by = NULL`,
         study,
@@ -73,10 +71,10 @@ class JobTable {
     )
   }
 
-  /** The job that has waited longest, now taken by `owner`. */
+  /** Takes the job that has waited longest for `owner`. */
   take(owner: string): StudyJob | undefined {
     const db = this.#db
-    // looking costs no lock; only what was seen is taken
+    // a read needs no lock, so an empty queue costs no write
     if (!db.get('SELECT 1 FROM study_job WHERE study = ? AND taken_by IS NULL', this.#study)) return undefined
     return db.write(() => {
       const job = db.get<StudyJob & { n: number }>(
@@ -101,7 +99,7 @@ class JobTable {
     )
   }
 
-  /** Puts a job that was taken at the end of the line. */
+  /** Returns a taken job to the end of the queue. */
   putBack(job: StudyJob): void {
     this.#db.write(() => {
       this.remove(job)
@@ -154,7 +152,7 @@ async function workOnJobs(table: JobTable, owner: string, loop: JobLoop): Promis
     }
   }
   await Promise.all(running)
-  // the queue itself cannot be kept: whoever waits for this has to know
+  // the queue itself failed, so the caller of `work` gets the error
   if (trouble) throw trouble.error
 }
 

@@ -1,20 +1,21 @@
-// What hands tasks to workers: on this machine through its database, or on many through a queue server.
+// Interface of engines that pass tasks to workers: on this machine through its database, or on many
+// through a queue server.
 import type { StudyJob } from '../../store/journal/journal.ts'
 
 export interface EngineHealth {
-  /** Workers that are known to be there. */
+  /** Number of known workers. */
   workers: number
-  /** What a person has to know, one line each. */
+  /** Notices for the user, one line each. */
   notes: readonly string[]
 }
 
 export interface StudyEngine {
-  /** The same study, task and epoch twice is one job. */
+  /** Adds a job. The same study, task and epoch twice is one job. */
   enqueue(job: StudyJob): Promise<void>
   /**
-   * Takes jobs, at most `concurrency` at once, until `signal` aborts; then waits for the running ones. `run`
-   * claims the job itself; what it throws is logged and the job is over: whether there is another try is
-   * decided by who enqueues. Only `LeaseHeld` makes the queue hand the same job out again. The signal of a
+   * Takes jobs, at most `concurrency` at once, until `signal` aborts, and then waits for the running ones.
+   * `run` claims the job itself. An error of `run` is logged and ends the job, and its enqueuer decides
+   * about another attempt. Only `LeaseHeld` makes the queue deliver the same job again. The signal of a
    * job aborts with `signal`.
    */
   work(
@@ -22,14 +23,15 @@ export interface StudyEngine {
     concurrency: number,
     signal: AbortSignal,
   ): Promise<void>
-  /** Takes the waiting jobs of a study out of the queue. */
+  /** Removes the waiting jobs of a study from the queue. */
   cancel(study: string): Promise<void>
   health(): Promise<EngineHealth>
   close(): Promise<void>
 }
 
 /**
- * Thrown by `run` while somebody else holds the lease, or cannot do the task: the job comes back, about then.
+ * Thrown by `run` if another worker has the lease, or if this worker cannot do the task. The job returns
+ * at about that time.
  */
 export class LeaseHeld extends Error {
   override readonly name = 'LeaseHeld'

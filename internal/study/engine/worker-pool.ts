@@ -1,36 +1,39 @@
-// The worker processes of one study on this machine: started, replaced when they die, ended with it.
+// Worker processes of one study on this machine: started, replaced when they die, and ended with the study.
 import { UserError } from '../../base/errors.ts'
 import type { OwnedProcess, SpawnProcess } from '../../process/process-command.ts'
 
 interface WorkerPoolOptions {
   spawn: SpawnProcess
   /**
-   * Program and words that start a worker; it reads one line of JSON from standard input and ends when that
-   * closes.
+   * Program and arguments that start a worker. It reads one line of JSON from standard input and
+   * ends when that closes.
    */
   file: string
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
-  /** What a worker gets on standard input; undefined: nothing. */
+  /** Data that a worker gets on standard input. Undefined: none. */
   order: unknown
-  /** A worker is gone: whatever it held is free. What this throws, the next `ensure` does. */
+  /**
+   * Called when a worker has ended and its leases are free. The next `ensure` throws the
+   * error that it throws.
+   */
   gone(pid: number): Promise<void>
-  /** Aborts when the study is to stop: workers are told at once, and none is started any more. */
+  /** Aborts when the study has to stop: workers get the stop at once, and no worker starts. */
   signal: AbortSignal
-  /** Called with what workers say on standard error, and how they died. */
+  /** Gets the standard error of workers and the reasons of their deaths. */
   log(text: string): void
 }
 
 export interface WorkerPool {
-  /** Sees to it that `n` workers are there. Throws UserError (exit 1) once they do nothing but die. */
+  /** Starts workers until there are `n`. Throws UserError (exit 1) if workers keep dying. */
   ensure(n: number): Promise<void>
   readonly pids: readonly number[]
-  /** Lets each finish its step; `force`: ends them now. */
+  /** Lets each worker finish its step; `force`: ends them now. */
   close(force: boolean): Promise<void>
 }
 
-/** Deaths within this time of the start, in a row, after which nobody is started any more. */
+/** Milliseconds and number of consecutive deaths soon after the start, after which no worker is started. */
 const tooSoonMs = 1500
 const tooOften = 5
 
@@ -38,7 +41,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return new LocalWorkerPool(options)
 }
 
-/** The line after the order that says that somebody waits for the end; a mere end of input does not. */
+/** Line after the order that reports that a user waits for the end. A closed input does not mean that. */
 export const stopLine = 'stop'
 
 const tellToStop = ({ stdin }: OwnedProcess) => void (stdin.writable && stdin.end(`${stopLine}\n`))
@@ -82,7 +85,7 @@ class LocalWorkerPool implements WorkerPool {
     return [...this.#live.keys()]
   }
 
-  /** Each finishes its step, or does not when that takes too long, and ends. */
+  /** Asks each worker to finish its step and end, and kills it if that takes too long. */
   #release(): void {
     this.#closing = true
     for (const child of this.#live.values()) tellToStop(child)

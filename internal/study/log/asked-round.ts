@@ -1,13 +1,13 @@
-// What a study keeps of each of its questions while its log is folded.
+// Record of each question of a study while its log is folded.
 import type { StudyEntries, StudyStatus } from './entries.ts'
 
-/** One question of a study and what became of it. */
+/** A question of a study and its outcome. */
 export interface StudyRound {
   question: string
   status: StudyStatus
   reason?: string
   report?: StudyEntries['report']
-  /** When it was asked, and of the last entry while it was the current one; ms since 1970. */
+  /** Times of the question and of its last entry while it was the current one; ms since 1970. */
   created: number
   updated: number
 }
@@ -21,14 +21,14 @@ interface RoundRecord {
   updated: number
 }
 
-/** What is written from now on belongs to question `n`. */
+/** Makes question `n` the current one for the following entries. */
 export function enterRound(state: RoundRecord, n: number): void {
   state.round = n
   const { report } = state.rounds[n] ?? {}
   if (report) state.report = report
 }
 
-/** What `status`, `reason` and `report` say is said of the round that they are about. */
+/** Copies `status`, `reason` and `report` to the current round. */
 export function noteRound({ rounds, round, status, reason, report, updated }: RoundRecord): void {
   const { question, created } = rounds[round] as StudyRound
   rounds[round] = { question, created, updated, status, reason, report }

@@ -1,18 +1,17 @@
-// Makes one claim of those in which several tasks state the same fact from the same source: that of the first
-// of them.
+// Merge of claims in which several tasks state the same fact from the same source. The first claim remains.
 import { foldSpace } from '../verify/quotation.ts'
 import type { StudyClaim, StudyEvidence } from './entries.ts'
 
 export interface MergedClaims {
   /** In the order of `claims`. */
   claims: Map<string, StudyClaim>
-  /** By id of a claim that was merged: the id of the one that stands for it. */
+  /** Id of the remaining claim, by the id of each merged claim. */
   standIns: Map<string, string>
 }
 
 /**
- * `claims` come in the order of their ids. Different quotations of one source stay apart unless one holds the
- * other.
+ * Merges claims, which are sorted by id. Different quotes of one source stay separate unless
+ * one contains the other.
  */
 export function mergeClaims(
   claims: Iterable<StudyClaim>,
@@ -35,8 +34,8 @@ export function mergeClaims(
 }
 
 /**
- * Puts the claim of a second look in the place of the one whose quotation was not found, once its own
- * quotation was found and it says that the claim holds. In place; the claim stays on record.
+ * Replaces a claim without a matching quote by the claim of its second check, if that confirms it with a
+ * matching quote. Changes `merged` in place; the claim stays recorded.
  */
 export function replaceProven(
   merged: MergedClaims,
@@ -62,7 +61,7 @@ export function replaceProven(
   return merged
 }
 
-/** What is said, without regard to case, white space and the mark at the end. */
+/** Returns the statement without case, white space and the final punctuation. */
 const statement = (text: string) => foldSpace(text.replace(/[\s.!;,]+$/u, '')).toLowerCase()
 
 function overlap(a: string, b: string): boolean {

@@ -1,13 +1,13 @@
-// Things by id, read in the order of ids whatever the order in which they came: results must not depend on
-// who was faster.
+// Map of items sorted by id, independent of their arrival, because results must not depend on
+// the speed of workers.
 
 export interface OrderedItems<T extends { id: string }> {
   put(item: T): void
-  /** The same map each time, in order when it is handed out. */
+  /** Returns the same map each time, sorted. */
   items(): Map<string, T>
 }
 
-/** Putting costs the same however much is there; what came out of order is sorted when somebody looks. */
+/** Creates the map. An addition has constant cost; unsorted items are sorted when the map is read. */
 export function createOrderedItems<T extends { id: string }>(): OrderedItems<T> {
   const map = new Map<string, T>()
   let last = 0
@@ -30,12 +30,12 @@ export function createOrderedItems<T extends { id: string }>(): OrderedItems<T> 
   }
 }
 
-/** `C2.10` comes after `C2.9`. */
+/** Compares ids. `C2.10` comes after `C2.9`. */
 export function compareIds(a: string, b: string): number {
   return orderOf(a) - orderOf(b)
 }
 
-/** Task number and counter as one number. */
+/** Returns task number and counter as one number. */
 function orderOf(id: string): number {
   const dot = id.indexOf('.')
   return dot < 0 ? Number(id.slice(1)) * 1e6 : Number(id.slice(1, dot)) * 1e6 + Number(id.slice(dot + 1))

@@ -1,4 +1,4 @@
-// What an end is called: a language model answers, rules only find quotations or do not.
+// Names of outcomes: a language model answers, rules only find quotes.
 import type { StudyHead, StudyStatus } from './entries.ts'
 
 interface Ending {
@@ -7,17 +7,17 @@ interface Ending {
   reason: string | null | undefined
 }
 
-/** Reasons of a study that has failed although nothing went wrong: there was nothing to find. */
+/** Reasons for failure without an error: there was nothing to find. */
 const fruitless = new Set(['no_evidence', 'nothing_found'])
 
-/** The status in words: `quotations found`, `partial` and `nothing found` where rules did the work. */
+/** Returns the status as text: `quotations found`, `partial` and `nothing found` if rules did the work. */
 export function nameOutcome({ model, status, reason }: Ending): string {
   if (model.kind !== 'rules') return status
   if (status === 'done') return 'quotations found'
   return status === 'failed' && fruitless.has(reason ?? '') ? 'nothing found' : status
 }
 
-/** The end of one task in words: `found` where rules did the work. */
+/** Returns the end of one task as text: `found` if rules did the work. */
 export function nameTaskEnd(model: Pick<StudyHead['model'], 'kind'>, end: string): string {
   if (end === 'not_run') return 'not run'
   return model.kind === 'rules' && end === 'done' ? 'found' : end

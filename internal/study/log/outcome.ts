@@ -1,5 +1,4 @@
-// How a study ends, judged from what its log holds: status, reason, coverage and the exit code of the
-// command.
+// Outcome of a study, derived from its log: status, reason, coverage and the exit code of the command.
 
 import type { StudyStatus } from './entries.ts'
 import { currentRound } from './round.ts'
@@ -8,11 +7,11 @@ import type { TaskState } from './task-state.ts'
 
 interface Ending {
   status: Extract<StudyStatus, 'done' | 'partial' | 'failed'>
-  /** Machine-readable, for example `budget`, `gaps`, `no_evidence`; absent for `done`. */
+  /** Machine-readable, for example `budget`, `gaps`, `no_evidence`; undefined for `done`. */
   reason?: string
 }
 
-/** Ends and reasons that say "enough was allowed, not more", as against "something went wrong". */
+/** Ends and reasons that mean a limit was reached, as opposed to an error. */
 const limits = new Set([
   'budget',
   'tokens',
@@ -28,7 +27,7 @@ const limits = new Set([
 /** Reasons that leave nothing out of the answer. */
 const harmless = new Set(['covered', 'merged'])
 
-/** The status to write once no task is open any more: how the newest question has ended. */
+/** Returns the status to write once no task is open: the outcome of the latest question. */
 export function decideEnding(study: StudyState): Ending {
   const state = currentRound(study)
   const tasks = askedTasks(state)
@@ -51,7 +50,7 @@ export function decideEnding(study: StudyState): Ending {
   return { status: 'partial', reason: failure ?? (isCapped ? 'cap' : open) }
 }
 
-/** Claims of a task whose quotation was found, or has not been looked for yet. */
+/** Returns the claims of a task whose quote was found or has not been checked yet. */
 function provenClaims(
   { result }: TaskState,
   { verdicts, standIns }: Pick<StudyState, 'verdicts' | 'standIns'>,
@@ -61,9 +60,8 @@ function provenClaims(
 }
 
 /**
- * Verified claims over all claims; null when there is no claim to check, 0 when there is nothing but
- * an answer
- * that came as prose.
+ * Returns the share of verified claims. Null without claims, 0 if the only
+ * answer came as prose.
  */
 export function computeCitationAccuracy({
   claims,
@@ -77,8 +75,8 @@ export function computeCitationAccuracy({
 }
 
 /**
- * Answered parts over parts. Parts are the tasks of the plan and what was cut off it; a task with claims and
- * gaps counts by the share of its claims in both.
+ * Returns the share of answered parts. Parts are the tasks of the plan and the parts that the plan dropped. A
+ * task with claims and gaps counts with the share of its claims.
  */
 export function computeCoverage(study: StudyState): number {
   const state = currentRound(study)
@@ -88,7 +86,7 @@ export function computeCoverage(study: StudyState): number {
   return all === 0 ? 0 : parts.reduce((sum, part) => sum + answered(part, state), 0) / all
 }
 
-/** The exit code of a command that has run or shown this study to its end. */
+/** Returns the exit code of a command that has run or shown this study to its end. */
 export function decideExitCode(study: StudyState): number {
   const state = currentRound(study)
   const { status, head } = state
@@ -103,7 +101,7 @@ function isAnswered({ result, notRun }: TaskState): boolean {
   return notRun === undefined ? result?.end === 'done' : harmless.has(notRun)
 }
 
-/** Claims whose quotation was not found count for nothing. */
+/** Returns how much of a task is answered. Claims without a matching quote do not count. */
 function answered(task: TaskState, state: StudyState): number {
   const { result } = task
   if (!result) return 0
@@ -112,7 +110,10 @@ function answered(task: TaskState, state: StudyState): number {
   return result.end === 'done' ? 1 : proven / (proven + Math.max(1, result.gaps.length))
 }
 
-/** A second look at a claim is no part of the question: where it ends without a result nothing is lost. */
+/**
+ * Returns the tasks without second checks, which are not part of the question. A check without
+ * a result loses nothing.
+ */
 const askedTasks = ({ tasks }: StudyState) => [...tasks.values()].filter(({ checks }) => checks === undefined)
 
 function limitOf({ result, notRun }: TaskState): string | undefined {

@@ -1,5 +1,4 @@
-// What a study looks like now: its entries folded in order. Screens, reports and the coordinator all read
-// this.
+// State of a study, folded from its entries in order. Screens, reports and the coordinator read it.
 import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { enterRound, noteRound, type StudyRound } from './asked-round.ts'
@@ -24,54 +23,53 @@ export interface StudyState {
   status: StudyStatus
   reason?: string
   plan?: StudyEntries['plan']
-  /** In the order of their ids. */
+  /** Sorted by id. */
   tasks: Map<string, TaskState>
-  /** By id, in the order of ids whatever the order of arrival. */
+  /** By id, sorted by id independent of their arrival. */
   readonly evidence: Map<string, StudyEvidence>
-  /** Each fact once, whichever tasks have found it. */
+  /** Each fact once, even if several tasks have found it. */
   readonly claims: Map<string, StudyClaim>
-  /** As the workers have recorded them. */
+  /** Claims as the workers have recorded them. */
   readonly recorded: Map<string, StudyClaim>
-  /** By id of a recorded claim that another one stands for: the id of that one. */
+  /** Id of the remaining claim, by the id of each merged claim. */
   readonly standIns: Map<string, string>
   verdicts: Map<string, ClaimVerdict>
-  /** By task: answers that came as prose and are not checked. */
+  /** Unchecked answers that came as prose, by task. */
   prose: Map<string, StudyEntries['prose']>
   /**
-   * The question of the study and every further one; `status`, `reason` and `report` are those of
-   * `round`.
+   * The question of the study and every further question. `status`, `reason` and `report` belong to `round`.
    */
   rounds: StudyRound[]
   round: number
   /** By canonical name. */
   sources: Map<string, SourceFacts>
   report?: StudyEntries['report']
-  /** Reports so far; a study that is taken up again gets another one. */
+  /** Number of reports so far. A resumed study gets another one. */
   reports: number
   notices: StudyEntries['notice'][]
-  /** Process that runs the study, or ran it last. */
+  /** Process that runs the study or was the last to run it. */
   coordinator?: { pid: number; host: string }
-  /** Sum over all steps; `usd` is null as soon as one price was unknown. */
+  /** Sum over all steps; `usd` is null once a price was unknown. */
   usage: Required<Omit<TokenUsage, 'cacheWrite1h' | 'model'>> & { steps: number }
-  /** Steps by the model that replied, where a list of models was asked. */
+  /** Steps by the model that responded, if a list of models was used. */
   repliedBy: Map<string, number>
-  /** Tasks that were planned a second time, with the task that this was. */
+  /** Tasks with a second attempt, each with the task of that attempt. */
   replanned: Map<string, string>
-  /** Requests that were paid, as `task hash`, and how many of them more than once. */
+  /** Paid requests as `task hash`, and the number of them that were paid more than once. */
   paid: Set<string>
   repaid: number
-  /** Messages that stood in a prompt, and the newest of them, each with the task that read it. */
+  /** Number of messages in prompts, and the latest of them, each with the task that read it. */
   mail: number
   newestMail: readonly (DeliveredMessage & { to: string })[]
-  /** Of the last entry taken in. */
+  /** Number and time of the last folded entry. */
   seq: number
   updated: number
 }
 
-/** Of messages; all of them are in the log. */
+/** Maximum number of messages in the state. The log has all of them. */
 const maxKeptMail = 50
 
-/** Starts from the first line of a study; throws when it is not the head. */
+/** Returns the state after the first line of a study. Throws if that line is not the head. */
 export function beginStudyState(line: JournalLine): StudyState {
   const first = toStudyEntry(line)
   if (first.kind !== 'study') throw new Error(`a study begins with its head, not with ${line.kind}`)
@@ -129,11 +127,11 @@ export function beginStudyState(line: JournalLine): StudyState {
   return state
 }
 
-/** Where new things go without what is there being put in order first. */
+/** Collections for new items, which do not sort the existing ones. */
 interface StateItems {
   evidence: OrderedItems<StudyEvidence>
   claims: OrderedItems<StudyClaim>
-  /** Until something new comes. */
+  /** Cache until a new item arrives. */
   merged: MergedClaims | undefined
 }
 const stateItems = new WeakMap<StudyState, StateItems>()
@@ -143,7 +141,7 @@ function changed(state: StudyState): void {
   if (kept) kept.merged = undefined
 }
 
-/** Takes in the next line, in place. Kinds that this version does not know are passed over. */
+/** Folds the next line into the state, in place. Skips kinds that this version does not know. */
 export function advanceStudyState(state: StudyState, line: JournalLine): void {
   const { kind, data } = toStudyEntry(line)
   state.seq = line.seq
@@ -155,7 +153,7 @@ export function advanceStudyState(state: StudyState, line: JournalLine): void {
   noteRound(state)
 }
 
-/** All lines of a study at once. */
+/** Folds all lines of a study. */
 export function foldStudy(lines: readonly JournalLine[]): StudyState {
   const [first, ...rest] = lines
   if (!first) throw new Error('a study without entries')
@@ -180,7 +178,7 @@ const steps: Steps = {
   },
   'task.lost'(state, { task, epoch }, ts) {
     const known = state.tasks.get(task)
-    // a late word about an earlier lease, or one on a task that is over, opens nothing
+    // a late entry about an earlier lease, or about a task that is over, reopens nothing
     if (!known || epoch < known.epoch) return
     if (isTaskOver(known)) known.epoch = epoch
     else change(state, task, ts, { status: 'open', epoch, inherited: false })
@@ -224,7 +222,7 @@ const steps: Steps = {
   ask(state, { n, question }, ts) {
     state.rounds[n] = { question, status: 'running', created: ts, updated: ts }
     enterRound(state, n)
-    // from here on it is the coordinator's to end, or that of whoever resumes it
+    // from here on only the coordinator, or a process that resumes the study, ends it
     state.status = 'running'
     delete state.report
     delete state.reason
@@ -247,7 +245,7 @@ const steps: Steps = {
   },
   notice: (state, notice) => void state.notices.push(notice),
   status(state, { status, reason, pid, host }) {
-    // before the first plan nobody has had a task
+    // before the first plan no worker has had a task
     const isTakenOver = pid !== undefined && state.status !== 'planning'
     if (isTakenOver) for (const known of state.tasks.values()) known.inherited = true
     state.status = status
@@ -279,7 +277,7 @@ function addUsage(state: StudyState, usage: TokenUsage): void {
   if (usage.model !== undefined) state.repliedBy.set(usage.model, (state.repliedBy.get(usage.model) ?? 0) + 1)
 }
 
-/** What a call is about: the argument that names it best. */
+/** Returns the argument that describes a call best. */
 function matter(args: unknown): string {
   if (typeof args !== 'object' || args === null) return ''
   const values = args as Record<string, unknown>

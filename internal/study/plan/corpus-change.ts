@@ -1,4 +1,4 @@
-// Tells from names and times alone that a corpus is as it was, so that nobody has to read it again for that.
+// Check by names and times alone that a corpus is unchanged, which saves reading it again.
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -8,15 +8,15 @@ import type { RunCommand } from '../../process/process-command.ts'
 import type { StudyHead } from '../log/entries.ts'
 import { listCorpus } from './corpus-files.ts'
 
-/** File systems tell time more coarsely than clocks. */
+/** Tolerance in milliseconds, because file systems store times more coarsely than clocks. */
 const clockSlackMs = 1000
 
 const filesPerTurn = 1000
 
 /**
- * True where all names are those of the survey and nothing below the root, folders included, was touched
- * since it began. False says nothing: what was touched may still be the same, and reading it tells. Rejects
- * as `listCorpus` does.
+ * Returns true if all names match the survey and nothing below the root, including directories, has changed
+ * since it began. False proves no change, because a changed time can leave the same content; only reading the
+ * files tells. Rejects as `listCorpus` does.
  */
 export async function isCorpusUntouched(
   { root, surveyed }: Pick<StudyHead, 'root' | 'surveyed'>,
@@ -36,7 +36,7 @@ export async function isCorpusUntouched(
   return [...folders].every((folder) => isOlder(join(root, folder), until))
 }
 
-/** The time of the last change counts: unlike that of the content nobody can set it back. */
+/** Compares the change time, because no program can set it back, unlike the modification time. */
 function isOlder(path: string, until: number): boolean {
   try {
     return lstatSync(path).ctimeMs < until

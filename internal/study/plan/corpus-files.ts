@@ -1,4 +1,4 @@
-// The names of the files of a corpus: what git knows where there is a repository, else what lies there.
+// Names of the files of a corpus: the files that git knows in a repository, else all files in the directory.
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, FailureError } from '../../base/errors.ts'
@@ -8,16 +8,16 @@ import type { RunCommand } from '../../process/process-command.ts'
 import type { SkippedSource } from '../log/entries.ts'
 
 export interface CorpusFiles {
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   names: string[]
   /** Documents that git ignores, at the top of a repository. */
   skipped: SkippedSource[]
 }
 
 /**
- * A folder below the top of a repository was named by somebody: it is taken at its word, also where git
- * ignores it, and so are documents that git ignores in it. Rejects with FailureError when git does not come
- * to an end.
+ * Lists the files. The user named a directory below the top of a repository, so its files count even
+ * if git ignores it. Documents in it count even if git ignores them. Rejects with FailureError if
+ * git does not finish.
  */
 export async function listCorpus(
   root: string,
@@ -37,7 +37,10 @@ export async function listCorpus(
   return { names: [...new Set(known)].sort(), skipped: documents.map((path) => ({ path, why })) }
 }
 
-/** Pages and tables that git ignores are more often built than written. */
+/**
+ * Returns whether a file is a document. Pages and tables that git ignores are usually generated, so
+ * they do not count.
+ */
 const isDocument = (name: string): boolean => {
   const kind = documentKindOf(name)
   return (kind !== undefined && kind !== 'html' && kind !== 'table') || describeUnreadKind(name) !== undefined
@@ -46,7 +49,7 @@ const isDocument = (name: string): boolean => {
 const splitNames = (text: string | undefined): string[] =>
   (text ?? '').split('\0').filter((name) => name !== '')
 
-/** Undefined outside of a repository, and where there is no git. */
+/** Lists the files that git knows. Returns undefined outside of a repository, and without git. */
 async function askGit(
   root: string,
   run: RunCommand,
@@ -59,13 +62,13 @@ async function askGit(
     if (ended !== undefined) throw gitFailure(args[0] ?? '', outcome)
     return exit === 0 && !stdout.cut ? stdout.text : undefined
   } catch (error) {
-    // there is no git on this machine
+    // git is not installed
     if (error instanceof FailureError && error.failure.code === 'not_found') return undefined
     throw error
   }
 }
 
-/** Everything but hidden entries and installed packages. */
+/** Lists all files except hidden entries and installed packages. */
 function walk(root: string, below: string): string[] {
   return entriesOf(join(root, below)).flatMap((entry) => {
     const name = below === '' ? entry.name : `${below}/${entry.name}`
@@ -75,7 +78,10 @@ function walk(root: string, below: string): string[] {
   })
 }
 
-/** A folder that cannot be read holds nothing that a tool could read. */
+/**
+ * Returns the entries of a directory. An unreadable directory counts as empty, because no tool could
+ * read its files either.
+ */
 function entriesOf(dir: string): Dirent[] {
   try {
     return readdirSync(dir, { withFileTypes: true })

@@ -1,4 +1,4 @@
-// What a study reads: the files below its root, their digest, and what is left out of them.
+// Corpus of a study: the files below its root, their digest, and the skipped files.
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -17,44 +17,43 @@ import { type CorpusFiles, listCorpus } from './corpus-files.ts'
 
 interface Corpus {
   /**
-   * Digest of paths and contents, in hex: equal for equal files on any machine, in a repository or in a plain
-   * copy of it. Git is asked for names only, since its own comparison of contents may run programs that a
-   * repository names.
+   * Digest of paths and contents, in hex. It is equal for equal files on any machine, in a repository
+   * or in a plain copy. Git only lists names, because its comparison of contents may run programs
+   * that a repository names.
    */
   id: string
-  /** Digest of the names that were looked at. */
+  /** Digest of the listed names. */
   names: string
   files: number
   /** Size of these files. */
   bytes: number
-  /** What no tool of a study reads, in the order of paths. */
+  /** Files that no tool of a study reads, sorted by path. */
   skipped: SkippedSource[]
-  /** Files that are read with something to know: a guessed encoding, or parts that are not shown. */
+  /** Files with a notice: a guessed encoding, or parts that are not shown. */
   noted: SkippedSource[]
-  /** In how many files each of the terms occurs. */
+  /** Number of files in which each term occurs. */
   frequency: Record<string, number>
 }
 
 interface SurveyOptions {
   signal?: AbortSignal
   /**
-   * Called at the start, with 0 of 0 until their names are known, and often after that, with the files that
-   * have been looked at, of how many.
+   * Called at the start, with 0 of 0 until the names are known, and often after that, with the number of read
+   * files and of all files.
    */
   show?: (seen: number, all: number) => void
 }
 
-/** Larger texts are not read by any tool of a study. */
+/** Maximum size of a text. No tool of a study reads larger ones. */
 const maxFileBytes = 2 << 20
 
-/** Files, and milliseconds, after which everything else of the process has its turn. */
+/** Files, and milliseconds, after which other work of the process gets a turn. */
 const filesPerTurn = 100
 const turnMs = 50
 
 /**
- * `root` is a real path. Reads every file once. Rejects with FailureError when git does not come to an end
- * there: what would be read instead is not what the person means, and the searches of the study would wait as
- * well.
+ * Reads every file once; `root` is a real path. Rejects with FailureError if git does not finish. A plain
+ * walk instead would read other files than the user expects, and the study's searches would wait for git too.
  */
 export async function surveyCorpus(
   root: string,
@@ -81,14 +80,14 @@ async function readCorpus(
   for (const [i, name] of names.entries()) {
     if (i % filesPerTurn === 0 || performance.now() > turnEndsMs) {
       show?.(i, names.length)
-      // reading is synchronous: signals, timers and drawings come in between
+      // reading is synchronous, so signals, timers and rendering run in between
       await setImmediate(undefined, signal && { signal })
       turnEndsMs = performance.now() + turnMs
     }
     const content = await contentOf(root, name, skipped, signal)
     if (!content) continue
     if (isStudyReport(content.text)) {
-      // neither a source nor a change of the corpus
+      // a report is neither a source nor a change of the corpus
       skipped.push({ path: name, why: studyReportSkipped })
       continue
     }
@@ -116,7 +115,10 @@ interface SourceContent {
   notes?: readonly string[]
 }
 
-/** Undefined for what cannot be read, which `skipped` names, or has gone. */
+/**
+ * Returns the content, or undefined if the file is unreadable, which `skipped` then
+ * names, or has disappeared.
+ */
 async function contentOf(
   root: string,
   name: string,
@@ -168,7 +170,10 @@ async function textOf(
   }
 }
 
-/** What a link leads to inside of the root is there under its own name. */
+/**
+ * Returns whether a link leads out of the root. The target of a link inside the root is listed
+ * under its own name.
+ */
 function leadsAway(root: string, path: string, name: string, skipped: SkippedSource[]): boolean {
   try {
     if (!lstatSync(path).isSymbolicLink()) return false

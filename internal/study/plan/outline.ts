@@ -1,4 +1,4 @@
-// Plans as data: read strictly, then split, merged, capped and numbered.
+// Plans as data: parsed strictly, then split, merged, capped and numbered.
 
 import * as z from 'zod/mini'
 import { once } from '../../base/once.ts'
@@ -22,10 +22,10 @@ const fields = {
 }
 const outline = { tasks: z.array(z.object(fields)).check(z.minLength(1), z.maxLength(200)) }
 
-/** From a model: what it says besides is passed over. */
+/** Schema for plans of a model. Unknown keys are ignored. */
 const loose = z.object(outline)
 
-/** From a file: as `--plan-only` prints it, and nothing that nobody would read. */
+/** Schema for plans in a file, as `--plan-only` prints them. Unknown keys are errors. */
 const strict = z.strictObject({
   tasks: z.array(z.strictObject(fields)).check(z.minLength(1), z.maxLength(200)),
   of: z.optional(z.string()),
@@ -34,12 +34,15 @@ const strict = z.strictObject({
   notices: z.optional(z.array(z.string())),
 })
 
-/** A task before it has its number. */
+/** A task before it gets its number. */
 type Part = Omit<z.output<typeof loose>['tasks'][number], 'kind'>
 
 type Read = { ok: true; parts: Part[] } | { ok: false; errors: string[] }
 
-/** Shape, unique ids, known dependencies without a cycle, sources that the study has. */
+/**
+ * Parses a plan. Checks shape, unique ids, known dependencies without a cycle, and that the
+ * study has the sources.
+ */
 export function readOutline(value: unknown, allowed: readonly StudySource[], from: 'model' | 'file'): Read {
   const read = (from === 'file' ? strict : loose).safeParse(value)
   if (!read.success) {
@@ -102,30 +105,30 @@ function cycleIn(found: readonly Part[]): string[] | undefined {
 
 export interface PlanRequest {
   question: string
-  /** Cap on tasks. */
+  /** Maximum number of tasks. */
   workers: number
   sources: readonly StudySource[]
 }
 
-/** A plan as a person wrote it: only the cap is put on it. */
+/** Returns a user's plan unchanged except for the cap. */
 export function planAsWritten(found: readonly Part[], request: PlanRequest): StudyPlan {
   return number(found, request, [])
 }
 
-/** Triage, merge and cap. */
+/** Decides whether to split the work, merges parts and applies the cap. */
 export function arrangeParts(found: readonly Part[], request: PlanRequest): StudyPlan {
   const { merged, dropped } = merge(found)
   const why = unsplit(merged, request)
   return why === undefined ? number(merged, request, dropped) : planSingleTask(request, why)
 }
 
-/** One task with the whole question. */
+/** Returns a plan with one task for the whole question. */
 export function planSingleTask(request: PlanRequest, why: string): StudyPlan {
   const { question } = request
   return { ...number([{ objective: question, terms: extractTerms(question) }], request, []), notSplit: why }
 }
 
-/** Words that lead back to the part before; "after a crash" does not. */
+/** Words that refer to the previous part; "after a crash" does not. */
 const linked = once(
   () =>
     new RegExp(
@@ -141,7 +144,9 @@ const linked = once(
     ),
 )
 
-/** Parts by the rules of cutting: one that speaks of what comes before needs the part before it. */
+/**
+ * Converts parts that were split by rules. A part that refers to an earlier one depends on the previous part.
+ */
 export function chainParts(found: readonly { objective: string; terms: string[] }[]): Part[] {
   return found.map((part, i) => {
     const id = `t${i + 1}`
@@ -149,7 +154,7 @@ export function chainParts(found: readonly { objective: string; terms: string[] 
   })
 }
 
-/** Why the work is for one worker; undefined when it can be split. */
+/** Returns the reason for a single worker, or undefined if the work can be split. */
 function unsplit(found: readonly Part[], { workers, question }: PlanRequest): string | undefined {
   if (workers === 1) return '--workers is 1'
   if (found.length < 2) {
@@ -164,7 +169,7 @@ function unsplit(found: readonly Part[], { workers, question }: PlanRequest): st
   return undefined
 }
 
-/** Length of the longest chain of dependencies, in parts. */
+/** Returns the length of the longest chain of dependencies, in parts. */
 function longest(found: readonly Part[]): number {
   const needs = new Map(found.map(({ id, dependsOn = [] }) => [id as string, dependsOn]))
   const depth = (id: string): number => 1 + Math.max(0, ...(needs.get(id) ?? []).map(depth))
@@ -202,7 +207,7 @@ function merge(found: readonly Part[]): { merged: Part[]; dropped: { part: Part;
   }
 }
 
-/** Numbers the tasks in their order, says what is cut off, and fills in what nobody has said. */
+/** Numbers the tasks in order, lists the dropped parts, and fills in defaults. */
 function number(
   found: readonly Part[],
   request: PlanRequest,

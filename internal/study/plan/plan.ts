@@ -1,4 +1,4 @@
-// Gets a plan: from a file, from the model, or by rule when the model has none that holds.
+// Creation of a plan: from a file, from the model, or by rules if the model gives no valid plan.
 
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
@@ -17,17 +17,17 @@ import {
 
 export type PlanResult = StudyEntries['plan']
 
-/** Asks the model; with `note` once more, without tools. A string is why there is no answer. */
+/** Asks the model. With `note` it asks again, without tools. `failed` is the reason for a missing answer. */
 export type AskPlanner = (note?: string) => Promise<{ text: string } | { failed: string; quiet: boolean }>
 
-/** `frequency`: in how many files each term of the question occurs. */
+/** `frequency`: number of files in which each term of the question occurs. */
 interface Means {
   frequency: Readonly<Record<string, number>>
-  /** Absent: nothing may be spent, so the rules decide. */
+  /** Undefined if the budget is zero, so the rules decide. */
   ask: AskPlanner | undefined
 }
 
-/** Throws UserError with the place of each mistake. */
+/** Reads a plan from a file. Throws UserError with the position of each error. */
 export function planFromFile(file: string, request: PlanRequest): PlanResult {
   const text = readSmall(file)
   if (text === undefined)
@@ -46,7 +46,10 @@ export function planFromFile(file: string, request: PlanRequest): PlanResult {
   return { ...planAsWritten(read.parts, request), of: 'file' }
 }
 
-/** Never rejects for what a model says; an invalid plan is asked for once more and then replaced. */
+/**
+ * Creates a plan. Never rejects because of the model's answer: an invalid plan is requested once
+ * more and then replaced.
+ */
 export async function planStudy(request: PlanRequest, { frequency, ask }: Means): Promise<PlanResult> {
   const { question, workers } = request
   const pieces = splitQuestion(question)
@@ -76,7 +79,10 @@ export async function planStudy(request: PlanRequest, { frequency, ask }: Means)
   return { ...byRule(), of: 'rules', notices: [`plan_fallback: ${errors.join('; ')}`] }
 }
 
-/** Rules that cut by words say nothing of dependencies; a language model has said what it means. */
+/**
+ * Adds dependencies to parts without any details, which come from rules. A language
+ * model's plan stays unchanged.
+ */
 function linkedParts(found: Parameters<typeof arrangeParts>[0]) {
   const isBare = found.every(({ dependsOn, boundaries, stop }) => !dependsOn && !boundaries && !stop)
   if (!isBare) return found

@@ -1,12 +1,15 @@
-// What is said at once of documents that a study cannot read: somebody put them there to be read.
+// Early notices about documents that a study cannot read, because users expect a study to read them.
 import { describeUnreadKind, documentKindOf } from '../../document/document-kind.ts'
 import { studyReportSkipped } from '../../text-analysis/study-report.ts'
 import type { SkippedSource } from '../log/entries.ts'
 
-/** More of them are counted by reason. */
+/** Maximum number of named documents. Further ones are counted by reason. */
 const maxNamed = 8
 
-/** Sorts out the documents: a line for each, `skipped report.pdf: it is encrypted`, and all else. */
+/**
+ * Separates the documents from the other skipped files. Returns a line for each document, such as `skipped
+ * report.pdf: it is encrypted`.
+ */
 export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
   lines: string[]
   others: SkippedSource[]
@@ -21,10 +24,10 @@ export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
   return { lines, others: skipped.filter((one) => !isDocument(one)) }
 }
 
-/** Files whose reasons fit into one line. */
+/** Maximum number of files whose reasons fit into one line. */
 const maxReasons = 3
 
-/** ` (a.pdf: it is encrypted; 3 more)` where nothing could be read; empty where there was nothing. */
+/** Returns ` (a.pdf: it is encrypted; 3 more)` for unread files, or an empty text without them. */
 export function describeUnread(skipped: readonly SkippedSource[]): string {
   if (skipped.length === 0) return ''
   const named = skipped.slice(0, maxReasons).map(({ path, why }) => `${path}: ${why}`)

@@ -1,5 +1,5 @@
-// The log of a study as OpenTelemetry spans in OTLP's JSON form: the study, its tasks, their requests and
-// tool calls.
+// Log of a study as OpenTelemetry spans in OTLP's JSON format: the study, its tasks, their
+// requests and tool calls.
 import { fingerprint } from '../../base/fingerprint.ts'
 import {
   toAttributes as attributes,
@@ -13,7 +13,7 @@ import { type StudyEntries, type StudyHead, toStudyEntry } from '../log/entries.
 
 type Span = OtlpSpan
 
-/** `lines` begin with the study's head; a span without an end so far ends with the last line. */
+/** Returns the spans. `lines` begin with the study's head. A span without an end ends with the last line. */
 export function exportSpans(lines: readonly JournalLine[], version: string): object {
   const [first] = lines
   if (!first) throw new Error('a study without entries')
@@ -21,7 +21,7 @@ export function exportSpans(lines: readonly JournalLine[], version: string): obj
   return formatTraces(listStudySpans(lines, head), 'anode.study', version)
 }
 
-/** `outer`: the trace that the study is part of; absent: one of its own. */
+/** Returns the spans of a study. `outer`: the trace that the study belongs to. Default: a new trace. */
 export function listStudySpans(
   lines: readonly JournalLine[],
   head: StudyHead,
@@ -76,7 +76,7 @@ export function listStudySpans(
   return spans
 }
 
-/** Makes spans of one trace; the same `key` always gives the same id. */
+/** Creates a span of one trace. The same `key` always gives the same id. */
 type Make = (key: string, name: string, from: number, to: number, parent?: Span) => Span
 
 function maker({ id }: StudyHead, outer: TraceContext | undefined): Make {

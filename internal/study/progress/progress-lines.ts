@@ -1,5 +1,4 @@
-// What people read of a study as it goes on: a line or a few for each entry that changes something they care
-// about.
+// Progress lines of a study for users: one or a few lines for each entry with a relevant change.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
@@ -10,21 +9,21 @@ import { currentRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
 import { type TaskState, tookMs } from '../log/task-state.ts'
 
-/** Enough of an id to name the study with. */
+/** Returns the start of an id, long enough to name the study. */
 export const shortId = (id: string): string => id.slice(0, 10)
 
-/** What a study has cost, in a word or a figure: `free` where no language model was asked. */
+/** Returns the cost of a study as text: `free` if no language model was used. */
 export function formatStudyCost({ model, usd }: Pick<StudyHead, 'model'> & { usd: number | null }): string {
   if (model.kind === 'rules') return 'free'
   return usd === null ? 'unknown' : `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
 }
 
-/** The lines for an entry, given the state after it; none for steps and what they bring. */
+/** Returns the lines for an entry, with the state after it. Steps and their results give no lines. */
 export function formatProgress(line: JournalLine, state: StudyState): string[] {
   return lines(toStudyEntry(line), state).map((text) => sanitizeText(text))
 }
 
-/** Whether the lines of an entry matter once the study is over and its answer is there. */
+/** Returns whether the lines of an entry still matter once the study is over and its answer is shown. */
 export function isLasting(line: JournalLine): boolean {
   const entry = toStudyEntry(line)
   if (entry.kind === 'task.ended') return entry.data.result.end === 'failed'
@@ -70,7 +69,7 @@ export function headLine({ head }: StudyState): string {
   return `study ${shortId(head.id)}  model ${model}  ${workers}  engine ${head.engine}${surveyTime(head)}`
 }
 
-/** A shorter survey is not worth a word. */
+/** Minimum milliseconds of a survey that is reported. */
 const longSurveyMs = 1_000
 
 function surveyTime({ created, surveyed, read }: StudyHead): string {
@@ -79,7 +78,9 @@ function surveyTime({ created, surveyed, read }: StudyHead): string {
   return `  read ${countNoun(read.files, 'file')} in ${(ms / 1000).toFixed(1)} s`
 }
 
-/** One line for each task, then what was cut or merged and why nothing was split. */
+/**
+ * Returns one line for each task, then lines about dropped and merged parts and the reason against splitting.
+ */
 function planLines({ plan }: StudyState): string[] {
   if (!plan) return []
   return [
@@ -93,7 +94,7 @@ function planLines({ plan }: StudyState): string[] {
   ]
 }
 
-/** `t2   partial   2 claims  3 evidence  6 steps  0.9 s  gaps: recovery order`. */
+/** Returns `t2   partial   2 claims  3 evidence  6 steps  0.9 s  gaps: recovery order`. */
 export function taskLine(at: TaskState, state: StudyState): string {
   const { task, result, notRun } = at
   if (notRun !== undefined) return `${name(task.id)} not run   ${notRun}`
@@ -109,7 +110,7 @@ export function taskLine(at: TaskState, state: StudyState): string {
   return `${name(task.id)} ${nameTaskEnd(state.head.model, result.end).padEnd(9)} ${counts}${why}${gaps}`
 }
 
-/** The last lines of a study, or that it has been taken up or stopped. */
+/** Returns the last lines of a study, or a line about its resume or stop. */
 export function statusLines(state: StudyState): string[] {
   const { status, reason, head } = state
   const id = shortId(head.id)

@@ -1,13 +1,15 @@
-// Where a Redis server is: addresses as they are used, and as they may be stored and shown.
+// URLs of Redis servers: with the password for connecting, and without it for storing and showing.
 import { UserError } from '../../base/errors.ts'
 
-/** `url` is for connecting and may hold a password; `shown` never does. */
+/** `url` is for connecting and may contain a password; `shown` never does. */
 export interface RedisAddress {
   url: string
   shown: string
 }
 
-/** Reads `redis[s]://[user:pass@]host[:port][/db]`; throws UserError, without the password in its words. */
+/**
+ * Parses `redis[s]://[user:pass@]host[:port][/db]`. Throws UserError, without the password in its message.
+ */
 export function parseRedisAddress(text: string): RedisAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const db = url?.pathname.replace(/^\/$/, '') ?? ''
@@ -23,7 +25,7 @@ export function parseRedisAddress(text: string): RedisAddress {
   return { url: url.href, shown: hidePassword(url.href) }
 }
 
-/** The same text without what stands between the scheme and the last `@`, except for a user's name. */
+/** Returns the text without the part between the scheme and the last `@`, except for a user name. */
 export function hidePassword(text: string): string {
   return text.replace(/^(\w+:\/\/)?([^:@/]*)(:.*)?@/, (_, scheme = '', user = '') =>
     user === '' ? scheme : `${scheme}${user}@`,

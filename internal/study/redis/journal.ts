@@ -1,5 +1,4 @@
-// The journal in a Redis server: each operation is one script, so that all workers on all machines see one
-// order.
+// Journal in a Redis server. Each operation is one script, so all workers on all machines see one order.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
@@ -25,39 +24,42 @@ import type { RedisServer } from './server.ts'
 export interface RedisJournal extends Journal {
   readonly server: RedisServer
   /**
-   * Gives the server back the lines of a mirror that it has lost and lets the study go on: after a restart of
-   * the server nothing is written until its log has been compared with the mirror. Resolves to the number of
-   * lines.
+   * Returns the lines of a mirror that the server has lost and lets the study continue. After a
+   * restart, the server accepts no writes until its log has been compared with the mirror. Resolves to
+   * the number of lines.
    */
   restore(study: string, mirror: Pick<Journal, 'read'>, lost: StudyTotals): Promise<number>
 }
 
-/** Taken only where the server has lost its own. */
+/** Totals that are used only if the server has lost its own. */
 export interface StudyTotals {
   limits?: BudgetLimits
   spent?: BudgetAmount
 }
 
 interface RedisJournalOptions {
-  /** How long a study may stand still after a restart of the server, in ms; default 20 minutes. */
+  /** Maximum milliseconds that a study waits after a restart of the server. Default: 20 minutes. */
   patienceMs?: number
-  /** The same for taking a task and looking who leads: a worker that waits for one study serves no other. */
+  /**
+   * The same limit for taking a task and for checking the coordinator, because a worker that waits for one
+   * study serves no other.
+   */
   claimPatienceMs?: number
-  /** Ends all such waiting. */
+  /** Ends all such waits. */
   signal?: AbortSignal
-  /** For tests; the server's clock otherwise. */
+  /** Clock for tests. Default: the server's clock. */
   now?: () => number
 }
 
-/** Lines that are given back at once. */
+/** Maximum number of lines that are restored at once. */
 const maxRestoredLines = 200
 const week = 7 * 86_400_000
-/** A word of the server that gets lost delays a waiting reader by this much. */
+/** Milliseconds that a lost announcement of the server delays a waiting reader. */
 const announcementTimeoutMs = 1_000
 
 export const prefixOf = (study: string) => `anode:{${study}}:`
 
-/** Closes `server` with itself. */
+/** Creates the journal. Closing it closes `server`. */
 export function redisJournal(server: RedisServer, options: RedisJournalOptions = {}): RedisJournal {
   const news = createLineNotifier(server)
   const closed = new AbortController()
@@ -88,12 +90,15 @@ export function redisJournal(server: RedisServer, options: RedisJournalOptions =
   }
 }
 
-/** Runs the scripts of a journal, and waits while a study that was there has to be brought back. */
+/** Runner for the scripts of a journal. It waits while a lost study has to be restored. */
 class ScriptRunner {
   readonly server: RedisServer
   readonly #options: RedisJournalOptions
   readonly #over: AbortSignal
-  /** A study that was there and is not was lost with the server's memory: its coordinator brings it back. */
+  /**
+   * Studies that this process has seen. If one disappears, the server has lost its memory, and
+   * the coordinator restores it.
+   */
   readonly #seen = new Set<string>()
 
   constructor(server: RedisServer, options: RedisJournalOptions, closed: AbortSignal) {
@@ -118,7 +123,7 @@ class ScriptRunner {
         return answer as T
       }
       if (performance.now() >= end || this.#over.aborted) throw new StandstillError(study)
-      // the look that follows tells what has become of it
+      // the next check tells the state of the study
       await sleep(pause, undefined, { signal: this.#over }).catch(() => undefined)
     }
   }
@@ -127,12 +132,12 @@ class ScriptRunner {
     this.#seen.add(study)
   }
 
-  /** Number of lines, 0 for a study that is not there. */
+  /** Returns the number of lines, 0 for an unknown study. */
   length(study: string): Promise<number> {
     return this.server.ask((client) => client.xlen(`${prefixOf(study)}log`))
   }
 
-  /** Number of the last line. */
+  /** Returns the number of the last line. */
   async last(study: string): Promise<number> {
     const seq = await this.length(study)
     if (seq === 0 && !this.#seen.has(study)) throw makeUnknownStudyError(study)
@@ -196,7 +201,7 @@ function leaseOperations(
         {},
         false,
       )
-      // Lua knows no empty list: it comes as an empty object
+      // Lua has no empty list: it arrives as an empty object
       return Array.isArray(leases) ? leases.sort((a, b) => (a.task < b.task ? -1 : 1)) : []
     },
   }
@@ -235,7 +240,10 @@ function blobOperations(scripts: ScriptRunner): Pick<Journal, 'blob' | 'open'> {
   }
 }
 
-/** Data goes through the scripts as text: Lua could not tell an empty list from an empty object. */
+/**
+ * Converts a line for the scripts. Data stays text, because Lua cannot tell an empty list
+ * from an empty object.
+ */
 function writeLine({ kind, key, data }: NewJournalLine): { kind: string; key?: string; data: string } {
   return { kind, data: JSON.stringify(data), key }
 }

@@ -1,9 +1,10 @@
-// Who waits for the next line of a log is woken by the server; a missed word costs a second, nothing more.
+// Notifier that wakes readers waiting for the next line of a log. A missed announcement
+// costs only one second.
 import type { Redis } from 'ioredis'
 import type { RedisServer } from './server.ts'
 
 interface LineNotifier {
-  /** What is announced on the channel from now on counts. */
+  /** Starts to listen. Later announcements on the channel count. */
   listen(channel: string): Promise<void>
   /** Resolves when a number above `after` was announced, after `ms`, or when `signal` aborts. */
   waitPast(channel: string, after: number, ms: number, signal: AbortSignal): Promise<void>

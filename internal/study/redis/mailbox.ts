@@ -1,5 +1,5 @@
-// Mailboxes of studies in a Redis server: each call one script, with the states, order and limits of the
-// local ones.
+// Mailboxes of studies in a Redis server. Each call is one script, with the states, order and limits
+// of the local mailboxes.
 import { FailureError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import { expiryMs, leaseMs } from '../../store/mail/delivery-state.ts'
@@ -24,7 +24,7 @@ const mailboxScripts = Object.fromEntries(
   ]),
 ) as Record<'acknowledge' | 'list' | 'mark' | 'post' | 'receive' | 'release' | 'waiting', LuaScript>
 
-/** What is kept of a message as its sender wrote it. */
+/** Stored parts of a message, as its sender wrote them. */
 type Text = Pick<MailMessage, 'from' | 'to' | 'type' | 'body' | 'meta'>
 
 interface StoredMessage {
@@ -52,7 +52,10 @@ interface Answer {
   full?: string[]
 }
 
-/** `prefix` finds the keys of a scope. `now` is for tests: the server's clock otherwise. */
+/**
+ * Creates the mailbox. `prefix` finds the keys of a scope. `now` is for tests; the default
+ * is the server's clock.
+ */
 export function redisMailbox(
   server: RedisServer,
   prefix: (scope: string) => string,
@@ -112,7 +115,7 @@ export function redisMailbox(
   }
 }
 
-/** Names may hold anything; the scripts part them by blanks. */
+/** Encodes a name, because names may contain spaces and the scripts separate them by spaces. */
 const code = (name: string) => encodeURIComponent(name.toWellFormed())
 
 function compose({
@@ -132,7 +135,7 @@ function compose({
     to: code(to),
     type,
     text: JSON.stringify(text),
-    // what a reader's limit counts: body and metadata as JSON
+    // the limit of a reader counts body and metadata as JSON
     size: Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(JSON.stringify(meta)),
     expiresMs: expiresMs ?? expiryMs,
     key: dedupeKey === undefined ? undefined : `${code(to)} ${code(dedupeKey)}`,
@@ -140,7 +143,7 @@ function compose({
   }
 }
 
-/** Recipients in the order of their names, the mailbox of broadcasts last. */
+/** Returns the receipt, with recipients sorted by name and the mailbox of broadcasts last. */
 function posted({ id, duplicate = false, open, dead, full }: Answer): SendReceipt {
   const names = (list: string[] | object | undefined) =>
     listOf<string>(list)
@@ -153,12 +156,12 @@ function readMessage(scope: string, { id, text, created, expires, attempts }: St
   return { id, scope, ...(JSON.parse(text) as Text), created, expires, attempts }
 }
 
-/** Lua knows no empty list: it comes as an empty object. */
+/** Converts a list. Lua has no empty list: it arrives as an empty object. */
 function listOf<T>(value: readonly T[] | object | undefined): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : []
 }
 
-/** Where the mailboxes of studies are; other scopes are never kept on a server. */
+/** Returns the study of a scope. Only studies have mailboxes on a server. */
 export function studyOf(scope: string): string {
   if (scope.startsWith('study:')) return scope.slice('study:'.length)
   throw new FailureError({ code: 'bad_args', message: `${scope} is not the mailbox scope of a study` })

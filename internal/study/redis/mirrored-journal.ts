@@ -1,20 +1,20 @@
-// A journal on a server whose log is copied into the local database as it is read: what was seen stays when
-// the server is gone.
+// Journal on a server whose log is copied into the local database while it is read, so
+// it survives the server.
 import type { BudgetLimits, Journal } from '../../store/journal/journal.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
 import type { RedisJournal, StudyTotals } from './journal.ts'
 
 export interface MirroredJournal extends Journal {
-  /** Gives the server back what it has lost of a study; resolves to the number of lines. */
+  /** Restores the lines of a study that the server has lost. Resolves to their number. */
   restore(study: string, lost: StudyTotals): Promise<number>
 }
 
-/** Lines that are copied at once. */
+/** Maximum number of lines that are copied at once. */
 const maxCopiedLines = 500
 
 /**
- * `restored` is called when the server came back without lines that are here. Closes both journals with
- * itself.
+ * Creates the journal. Calls `restored` after it has restored lines on the server. Closing
+ * it closes both journals.
  */
 export function mirrorJournal(
   remote: RedisJournal,
@@ -29,7 +29,7 @@ export function mirrorJournal(
     known(study)
     return remote.restore(study, local, lost)
   }
-  // after a restart the server takes nothing for a study until its log has been compared with this copy
+  // after a restart the server accepts no writes for a study until its log has been compared with this copy
   const compare = async () => {
     for (const [study, limits] of totals) {
       const lines = await restore(study, { limits })
@@ -37,11 +37,11 @@ export function mirrorJournal(
     }
   }
   remote.server.client.on('ready', () => {
-    // a server that goes away meanwhile comes back with another word
+    // if the connection is lost meanwhile, the next reconnect compares again
     compare().catch(() => undefined)
   })
 
-  /** Copies up to `seq`, whatever has been read before. */
+  /** Copies the lines up to `seq`, independent of the lines already read. */
   const copy = async (study: string, seq: number) => {
     let last = here(local, study)
     while (last < seq) {
@@ -76,7 +76,7 @@ export function mirrorJournal(
   }
 }
 
-/** Number of lines of a study that are in the local database. */
+/** Returns the number of a study's lines in the local database. */
 function here(local: LocalJournal, study: string): number {
   return local.studies.find(study, '').find(({ id }) => id === study)?.lines ?? 0
 }

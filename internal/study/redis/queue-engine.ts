@@ -1,4 +1,4 @@
-// Hands tasks to workers on many machines through a queue in the Redis server that keeps the studies.
+// Engine for workers on many machines, which share a queue in the Redis server of the studies.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Processor, Queue, Job as QueueJob, Worker } from 'bullmq'
 import * as z from 'zod/mini'
@@ -9,32 +9,32 @@ import { type EngineHealth, LeaseHeld, type StudyEngine } from '../engine/study-
 import type { RedisServer } from './server.ts'
 
 interface QueueOptions {
-  /** Digest of the files that are studied: only workers with the same get the tasks. */
+  /** Digest of the studied files. Only workers with the same digest get the tasks. */
   corpus: string
-  /** Name of this worker, seen by others in `health`. */
+  /** Name of this worker, shown to others in `health`. */
   label?: string
-  /** Called with what went wrong with jobs and the queue, one line each. */
+  /** Called with one line for each error of jobs and of the queue. */
   log?: (text: string) => void
 }
 
-/** A worker that is silent for this long is taken for dead, and its job goes to another one. */
+/** Milliseconds of silence after which a worker counts as dead and its job goes to another worker. */
 const lockMs = 15_000
-/** How often that is looked for. */
+/** Milliseconds between checks for dead workers. */
 const stalledMs = 5_000
-/** A held job comes back after this long at most: clocks of machines differ. */
+/** Maximum milliseconds until a held job returns, because the clocks of machines differ. */
 const maxDelayMs = 5_000
 
 export const queuePrefix = 'anode'
 export const queueNameOf = (corpus: string) => `anode-study-${corpus.slice(0, 12)}`
 
-/** The only thing that a queue can say. Whatever else stands in an entry is not looked at. */
+/** Schema of a queue entry. All other content is ignored. */
 const entry = z.strictObject({
   study: z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)),
   task: z.string().check(z.regex(/^t\d{1,4}$/)),
   epoch: z.int().check(z.minimum(0)),
 })
 
-/** Uses the connection of `server`; whoever opened it closes it after `close`. */
+/** Creates the engine on the connection of `server`. The owner of the connection closes it after `close`. */
 export async function queueEngine(server: RedisServer, options: QueueOptions): Promise<StudyEngine> {
   const bullmq = await import('bullmq')
   const name = queueNameOf(options.corpus)
@@ -46,7 +46,8 @@ export async function queueEngine(server: RedisServer, options: QueueOptions): P
     name,
     label: options.label,
     log,
-    // while the server is away every connection says so again and again; the server's own says it once
+    // while the server is away every connection repeats its error; the server's own
+    // connection reports it once
     trouble(error) {
       if (server.client.status === 'ready') log(messageOf(error))
     },
@@ -70,7 +71,7 @@ export async function queueEngine(server: RedisServer, options: QueueOptions): P
       const waiting = await server.ask(() => queue.getJobs(['waiting', 'delayed', 'prioritized']))
       for (const job of waiting) {
         const read = entry.safeParse(job?.data)
-        // one that a worker has taken meanwhile finds its task ended
+        // a worker that has taken the job meanwhile finds its task ended
         if (read.success && read.data.study === study) await job.remove().catch(() => undefined)
       }
     },
@@ -93,7 +94,7 @@ async function readHealth(queue: Queue, notes: readonly string[]): Promise<Engin
   }
 }
 
-/** What a worker of one queue is made of. */
+/** Parts of a worker for one queue. */
 interface QueueLoop {
   bullmq: typeof import('bullmq')
   server: RedisServer
@@ -105,7 +106,7 @@ interface QueueLoop {
 
 type RunJob = Parameters<StudyEngine['work']>[0]
 
-/** Until `signal` aborts or the server is lost. */
+/** Works on the queue until `signal` aborts or the server is lost. */
 async function workOnQueue(
   loop: QueueLoop,
   run: RunJob,
@@ -119,7 +120,7 @@ async function workOnQueue(
       runQueued(loop, job, token, (entry) => run(entry, lost ? AbortSignal.any([signal, lost]) : signal)),
     )
     try {
-      // one whose connections break before they stand never takes a job: it is made anew
+      // a worker whose first connections fail never takes a job, so it is created again
       await worker.waitUntilReady()
     } catch (error) {
       log(messageOf(error))
@@ -151,14 +152,14 @@ function openWorker(
     ...(label !== undefined && { name: label.replaceAll(/[^\x21-\x7e]/g, '-') }),
   })
   worker.on('error', trouble)
-  // a lock that could not be renewed belongs to somebody else by now
+  // a lock that could not be renewed may belong to another worker by now
   worker.on('lockRenewalFailed', (ids) => {
     for (const id of ids) worker.cancelJob(id, 'the lock is lost')
   })
   return worker
 }
 
-/** Throws the queue's own error when the job is to come back later. */
+/** Runs one job. Throws the queue's own error if the job has to return later. */
 async function runQueued(
   { bullmq, log }: QueueLoop,
   queued: QueueJob<unknown>,

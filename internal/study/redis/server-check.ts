@@ -1,7 +1,9 @@
-// Judges by INFO whether a server may keep studies: written to disk, and nothing thrown away for want of
-// memory.
+// Check of a server's INFO for safe storage of studies: data is written to disk and never evicted for memory.
 
-/** What is unsafe about the server, one line; undefined: nothing. `text` is the reply to INFO. */
+/**
+ * Returns one line about the unsafe settings of the server, or undefined if it is safe. `text` is
+ * the response to INFO.
+ */
 export function findUnsafeSettings(text: string): string | undefined {
   const facts = new Map(
     text.split('\r\n').flatMap((line) => {

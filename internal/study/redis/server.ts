@@ -1,5 +1,5 @@
-// A connection to a Redis server: checked at the start, kept up through outages, with errors in this
-// program's words.
+// Connection to a Redis server: checked at the start, restored after outages, with
+// Anode's own error messages.
 import type { Redis } from 'ioredis'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
@@ -8,39 +8,42 @@ import type { LuaScript } from './lua-script.ts'
 import { findUnsafeSettings } from './server-check.ts'
 
 interface RedisServerOptions {
-  /** Goes on with a server that fails the check; the notice is in `RedisServer.notes`. */
+  /** True to continue with a server that fails the check. The notice is in `RedisServer.notes`. */
   unsafe?: boolean
-  /** How long an outage may last before commands are given up, in ms; default 20 minutes. */
+  /** Maximum milliseconds of an outage before commands fail. Default: 20 minutes. */
   patienceMs?: number
-  /** Until when they are waited out instead, in ms since 1970; undefined: as long as patience says. */
+  /**
+   * Returns the time, in ms since 1970, until which outages are waited out
+   * instead. Undefined: `patienceMs` applies.
+   */
   giveUpAt?: () => number | undefined
-  /** Called when the server is lost and when it is back. */
+  /** Called when the connection is lost and when it is restored. */
   say?: (text: string) => void
 }
 
 export interface RedisServer {
   readonly address: RedisAddress
   readonly client: Redis
-  /** What a person has to know, for example that the server may lose what it has acknowledged. */
+  /** Notices for the user, for example that the server may lose data that it has acknowledged. */
   readonly notes: readonly string[]
-  /** Aborts when the server has stayed away for longer than patience; the reason is the FailureError `io`. */
+  /** Aborts when an outage has lasted longer than the limit. The reason is the FailureError `io`. */
   readonly lost: AbortSignal
   /**
-   * Runs a script over the keys that begin with `prefix` and reads its answer. One that writes is done once,
-   * however often the connection breaks. Rejects with FailureError `io` when the server stays away for longer
-   * than patience.
+   * Runs a script over the keys that begin with `prefix` and returns its answer. A script that writes runs
+   * once, even if the connection breaks several times. Rejects with FailureError `io` if an outage lasts
+   * longer than the limit.
    */
   run<T>(script: LuaScript, prefix: string, args: object, writes?: boolean): Promise<T>
-  /** The same for plain commands. */
+  /** Runs plain commands in the same way. */
   ask<T>(command: (client: Redis) => Promise<T>): Promise<T>
-  /** Another connection to the same place, for a purpose that needs its own; whoever opens it closes it. */
+  /** Opens another connection to the same server for a separate purpose. The caller closes it. */
   another(): Redis
   close(): Promise<void>
 }
 
 const defaultPatience = 20 * 60_000
 
-/** Connects and checks the server. Throws UserError when it does not answer or may not be used. */
+/** Connects and checks the server. Throws UserError if it does not answer or is unsafe. */
 export async function openRedisServer(url: string, options: RedisServerOptions = {}): Promise<RedisServer> {
   const address = parseRedisAddress(url)
   const client = await connect(address, options)
@@ -64,7 +67,7 @@ async function connect({ url, shown }: RedisAddress, options: RedisServerOptions
     connectTimeout: 5_000,
     retryStrategy: (times) => {
       if (!ready) return null
-      // further connections to the same place come by here too
+      // events of additional connections arrive here too
       if (lost === undefined) say?.(`${shown} does not answer; trying again`)
       lost ??= Date.now()
       return Date.now() > (giveUpAt?.() ?? lost + patienceMs) ? null : Math.min(50 * 2 ** times, 5_000)
@@ -161,8 +164,8 @@ function serve(client: Redis, address: RedisAddress, notes: readonly string[]): 
 }
 
 /**
- * Trouble with the server or the way to it is `io`; an error in a script of ours is a bug and stays what it
- * is.
+ * Translates an error. Problems of the server or the connection become `io`; an error in Anode's own script
+ * is a bug and stays unchanged.
  */
 function translate(error: unknown, { shown }: RedisAddress): unknown {
   const why = messageOf(error)

@@ -1,5 +1,5 @@
-// Composes the report of a study from its claims: one loop of the profile that serves aggregation, or rules
-// when that fails.
+// Composition of a study's report from its claims: one loop of the aggregation profile, or
+// rules if that fails.
 
 import type { RunEnd } from '../../agent/run-end.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -19,13 +19,14 @@ import { findContradictions } from '../verify/contradictions.ts'
 import { joinSections, sectionsOf } from './sections.ts'
 
 /**
- * Runs the aggregator's loop under the task `report` with `buildAggregatorPrompt` as the person's words; its
- * paid requests are journalled as steps of that task and its mailbox is drained by its inbox.
+ * Runs the aggregator's loop under the task `report` with `buildAggregatorPrompt` as the user's message. Its
+ * paid requests are journaled as steps of that task, and its inbox reads the task's mailbox.
  */
 type AskAggregator = (goal: string, meta: RequestMeta) => Promise<RunEnd>
 
 /**
- * Undefined when the loop was cancelled: then there is no report yet. Never rejects for what a model does.
+ * Composes the report. Returns undefined if the loop was cancelled. Never rejects because
+ * of the model's answer.
  */
 export async function aggregateReport(
   state: StudyState,
@@ -48,27 +49,27 @@ export async function aggregateReport(
 }
 
 /**
- * The first paragraph is the answer and the rest of that section opens the findings; a text without an answer
- * gets the one that the rules make.
+ * Makes the first paragraph the answer and moves the rest of that section to the findings. A text without an
+ * answer gets the answer that rules compose.
  */
 function leadWithAnswer(markdown: string, byRule: string): string {
   const sections = sectionsOf(markdown)
   const [first = '', ...rest] = sections.Answer.split(/\n\s*\n/)
   const isAnswer = findCitedClaims(sections.Answer).length > 0 || !findCitedClaims(sections.Findings).length
   if (!isAnswer) return joinSections({ ...sections, Answer: sectionsOf(byRule).Answer })
-  // a list, a table or a lead-in is no paragraph of its own
+  // a list, a table or an introduction cannot be the answer alone
   if (rest.length === 0 || /^\s*(?:[-*+|>#]|\d+[.)]\s)/.test(first) || /:\s*$/.test(first)) return markdown
   const Findings = [...rest, sections.Findings].filter((text) => text.trim() !== '').join('\n\n')
   return joinSections({ ...sections, Answer: first, Findings })
 }
 
-/** The report by rule alone, for when no loop can be run. */
+/** Composes the report by rules alone, if no loop can run. */
 export function composeReportByRule(state: StudyState, why: string): StudyEntries['report'] {
   const { text, uncited } = checkReportText(composeReport(buildAggregatorInput(state)), state)
   return { markdown: text, uncited, failed: why }
 }
 
-/** What `builtin/extract` and the rules work on. */
+/** Returns the input of `builtin/extract` and of the rules. */
 export function buildAggregatorInput(state: StudyState): SynthesiseInput {
   return {
     question: state.head.question,
@@ -84,7 +85,7 @@ export function buildAggregatorInput(state: StudyState): SynthesiseInput {
   }
 }
 
-/** Why the text is no report, or undefined. */
+/** Returns the reason why the text is not a report, or undefined. */
 function fault(end: Exclude<RunEnd, { end: 'cancelled' }>, { claims }: StudyState): string | undefined {
   if (end.end === 'failed') return `${end.reason}: ${end.message}`
   if (end.text.trim() === '') return end.end === 'done' ? 'empty_reply' : end.reason
@@ -92,7 +93,7 @@ function fault(end: Exclude<RunEnd, { end: 'cancelled' }>, { claims }: StudyStat
   return findCitedClaims(end.text).some((id) => claims.has(id)) ? undefined : 'it cites no claim'
 }
 
-/** Sections in order, known ids only, no links; facts without a claim are marked where facts belong. */
+/** Checks the text: sections in order, known ids only, no links. Facts without a claim get a mark. */
 function checkReportText(markdown: string, { claims }: StudyState): { text: string; uncited: number } {
   const known = unquoteClaims(dropUnknownCitations(markdown, claims), claims.values())
   const sections = sectionsOf(removeLinks(known, claims.values()))
@@ -105,11 +106,12 @@ function checkReportText(markdown: string, { claims }: StudyState): { text: stri
   return { text: joinSections(sections), uncited }
 }
 
-/** Characters of claims that one request holds; what has no room is still listed in the report. */
+/** Maximum characters of claims in one request. The report still lists the omitted claims. */
 const maxClaimChars = 60_000
 
 /**
- * The first message of the aggregator: the question, how the tasks ended, and the claims as fenced material.
+ * Returns the first message of the aggregator: the question, the ends of the tasks, and the
+ * claims as fenced material.
  */
 export function buildAggregatorPrompt(state: StudyState, undelivered: readonly MailDelivery[] = []): string {
   const claims = [...state.claims.values()]
@@ -149,7 +151,7 @@ export function buildAggregatorPrompt(state: StudyState, undelivered: readonly M
   ].join('\n\n')
 }
 
-/** Messages that nobody will read any more may say what is missing. */
+/** Describes unread messages, because they may say what is missing. */
 function describeUndelivered(undelivered: readonly MailDelivery[]): string[] {
   if (undelivered.length === 0) return []
   const lines = undelivered
@@ -173,7 +175,7 @@ const maxBodyChars = 600
 const ended = ({ end, reason }: { end: string; reason?: string }) =>
   reason === undefined ? end : `${end} (${reason})`
 
-/** Why a claim is not verified, in words that the aggregator can weigh. */
+/** Reasons why a claim is not verified, as text that the aggregator can weigh. */
 const doubts: Readonly<Record<string, string>> = {
   no_evidence: 'no evidence',
   excerpt_damaged: 'evidence damaged',
@@ -189,7 +191,7 @@ function describeClaim(claim: StudyClaim, { verdicts, evidence }: StudyState): s
       ? 'verified'
       : `not verified: ${doubts[verdict.reason ?? ''] ?? verdict.reason}`
     : 'not checked'
-  // ten claims from one source are one voice: the aggregator has to see the source
+  // ten claims from one source are a single witness, so the aggregator has to see the source
   const source = evidence.get(claim.evidence)?.canonical.replace(/\s+/g, ' ')
   const from = source === undefined ? '' : `, from ${source}`
   const facts = `${claim.task}, ${claim.stance}, confidence ${claim.confidence}, ${checked}${from}`

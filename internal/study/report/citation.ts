@@ -1,4 +1,4 @@
-// The sources of a study as entries for a list of references: BibTeX and CSL-JSON.
+// Sources of a study as entries for a list of references: BibTeX and CSL-JSON.
 import type { ReportDocument, ReportedSource } from './report-document.ts'
 
 export type CitationStyle = 'bibtex' | 'csl'
@@ -10,11 +10,11 @@ interface CitedWork {
   kind: string
   date?: string
   url?: string
-  /** Where the quotations stand, in the order of the report. */
+  /** Positions of the quotes, in the order of the report. */
   places: string[]
 }
 
-/** One entry for each file or page, whatever number of places in it is quoted. */
+/** Returns one entry for each file or page, also if several of its positions are quoted. */
 export function formatCitations(document: ReportDocument, style: CitationStyle): string {
   const works = listWorks(document.sources)
   const accessed = document.created.slice(0, 10)
@@ -51,7 +51,7 @@ function listWorks(sources: readonly ReportedSource[]): CitedWork[] {
   return [...works.values()]
 }
 
-/** `tide-pools-2023`, and a letter behind it when there are several. */
+/** Returns a key such as `tide-pools-2023`, with a letter at the end if it is already used. */
 function freeKey(canonical: string, date: string | undefined, taken: Set<string>): string {
   const name = (
     canonical
@@ -107,7 +107,10 @@ const special: Readonly<Record<string, string>> = {
   '^': '\\textasciicircum{}',
 }
 
-/** Braces have to balance in every program that reads it, so that none is left. */
+/**
+ * Escapes a text. Braces become parentheses, because braces have to balance in every program
+ * that reads the file.
+ */
 function escapeBibtex(text: string): string {
   return text
     .replace(/[{}]/g, (brace) => (brace === '{' ? '(' : ')'))

@@ -1,4 +1,4 @@
-// Makes the report document of a study out of its state.
+// Report document of a study, built from its state.
 
 import { tokenFields } from '../../base/text/token-kinds.ts'
 import type { StudyClaim, StudyHead } from '../log/entries.ts'
@@ -22,8 +22,8 @@ import { linkToPlace } from './source-links.ts'
 import { placeName, quoteLocator, type ReportSource, sourcesOf } from './sources.ts'
 
 /**
- * The report on the question of a study, with the further ones behind it; with `round`, on that question
- * alone.
+ * Returns the report on the question of a study and all further questions. With `round`,
+ * only on that question.
  */
 export function documentOf(study: StudyState, round?: number): ReportDocument {
   const state = viewRound(study, round ?? 0)
@@ -70,12 +70,15 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
   }
 }
 
-/** The survey of the files counts, since it reads every document. Further questions have none. */
+/**
+ * Returns the start of the reading. The survey of the files counts, because it reads every document. Further
+ * questions have no survey.
+ */
 function beganReading({ round, head }: StudyState): number {
   return round === 0 && head.surveyed ? Math.min(head.surveyed.at, head.created) : head.created
 }
 
-/** What belongs to the study as a whole, whichever question it was spent on. */
+/** Returns the totals of the whole study over all questions. */
 function reportedTotals(state: StudyState) {
   const { head, usage } = state
   return {
@@ -92,18 +95,20 @@ function reportedTotals(state: StudyState) {
     messages: state.mail,
     repaid_steps: state.repaid,
     duplicate_claims: duplicates([...state.recorded.values()]),
-    // workers speak in the order in which they happen to be fast
+    // sorted, because the order of the workers' notices depends on their speed
     notices: [...state.notices, ...describeModelSwitch(state), ...describeNoted(head)]
       .map(({ code, text }) => ({ code, text }))
       .sort((a, b) => (`${a.code} ${a.text}` < `${b.code} ${b.text}` ? -1 : 1)),
   }
 }
 
-/** What the reader has to know of files that were read: a guessed encoding, or parts that are not shown. */
+/** Returns notices about files that were read: a guessed encoding, or parts that are not shown. */
 const describeNoted = ({ noted = [] }: StudyHead) =>
   noted.map(({ path, why }) => ({ code: 'read_with_note', text: `${path}: ${why}` }))
 
-/** Which models of a list have replied, where it was not the first one alone: a result names its model. */
+/**
+ * Names the models of a list that responded, if not only the first one did, because a result names its model.
+ */
 function describeModelSwitch({ head, repliedBy }: StudyState): { code: string; text: string }[] {
   const [first] = head.model.name.split(',')
   const others = [...repliedBy.keys()].filter((model) => model !== first)
@@ -113,7 +118,7 @@ function describeModelSwitch({ head, repliedBy }: StudyState): { code: string; t
   return [{ code: 'model_switched', text }]
 }
 
-/** Under which conditions the question was asked. */
+/** Returns the conditions of the question. */
 function reportedConditions(head: StudyHead) {
   return {
     model: head.model,
@@ -136,7 +141,10 @@ function reportedReading({ read, skipped, skippedMore }: StudyHead) {
   } satisfies Partial<ReportDocument>
 }
 
-/** Claims cite evidence of their own question's tasks, or what was filed for those before. */
+/**
+ * Returns the basis of the answer. Claims cite evidence of their own question's tasks,
+ * or of earlier questions.
+ */
 function basisOf({ claims, evidence, tasks }: StudyState): AnswerBasis {
   const cited = [...claims.values()].flatMap((claim) => evidence.get(claim.evidence) ?? [])
   const own = cited.filter(({ task }) => tasks.has(task)).length

@@ -1,4 +1,4 @@
-// A report as a Word document: headings, lists, tables and links that an editor knows as such.
+// Report as a Word document, with headings, lists, tables and links that editors recognize.
 import {
   BorderStyle,
   Document,
@@ -19,12 +19,12 @@ import type { ReportDocument } from './report-document.ts'
 import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
 import { citeInWords, foldSpaces, splitTextRuns } from './text-runs.ts'
 
-/** Twentieths of a point, which Word measures in. */
+/** Twips, Word's unit: twentieths of a point. */
 const indent = { left: 360, hanging: 360 }
 const quoteIndent = { left: 720 }
 const monospace = 'Consolas'
 
-/** The bytes of a `.docx` file; the same document gives the same words, whoever opens it. */
+/** Returns the bytes of a `.docx` file. The same document always gives the same text. */
 export async function renderDocx(document: ReportDocument): Promise<Uint8Array> {
   let lists = 0
   const children = layOutReport(document).flatMap((piece) => {
@@ -48,7 +48,7 @@ const numberLevel = {
   style: { paragraph: { indent } },
 }
 
-/** `list`: number of the ordered list, each of which counts from 1. */
+/** Renders a piece. `list`: number of the ordered list; each list counts from 1. */
 function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph | Table)[] {
   const runs = (words: string) => runsOf(citeInWords(it, words))
   switch (piece.kind) {
@@ -123,7 +123,10 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): T
   })
 }
 
-/** The number stands in the text: it is what citations name, whatever an editor makes of lists. */
+/**
+ * Renders a source. The number is part of the text because citations use it, independent of
+ * an editor's list numbering.
+ */
 function source({ n, place, link, quotes }: CitedSource): Paragraph[] {
   const lines = quotes.map(
     (quote) =>

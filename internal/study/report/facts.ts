@@ -1,5 +1,4 @@
-// What a report says about the study itself, in words: how it went, what was not done, what it cost, how to
-// repeat it.
+// Facts of a report about the study itself, as text: outcome, unfinished work, cost, commands to repeat it.
 
 import { formatByteSize } from '../../base/text/byte-size.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -9,14 +8,14 @@ import { describeSearchLimit } from '../../retrieval/limits/search-limit.ts'
 import { nameTaskEnd } from '../log/outcome-name.ts'
 import type { ReportDocument, ReportedTask } from './report-document.ts'
 
-/** `1,234`. */
+/** Returns a number such as `1,234`. */
 const count = (n: number): string => groupDigits(n)
 
 export const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 const money = (usd: number | null): string => (usd === null ? 'unknown' : `$${usd.toFixed(4)}`)
 
-/** `1.00`, or a word where there was nothing to check. */
+/** Returns a share such as `1.00`, or a text if there was nothing to check. */
 export const formatShare = (value: number | null): string =>
   value === null ? 'nothing to check' : value.toFixed(2)
 
@@ -24,7 +23,7 @@ function modelName({ model }: Pick<ReportDocument, 'model'>): string {
   return model.note === undefined ? model.name : `${model.name} (${model.note})`
 }
 
-/** Label and value, in the order in which they are shown. */
+/** Returns labels and values in display order. */
 export function headFacts(it: ReportDocument): [string, string][] {
   const verified = it.claims.filter((claim) => claim.verified).length
   const checked = it.claims.length === 0 ? '' : ` (${verified} of ${it.claims.length} quotations found)`
@@ -42,7 +41,7 @@ export function headFacts(it: ReportDocument): [string, string][] {
 const nothingFound = ({ status, outcome }: Pick<ReportDocument, 'status' | 'outcome'>): boolean =>
   status === 'failed' && outcome !== 'failed'
 
-/** What a reader must know before the first sentence. */
+/** Returns the warnings above the report. */
 export function listWarnings(it: ReportDocument): string[] {
   const out: string[] = []
   if (nothingFound(it))
@@ -61,7 +60,7 @@ export function listWarnings(it: ReportDocument): string[] {
   return out
 }
 
-/** Tasks that did not end well, parts that were never run, and what else a person has to know. */
+/** Lists tasks that did not end well, parts that never ran, and other notices. */
 export function listUndone(it: ReportDocument): string[] {
   const tasks = it.tasks.filter(({ end }) => end !== 'done')
   return [
@@ -75,7 +74,7 @@ export function listUndone(it: ReportDocument): string[] {
   ]
 }
 
-/** `partial (no_evidence)`, `not run (budget)`, `found` where rules did the work. */
+/** Returns `partial (no_evidence)`, `not run (budget)`, or `found` if rules did the work. */
 export function describeEnd(
   { end, reason }: Pick<ReportedTask, 'end' | 'reason'>,
   model: ReportDocument['model'],
@@ -84,10 +83,10 @@ export function describeEnd(
   return reason === null ? word : `${word} (${reason})`
 }
 
-/** Paths of one reason that are named; of more only the number is said. */
+/** Maximum number of named paths per reason. The report counts further ones. */
 const maxNamedPaths = 12
 
-/** What of the corpus was not read, a line for each reason: `over 2 MiB (3): a.bin, b.bin, c.bin`. */
+/** Lists the skipped files, a line for each reason: `over 2 MiB (3): a.bin, b.bin, c.bin`. */
 export function listSkipped({
   skipped,
   skipped_more,
@@ -103,7 +102,7 @@ export function listSkipped({
   return [...named, ...beyond]
 }
 
-/** `1,623 files, 16 MB, 1.9 s`: all that a study by rules takes. */
+/** Returns `1,623 files, 16 MB, 1.9 s`, the whole effort of a study by rules. */
 export function describeReading({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>): string {
   const least = read && describeSearchLimit(read) !== undefined ? 'what is likeliest to answer of ' : ''
   const files = read === null ? [] : [`${least}${countNoun(read.files, 'file')}`]
@@ -111,7 +110,7 @@ export function describeReading({ read, wall_ms }: Pick<ReportDocument, 'read' |
   return [...files, ...size, formatSeconds(wall_ms)].join(', ')
 }
 
-/** Where the answer to a further question is from; undefined for the first question. */
+/** Describes the basis of the answer to a further question. Returns undefined for the first question. */
 export function describeBasis(it: Pick<ReportDocument, 'answered_from' | 'model'>): string | undefined {
   switch (it.answered_from) {
     case null:
@@ -127,7 +126,10 @@ export function describeBasis(it: Pick<ReportDocument, 'answered_from' | 'model'
   }
 }
 
-/** What a study took: a language model tokens and money against their limits, rules what they read. */
+/**
+ * Lists the effort of a study: tokens and money against their limits for a language model,
+ * read files for rules.
+ */
 export function listSpending(it: ReportDocument): [string, string][] {
   const evidence: [string, string] = ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`]
   const basis = describeBasis(it)
@@ -151,7 +153,7 @@ export function listSpending(it: ReportDocument): [string, string][] {
   ]
 }
 
-/** Commands that repeat the study and look into it. */
+/** Lists commands that repeat the study and inspect it. */
 export function listCommands(it: ReportDocument): string[] {
   const flags: string[][] = [
     it.baseline ? ['--baseline', 'single'] : ['--workers', String(it.workers)],
@@ -173,7 +175,7 @@ export function listCommands(it: ReportDocument): string[] {
   ]
 }
 
-/** A long command over several lines that a shell still takes as one. */
+/** Splits a long command into several lines that a shell reads as one command. */
 function folded(words: readonly string[]): string {
   const lines: string[] = []
   for (const word of words) {
@@ -184,7 +186,7 @@ function folded(words: readonly string[]): string {
   return lines.join(' \\\n  ')
 }
 
-/** One word of a shell. */
+/** Quotes one word for a shell. */
 function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,5 +1,4 @@
-// A report as one HTML page that needs nothing else: no script, no network, fit for a phone, for paper and
-// for the dark.
+// Report as one self-contained HTML page: no script, no network, for phones, paper and dark mode.
 import { escapeHtml } from '../../base/text/html-escape.ts'
 import { replaceCitations } from '../verify/citations.ts'
 import { boldPattern } from './markdown-blocks.ts'
@@ -39,10 +38,7 @@ ${body.join('\n')}
 `
 }
 
-/**
- * Text as it stands, whatever it holds; what could steer the reading direction or is no character at all
- * goes.
- */
+/** Escapes a text and removes direction controls and invalid characters. */
 function escaped(text: string): string {
   return escapeHtml(text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu, ''))
 }

@@ -1,4 +1,4 @@
-// A report as PDF on A4: text that can be searched and copied, links, an outline, fonts within the file.
+// Report as PDF on A4: searchable text, links, an outline, embedded fonts.
 import PDFDocument from 'pdfkit'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ReportDocument } from './report-document.ts'
@@ -16,7 +16,7 @@ const linkInk = '#0b5394'
 const size = { title: 17, section: 13, heading: 11, text: 10, small: 8 }
 const indent = 14
 
-/** The bytes of a PDF file: equal documents give equal bytes. */
+/** Returns the bytes of a PDF file. Equal documents give equal bytes. */
 export async function renderPdf(document: ReportDocument): Promise<Uint8Array> {
   const pdf = openPdf(document)
   const chunks: Buffer[] = []
@@ -40,7 +40,7 @@ function openPdf({ question, id, created }: ReportDocument): Pdf {
   const pdf = new PDFDocument({
     size: 'A4',
     margins: { top: 56, bottom: 56, left: 60, right: 60 },
-    // the fonts that every reader has know no more than Latin letters
+    // the standard PDF fonts contain Latin letters only
     font: null as unknown as string,
     lang: 'en',
     displayTitle: true,
@@ -58,7 +58,7 @@ function openPdf({ question, id, created }: ReportDocument): Pdf {
 const use = (pdf: Pdf, font: ReportFontName, points: number, color = ink): Pdf =>
   pdf.font(font).fontSize(points).fillColor(color)
 
-/** Characters that no reader of this file would see, each once. */
+/** Returns each character without a glyph once, because readers would not see it. */
 function findMissingGlyphs(pdf: Pdf, text: string): string[] {
   const open = pdf as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } }
   const { font } = open._font
@@ -117,7 +117,7 @@ function draw(pdf: Pdf, piece: ReportPiece, cited: (words: string) => string): v
     case 'table':
       use(pdf, fonts.plain, size.small).table({
         data: [piece.head, ...piece.rows].map((row) => row.map(foldSpaces)),
-        // what a task was about is the longest, how it ended comes next
+        // the column with the subject of a task is the widest, followed by its end
         columnStyles: piece.head.map((_, i) => (i === piece.head.length - 1 ? '*' : i === 1 ? 130 : 44)),
         defaultStyle: { border: { bottom: 0.5 }, borderColor: '#d5d5dc', padding: 3 },
       })
@@ -127,7 +127,7 @@ function draw(pdf: Pdf, piece: ReportPiece, cited: (words: string) => string): v
   }
 }
 
-/** A heading never ends a page: so many points are left below it, or the next page begins. */
+/** Starts a new page if fewer points are left, so that a page never ends with a heading. */
 function keepTogether(pdf: Pdf, points: number): void {
   if (pdf.y + points > pdf.page.height - pdf.page.margins.bottom) pdf.addPage()
 }
@@ -142,7 +142,7 @@ function warn(pdf: Pdf, text: string): void {
   pdf.moveDown(0.5)
 }
 
-/** Words in their styles, hanging beside their mark. */
+/** Writes styled text with a hanging indent after its mark. */
 function writeRuns(pdf: Pdf, words: string, inset = 0, mark = ''): void {
   const { left, right } = pdf.page.margins
   const width = pdf.page.width - left - right - inset

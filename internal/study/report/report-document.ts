@@ -1,4 +1,4 @@
-// A study's report as one plain value: what `--json` prints and every other form is drawn from.
+// Report of a study as one plain value, which `--json` prints and every other format renders.
 
 import type { TokenFields } from '../../base/text/token-kinds.ts'
 import type { SourceFacts, StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
@@ -10,25 +10,25 @@ export interface ReportedClaim {
   task: string
   text: string
   quote: string
-  /** Words of the quotation that say most, and the titles that it stands under. */
+  /** Most informative words of the quote, and the titles above it. */
   key?: string
   heading?: string
   stance: StudyClaim['stance']
   confidence: number
   evidence: string
-  /** Number of its source, null when its evidence is not there. */
+  /** Number of its source; null if its evidence is missing. */
   source: number | null
-  /** Where exactly the quote stands. */
+  /** Exact position of the quote. */
   place: string | null
   verified: boolean
-  /** Why it is not verified. */
+  /** Reason why it is not verified. */
   reason: string | null
   source_changed: boolean
-  /** Address of the place, where there is one. */
+  /** URL of the position, if there is one. */
   link?: string
 }
 
-/** Kind, weight, date and size are absent in studies of earlier versions. */
+/** Kind, weight, date and size are undefined in studies of earlier versions. */
 export interface ReportedSource extends ReportSource, Partial<Omit<SourceFacts, 'canonical' | 'link'>> {
   place: string
   link?: string
@@ -51,10 +51,10 @@ export interface ReportedTask {
   wall_ms: number
 }
 
-/** What a further question was answered from: what was filed before it, a new search, or both. */
+/** Basis of the answer to a further question: earlier evidence, a new search, or both. */
 export type AnswerBasis = 'filed' | 'search' | 'both'
 
-/** A further question on a study and what became of it. */
+/** A further question on a study and its outcome. */
 export interface ReportedAsk {
   question: string
   answered_from: AnswerBasis
@@ -72,13 +72,16 @@ export interface ReportedAsk {
   gaps: { task: string; gap: string }[]
 }
 
-/** The keys are those of the JSON form and stay. Times and ids aside, equal studies give equal documents. */
+/**
+ * Report of a study. Its keys are those of the JSON format and never change. Except for times and ids, equal
+ * studies give equal documents.
+ */
 export interface ReportDocument {
   version: 1
   id: string
   question: string
   status: StudyStatus
-  /** The status in words; rules never claim to be done: `quotations found`, `partial`, `nothing found`. */
+  /** Status as text. Rules never claim to be done: `quotations found`, `partial`, `nothing found`. */
   outcome: string
   reason: string | null
   exit: number
@@ -98,24 +101,24 @@ export interface ReportDocument {
   coverage: number
   citation_accuracy: number | null
   min_citation: number
-  /** Why the sections below were composed by rule. */
+  /** Reason why rules composed the sections below. */
   aggregator_failed: string | null
   /** Markdown; `[C1.1]` cites the claim of that id. */
   sections: ReportSections
   uncited: number
-  /** Answers that came as prose instead of claims; nothing in them was checked. */
+  /** Unchecked answers that came as prose instead of claims. */
   unverified_answers: { task: string; text: string; tries: number }[]
-  /** Null for the question that the study began with. */
+  /** Null for the first question of the study. */
   answered_from: AnswerBasis | null
-  /** Further questions, in their order; `claims` and `sources` hold theirs as well. */
+  /** Further questions in order. `claims` and `sources` include theirs. */
   asks: ReportedAsk[]
   claims: ReportedClaim[]
   sources: ReportedSource[]
-  /** What the corpus held when the study began; null in studies of earlier versions. */
+  /** Size of the corpus when the study began; null in studies of earlier versions. */
   read: { files: number; bytes: number } | null
-  /** What of the corpus was not read, in the order of paths. */
+  /** Skipped files of the corpus, sorted by path. */
   skipped: { path: string; why: string }[]
-  /** How many more there are than `skipped` names. */
+  /** Number of further skipped files that `skipped` does not name. */
   skipped_more: number
   contradictions: [string, string][]
   gaps: { task: string; gap: string }[]

@@ -1,4 +1,4 @@
-// The fonts of PDF reports: packed beside the running bundle, or as they are among the installed packages.
+// Fonts of PDF reports: next to the running bundle, or in the installed packages.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { brotliDecompressSync } from 'node:zlib'
 
 export type ReportFontName = 'DejaVuSans' | 'DejaVuSans-Bold' | 'DejaVuSansMono'
 
-/** The bytes of a TrueType font. Throws when it is in neither place. */
+/** Returns the bytes of a TrueType font. Throws if neither path has it. */
 export function readReportFont(name: ReportFontName, from: string = import.meta.url): Buffer {
   const here = dirname(fileURLToPath(from))
   for (const dir of [here, dirname(here)]) {

@@ -1,5 +1,4 @@
-// The order of a report and what stands in it, once for every form: Markdown, terminal and HTML only dress
-// these pieces.
+// Order and content of a report, shared by all formats. Markdown, terminal and HTML only style these pieces.
 import { formatByteSize } from '../../base/text/byte-size.ts'
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import { findCitedClaims } from '../verify/citations.ts'
@@ -19,13 +18,13 @@ import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
 import { drawQuotations, listDrawn, shortQuote } from './quotation/quotation-pieces.ts'
 import type { ReportDocument, ReportedAsk, ReportedClaim, ReportedSource } from './report-document.ts'
 
-/** A source with what is quoted from it. */
+/** A source with its quotes. */
 export interface CitedSource {
   n: number
   place: string
-  /** Address of the place, checked: a form may make it a link as it is. */
+  /** Checked URL of the position. A format may link it as it is. */
   link?: string
-  /** `PDF, 2023-09-14, 2.4 KB, secondary`; empty where nothing is known. */
+  /** `PDF, 2023-09-14, 2.4 KB, secondary`; empty if no facts are known. */
   about: string
   quotes: SourceQuote[]
 }
@@ -38,7 +37,7 @@ interface SourceQuote {
   note: string
 }
 
-/** `answer`: what the question was asked for, with its sources; `whole`: that and all about the study. */
+/** `answer`: the answer with its sources; `whole`: also everything about the study. */
 export type ReportExtent = 'answer' | 'whole'
 
 /** In `text`, `heading`, `list` and `quote` a claim is cited as `[C1.1]`. */
@@ -49,14 +48,14 @@ export type ReportPiece =
   | { kind: 'warning'; text: string }
   | { kind: 'facts'; pairs: [label: string, value: string][] }
   | { kind: 'table'; head: string[]; rows: string[][] }
-  /** `brief`: where they are, without what is quoted from them. */
+  /** `brief`: the positions only, without the quotes. */
   | { kind: 'sources'; sources: CitedSource[]; brief?: true }
 
 export function layOutReport(it: ReportDocument, extent: ReportExtent = 'whole'): ReportPiece[] {
   return drawQuotations(extent === 'answer' ? layOutAnswer(it) : layOutWhole(it), it)
 }
 
-/** Sections that hold nothing are left out, and so is what the answer has said already. */
+/** Lays out the answer. Empty sections and repetitions of the answer are left out. */
 function layOutAnswer(it: ReportDocument): ReportPiece[] {
   const filled = (title: string, pieces: ReportPiece[]) => (pieces.length > 0 ? section(title, pieces) : [])
   const answer = answered(it)
@@ -74,14 +73,14 @@ function layOutAnswer(it: ReportDocument): ReportPiece[] {
   ]
 }
 
-/** What was read for the answer, and what of it was there before. */
+/** Describes what was read for the answer, and which evidence existed before. */
 function origin(it: ReportDocument): ReportPiece[] {
   const isRead = it.model.kind === 'rules' && it.read !== null && it.answered_from !== 'filed'
   const lines = [describeBasis(it), isRead ? `read ${describeReading(it)}` : undefined]
   return lines.filter((text) => text !== undefined).map((text) => ({ kind: 'text', text }))
 }
 
-/** Every section, whatever there is to say; what the study was comes after what it has found. */
+/** Lays out every section, even empty ones. The details of the study follow the findings. */
 function layOutWhole(it: ReportDocument): ReportPiece[] {
   return [
     { kind: 'title', text: it.question },
@@ -103,7 +102,10 @@ function layOutWhole(it: ReportDocument): ReportPiece[] {
   ]
 }
 
-/** What `[C1.1, C2.1]` shows: numbers of sources, each once, and whether all of its claims are verified. */
+/**
+ * Returns what `[C1.1, C2.1]` shows: the numbers of the sources, each once, and whether
+ * all claims are verified.
+ */
 export function findSourceNumbers(
   it: ReportDocument,
   ids: readonly string[],
@@ -123,7 +125,7 @@ function section(title: string, pieces: readonly ReportPiece[]): ReportPiece[] {
   ]
 }
 
-/** What was asked later, with its answer; the sources are those of the report. */
+/** Lays out a further question with its answer. Its sources are in the report's list. */
 function furtherQuestion(ask: ReportedAsk): ReportPiece[] {
   const { question, status, reason, sections, claims } = ask
   const end = reason === null ? status : `${status} (${reason})`
@@ -150,7 +152,7 @@ const answered = (it: ReportDocument): ReportPiece[] =>
 
 const hasBody = (next: ReportPiece | undefined) => next !== undefined && next.kind !== 'heading'
 
-/** Items that stand in `shown` word for word are left out, and headings that then head nothing. */
+/** Removes items that are already in `shown`, and headings without remaining content. */
 function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiece[]): ReportPiece[] {
   const known = new Set(shown.flatMap((piece) => (piece.kind === 'list' ? piece.items : [])))
   const left = pieces.flatMap((piece): ReportPiece[] => {
@@ -159,7 +161,7 @@ function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiec
     return items.length > 0 ? [{ ...piece, items }] : []
   })
   const filled = left.filter((piece, i) => piece.kind !== 'heading' || hasBody(left[i + 1]))
-  // one heading alone only says the question once more
+  // a single heading only repeats the question
   const headings = filled.filter(({ kind }) => kind === 'heading')
   return headings.length === 1 && filled[0] === headings[0] ? filled.slice(1) : filled
 }
@@ -167,7 +169,7 @@ function dropRepeated(pieces: readonly ReportPiece[], shown: readonly ReportPiec
 const list = (items: string[]): ReportPiece[] =>
   items.length > 0 ? [{ kind: 'list', ordered: false, items }] : []
 
-/** That there is no answer, and what each task has to say about it. */
+/** Returns the notice about the missing answer, with the result of each task. */
 function nothing(it: ReportDocument): ReportPiece[] {
   const why = it.outcome === 'nothing found' || it.reason === null ? '' : ` (${it.reason})`
   const details = it.tasks.flatMap(({ detail }) => (detail === null ? [] : [detail]))
@@ -177,7 +179,7 @@ function nothing(it: ReportDocument): ReportPiece[] {
   ]
 }
 
-/** What the aggregator set side by side, and the pairs it did not. */
+/** Returns the contradictions that the aggregator described, and the remaining pairs. */
 function contradictions(it: ReportDocument): ReportPiece[] {
   const shown = it.sections.contradictions.split('\n').map(findCitedClaims)
   const left = it.contradictions.filter(([a, b]) => !shown.some((ids) => ids.includes(a) && ids.includes(b)))
@@ -190,7 +192,7 @@ function contradictions(it: ReportDocument): ReportPiece[] {
   return pieces.flatMap((piece) => (piece.kind === 'list' ? piece.items.flatMap(opposeSides) : [piece]))
 }
 
-/** Two quotations that stand against each other stand below each other. */
+/** Puts two contradicting quotes below each other. */
 function opposeSides(item: string): ReportPiece[] {
   const sides = item.split(/(?<=\[[^[\]]+\]) against /)
   return sides.flatMap((side, i) => [
@@ -225,20 +227,20 @@ function sources(it: ReportDocument): CitedSource[] {
   }))
 }
 
-/** Primary sources are what is expected. */
+/** Describes a source. A primary source is the usual case, so its weight is not shown. */
 function describeSource({ kind, date, bytes, weight }: Partial<ReportedSource>): string {
   const size = bytes === undefined ? undefined : formatByteSize(bytes)
   const standing = weight === 'primary' ? undefined : weight
   return [kind, date, size, standing].filter((part) => part !== undefined).join(', ')
 }
 
-/** An address that a reader may be led to: of the web, of a file, or relative; nothing that runs. */
+/** Returns a safe URL: of the web, of a file, or relative. URLs that could run code are dropped. */
 function linkField(link: string | undefined): { link?: string } {
   if (link === undefined || /[\s"'<>\\\0-\x1f]/.test(link)) return {}
   return /^(?:https?:\/\/|file:\/\/\/|(?!\/\/)[^:]*(?:[/?#]|$))/i.test(link) ? { link } : {}
 }
 
-/** `docs/lock.md:2, 14-16`: a source with the places in it that are quoted. */
+/** Returns `docs/lock.md:2, 14-16`: a source with its quoted positions. */
 export function joinPlaces({ place, quotes }: CitedSource): string {
   const places = [...new Set(quotes.map((quote) => quote.place))]
   const [first] = places
@@ -254,7 +256,7 @@ function noteOf({ verified, reason, source_changed }: ReportedClaim): string {
   return source_changed ? `${checked}, source changed since` : checked
 }
 
-/** Rules pay nothing: their tasks have neither tokens nor steps. */
+/** Returns the table of tasks. Rules cost nothing, so their tasks have neither tokens nor steps. */
 function tasks(it: ReportDocument): ReportPiece {
   const paid = it.model.kind !== 'rules'
   return {

@@ -1,4 +1,4 @@
-// The sections of a report: what the aggregator wrote, what it left out, and what nobody has checked.
+// Sections of a report: the aggregator's text, the claims that it left out, and unchecked answers.
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
@@ -7,7 +7,7 @@ import { type SectionName, sectionsOf } from './sections.ts'
 
 export type ReportSections = Record<Lowercase<SectionName>, string>
 
-/** What the aggregator wrote, every claim that it left out, and what nobody has checked. */
+/** Composes the sections from the aggregator's text, every claim that it left out, and unchecked answers. */
 export function composeSections(
   markdown: string,
   claims: readonly StudyClaim[],
@@ -26,7 +26,7 @@ export function composeSections(
   }
 }
 
-/** Shown as what it is: a quotation of the model, behind a word on why. */
+/** Quotes prose of the model, with a notice about the reason. */
 const quoteProse = (prose: StudyState['prose']): string[] =>
   [...prose.values()].map(({ task, text, tries }) => {
     const lines = text.split('\n').filter((line) => line.trim() !== '')

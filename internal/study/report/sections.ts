@@ -1,15 +1,14 @@
-// The sections of a report in Markdown: which the aggregator writes, and how they are recognised.
+// Sections of a report in Markdown: those that the aggregator writes, and how they are recognized.
 
-/** What the aggregator writes; the others are made from the log. */
+/** Sections that the aggregator writes. The others are built from the log. */
 const sectionNames = ['Answer', 'Findings', 'Contradictions', 'Gaps'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 const heading = /^#{1,2}\s+(.*?)\s*#*\s*$/
 
 /**
- * Cuts Markdown at its headings of the first two levels. Text before the first one is the answer; a heading
- * that is none of ours stays, one level lower, in the section before it. A section that is named twice is
- * one.
+ * Splits Markdown at its headings of the first two levels. Text before the first heading is the answer. An
+ * unknown heading stays in the previous section, one level lower. Sections with the same name are joined.
  */
 export function sectionsOf(markdown: string): Record<SectionName, string> {
   const parts: Record<SectionName, string[]> = { Answer: [], Findings: [], Contradictions: [], Gaps: [] }
@@ -28,7 +27,7 @@ export function sectionsOf(markdown: string): Record<SectionName, string> {
   >
 }
 
-/** The sections as Markdown again, in their fixed order. */
+/** Returns the sections as Markdown, in their fixed order. */
 export function joinSections(sections: Readonly<Record<SectionName, string>>): string {
   return sectionNames.map((name) => `## ${name}\n\n${sections[name] || 'None.'}`).join('\n\n')
 }

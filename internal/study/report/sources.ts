@@ -1,14 +1,13 @@
-// Where a quotation stands: the sources of a report in the order of tasks, and the exact lines of a quote
-// within one.
+// Sources of a report in the order of tasks, and the exact lines of a quote within a source.
 
 import { parsePlace } from '../../document/document-place.ts'
 import type { StudyClaim, StudyEvidence } from '../log/entries.ts'
 import { parseLineRanges } from '../verify/line-ranges.ts'
 import { containsQuote } from '../verify/quotation.ts'
 
-/** Evidence of one place, whatever tasks have read it. */
+/** Evidence of one position, from all tasks that have read it. */
 export interface ReportSource {
-  /** From 1, in the order in which claims first use them. */
+  /** From 1, in the order in which claims first use the sources. */
   n: number
   canonical: string
   locator: string
@@ -16,7 +15,7 @@ export interface ReportSource {
   claims: string[]
 }
 
-/** The sources that claims rest on; evidence with equal canonical source and locator is one. */
+/** Returns the sources that claims cite. Evidence with equal canonical source and locator is one source. */
 export function sourcesOf(
   claims: Iterable<StudyClaim>,
   evidence: ReadonlyMap<string, StudyEvidence>,
@@ -36,13 +35,13 @@ export function sourcesOf(
 }
 
 /**
- * `docs/a.md:12-14` for lines, `https://a.test/b, lines 2-3` for those of a page, `a.pdf, page 3` within
- * documents, `address (place)` for everything else.
+ * Returns `docs/a.md:12-14` for lines, `https://a.test/b, lines 2-3` for lines of a page, `a.pdf, page 3`
+ * within documents, `address (place)` for everything else.
  */
 export function placeName(canonical: string, locator: string): string {
   if (locator === '') return canonical
   const lines = parseLineRanges(locator)
-  // behind an address a colon is read as a port
+  // a colon after a URL would look like a port
   if (lines && /^https?:\/\//.test(canonical))
     return `${canonical}, ${/^\d+$/.test(locator) ? 'line' : 'lines'} ${locator}`
   if (lines) return `${canonical}:${locator}`
@@ -50,8 +49,8 @@ export function placeName(canonical: string, locator: string): string {
 }
 
 /**
- * The lines of the source that hold the quote for the first time, as a locator; that of the evidence if in
- * doubt.
+ * Returns the first lines of the source that contain the quote, as a locator. If in doubt,
+ * returns the evidence's locator.
  */
 export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence): string {
   const numbers = parseLineRanges(locator)?.flatMap(({ from, to }) =>
@@ -59,7 +58,7 @@ export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence)
   )
   const lines = excerpt.replace(/\n$/, '').split('\n')
   if (!numbers || numbers.length < lines.length || !containsQuote(excerpt, quote)) return locator
-  // both searches halve: more lines never hold less
+  // both searches are binary, because more lines always contain at least as much
   const last = first(lines.length, (count) => containsQuote(lines.slice(0, count).join('\n'), quote))
   const skipped =
     last - first(last, (count) => containsQuote(lines.slice(last - count, last).join('\n'), quote))
@@ -69,7 +68,7 @@ export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence)
 }
 
 /**
- * The smallest count from 1 to `most` for which `test` holds, given that it holds for `most` and stays true.
+ * Returns the smallest count from 1 to `max` that passes `test`. Once a count passes, all larger ones do too.
  */
 function first(max: number, test: (count: number) => boolean): number {
   let low = 1

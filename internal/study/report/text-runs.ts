@@ -1,4 +1,4 @@
-// Words of a report in runs of one style: bold, code, or plain; what is no mark of these stays as it is.
+// Text of a report split into runs of one style: bold, code, or plain. All other marks stay as text.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { replaceCitations } from '../verify/citations.ts'
 import { boldPattern } from './markdown-blocks.ts'
@@ -32,10 +32,10 @@ export function splitTextRuns(words: string): ReportRun[] {
   return runs
 }
 
-/** Columns of a table or a form are no columns any more once their line is wrapped. */
+/** Folds spaces, because the columns of a table or form are lost when the line wraps. */
 export const foldSpaces = (words: string): string => sanitizeText(words).replace(/ {2,}/g, ' ')
 
-/** Words for paper and screen: on one line, harmless, `[C1.1]` as the number of its source. */
+/** Returns text for paper and screen: on one line, sanitized, with `[C1.1]` as the number of its source. */
 export function citeInWords(document: ReportDocument, words: string): string {
   return replaceCitations(foldSpaces(words), (ids) => {
     const shown = findSourceNumbers(document, ids).map(({ n, verified }) =>

@@ -1,4 +1,5 @@
-// A report for the terminal, drawn with the components of `anode render`; no line is wider than the terminal.
+// Report for the terminal, rendered with the components of `anode render`. No line is
+// wider than the terminal.
 
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import { type RenderOptions, render } from '../../render/render.ts'
@@ -30,7 +31,7 @@ function drawPiece(piece: ReportPiece, cited: (words: string) => string, look: R
     case 'text':
       return drawMarkdown(keepBold(cited(piece.text)), look)
     case 'quote': {
-      // an empty line between what stands in lines of its own
+      // an empty line between separate lines
       const lines = piece.text.split('\n').map((line) => `> ${keepBold(cited(line))}`)
       return drawMarkdown(lines.join('\n>\n'), look)
     }
@@ -48,13 +49,13 @@ function drawPiece(piece: ReportPiece, cited: (words: string) => string, look: R
   }
 }
 
-/** Markdown that means these words and nothing else, but for the bold ones and code in backticks. */
+/** Returns Markdown that shows exactly this text, with bold words and code in backticks. */
 function keepBold(words: string): string {
   const literal = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
   const draw = {
     plain: literal,
     bold: (text: string) => `**${literal(text)}**`,
-    // with its backticks, as it stands in the source
+    // with its backticks, as in the source
     code: (text: string) => `\`\` \`${text}\` \`\``,
   }
   return splitTextRuns(words)
@@ -62,7 +63,7 @@ function keepBold(words: string): string {
     .join('')
 }
 
-/** Behind a fence that nothing in it can close. */
+/** Returns the text in a fence that its content cannot close. */
 function fencedText(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const ticks = '`'.repeat(longest + 1)
@@ -109,7 +110,7 @@ const briefSource = (source: CitedSource): Element[] => [
   { type: 'Text', props: { text: `[${source.n}] ${sanitizeText(joinPlaces(source))}` } },
 ]
 
-/** Each element by itself: the limits of a spec are then no limits of a report. */
+/** Renders each element separately, so that the limits of a spec are not limits of a report. */
 function drawElement(element: Element, look: RenderOptions): string[] {
   return render({ root: 'piece', elements: { piece: { ...element, children: [] } } }, look).lines
 }

@@ -1,5 +1,5 @@
-// The rules for prose that cites claims: known ids only, no places or links of a model's own, and what cites
-// nothing is marked.
+// Rules for prose that cites claims: known ids only, no positions or links from a model, and a
+// mark on uncited facts.
 import { isQuotation } from '../../text-analysis/synthesis.ts'
 import type { StudyClaim } from '../log/entries.ts'
 
@@ -8,22 +8,22 @@ const bracket = /\[\s*(C\d+\.\d+(?:\s*[,;]\s*C\d+\.\d+)*)\s*\]/g
 const mark = '[uncited]'
 const marks = /[ \t]*\[uncited\]/g
 
-/** Texts of claims shorter than this are words rather than quotations. */
+/** Minimum length of a claim's text that counts as a quote. */
 const shortest = 12
 
-/** The claims that a text cites, each once, in order. */
+/** Returns the claims that a text cites, each once, in order. */
 export function findCitedClaims(text: string): string[] {
   return [...new Set([...text.matchAll(bracket)].flatMap((match) => idsIn(match[1] as string)))]
 }
 
-/** Puts `put(ids)` in place of every citation. */
+/** Replaces every citation by `put(ids)`. */
 export function replaceCitations(text: string, put: (ids: string[]) => string): string {
   return text.replace(bracket, (_, ids: string) => put(idsIn(ids)))
 }
 
 const idsIn = (list: string) => list.split(/[,;]/).map((id) => id.trim())
 
-/** Takes out ids that no claim has; a citation without any left goes. */
+/** Removes ids without a claim. A citation without remaining ids is removed. */
 export function dropUnknownCitations(text: string, claims: ReadonlyMap<string, StudyClaim>): string {
   const kept = replaceCitations(text, (ids) => {
     const known = ids.filter((id) => claims.has(id))
@@ -36,8 +36,9 @@ const link = /!?\[([^\]\n]*)\]\([^)\n]*\)/g
 const address = /\b(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:file|data|javascript|vbscript):)[^\s<>"')\]]+/gi
 
 /**
- * Places are printed from the evidence, never in a model's words: links lose their target, addresses go
- * unless a claim quotes them. HTML needs nothing here; every form of the report escapes it.
+ * Removes links, because positions come from the evidence and never from a model's text. Links lose their
+ * target; URLs are removed unless a claim quotes them. HTML needs no handling here, because every format of
+ * the report escapes it.
  */
 export function removeLinks(text: string, claims: Iterable<StudyClaim>): string {
   const quoted = [...claims]
@@ -51,9 +52,7 @@ export function removeLinks(text: string, claims: Iterable<StudyClaim>): string 
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/**
- * Takes the quotation marks off claims: whoever reads them takes what stands between for words of the source.
- */
+/** Removes the quote marks around claims, because readers would take the text for words of the source. */
 export function unquoteClaims(text: string, claims: Iterable<Pick<StudyClaim, 'text' | 'quote'>>): string {
   let out = text
   for (const { text: claimText, quote } of claims) {
@@ -73,15 +72,15 @@ const marked = [
   ['‘', '’'],
 ] as const
 
-/** Ends of sentences; the citations that follow a full stop belong to the sentence before it. */
+/** Ends of sentences. The citations after a full stop belong to the sentence before them. */
 const end = /[.!?]["'”’)\]]*(?:\s*\[C\d[^\]\n]*\])*\s+(?=[^\s\p{Ll}])/gu
 
 const isStructure = /^\s*(?:#{1,6}\s|```|~~~|\|?\s*:?-{3,}|>\s*$|$)/
 const none = /^\s*(?:[-*]\s*)?none\b/i
 
 /**
- * Adds `[uncited]` to every sentence that states a number, date or proper name and cites no claim. What is
- * quoted from a claim word for word is never cut into sentences.
+ * Adds `[uncited]` to every sentence that states a number, date or proper name and cites no claim. An exact
+ * quote of a claim is never split into sentences.
  */
 export function markUncited(text: string, claims: Iterable<StudyClaim>): { text: string; uncited: number } {
   const hide = masker(
@@ -107,10 +106,7 @@ export function markUncited(text: string, claims: Iterable<StudyClaim>): { text:
   return { text: lines.join('\n'), uncited }
 }
 
-/**
- * The sentences of one line, with the white space after them; `masked` has figures in the place of
- * quotations.
- */
+/** Returns the sentences of one line with the following white space. In `masked`, digits replace quotes. */
 function sentences(line: string, hide: (line: string) => string): { text: string; masked: string }[] {
   const masked = hide(line)
   const out: { text: string; masked: string }[] = []
@@ -125,7 +121,8 @@ function sentences(line: string, hide: (line: string) => string): { text: string
 }
 
 /**
- * Puts as many figures in the place of every quotation; found by its first letters, so that many cost little.
+ * Returns a function that replaces every quote by as many digits. It finds quotes by their
+ * first letters for speed.
  */
 function masker(quotes: readonly string[]): (line: string) => string {
   const byStart = new Map<string, string[]>()
@@ -148,7 +145,7 @@ function masker(quotes: readonly string[]): (line: string) => string {
   }
 }
 
-/** A figure, or a word with a capital that does not just begin the sentence. */
+/** Returns whether a sentence has a number, or a capitalized word after its first word. */
 function statesFact(sentence: string): boolean {
   const words = sentence.replace(/[*_`]/g, '').trim()
   return /\d/.test(words) || /(?<=[\p{L}\p{N},;:)"'”’-]\s+["'“‘(]?)\p{Lu}[\p{L}\p{N}]+/u.test(words)

@@ -1,5 +1,5 @@
-// A second opinion on some claims by a language model. It is shown beside the check and never changes what is
-// verified.
+// Second opinion of a language model on some claims. It is shown next to the check and
+// never changes the verdict.
 
 import { streamTurn } from '../../agent/turn.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
@@ -22,8 +22,8 @@ supported: the passage alone is enough for every part of the claim. \
 unsupported: it says something else or does not say it.`
 
 /**
- * Asks about `count` claims, drawn by the study's seed, one after the other. A failed request is an unclear
- * opinion.
+ * Asks about `count` claims, sampled by the study's seed, one after the other. A failed request
+ * gives the opinion unclear.
  */
 export async function judgeClaims(
   state: StudyState,
@@ -39,7 +39,7 @@ export async function judgeClaims(
   return opinions
 }
 
-/** The same claims for the same study. */
+/** Returns the sample, which is always the same for the same study. */
 function sample({ claims, head }: StudyState, count: number): StudyClaim[] {
   const drawn = [...claims.values()]
     .map((claim) => ({ claim, lot: fingerprint(`${head.seed} ${claim.id} ${claim.text}`) }))
@@ -78,7 +78,7 @@ async function ask(
 
 function read(text: string): Omit<ClaimOpinion, 'claim'> {
   const found = findJsonObject(text) as { opinion?: unknown; why?: unknown } | undefined
-  // a judge that does not keep to the form has no opinion that could be counted
+  // an answer in another format is not an opinion
   if (!found) return { opinion: 'unclear', why: 'the reply was no JSON object' }
   const { opinion, why } = found
   const isKnown = opinion === 'supported' || opinion === 'unsupported'

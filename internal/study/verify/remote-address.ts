@@ -1,9 +1,9 @@
-// The web address behind the address of a git remote, for hosts whose links to lines are known.
+// Web URL of a git remote, for hosts with a known form of links to lines.
 
 interface RemoteAddress {
   /** `https://host/owner/name`, without user and password. */
   web: string
-  /** What stands between the repository and the commit in the address of a file. */
+  /** Part of a file's URL between the repository and the commit. */
   blob: '/blob' | '/-/blob'
 }
 
@@ -13,7 +13,7 @@ const forms = [
   /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([\w.-]+)(?::\d+)?\/(.+)$/,
 ]
 
-/** Undefined for local paths and for hosts of other kinds. Nothing is contacted. */
+/** Parses a remote. Returns undefined for local paths and unknown hosts. Makes no network request. */
 export function parseRemote(url: string | undefined): RemoteAddress | undefined {
   const match = forms.map((form) => form.exec(url ?? '')).find((found) => found !== null)
   const [, host = '', rest = ''] = match ?? []

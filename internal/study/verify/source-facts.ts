@@ -1,4 +1,4 @@
-// What is known of the sources that claims rest on: kind, date, size, weight, and an address that stays.
+// Facts about the sources of claims: kind, date, size, weight, and a permanent URL.
 import { createHash } from 'node:crypto'
 import { closeSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -12,10 +12,10 @@ import { kindOfFile, weighFile } from '../../retrieval/file-kind.ts'
 import type { SourceFacts } from '../log/entries.ts'
 import { parseRemote } from './remote-address.ts'
 
-/** Sources beyond these are left without facts: each costs calls of git. */
+/** Maximum number of sources with facts, because each needs calls of git. */
 const maxSources = 100
 
-/** Of files below `root` and of addresses, in the order given; what is gone has no facts but its kind. */
+/** Describes files below `root` and URLs, in the order of the input. A missing source has only its kind. */
 export async function describeSources(
   root: string,
   canonicals: readonly string[],
@@ -32,9 +32,9 @@ export async function describeSources(
 }
 
 interface SourceRepository {
-  /** Output of git; undefined when it fails. */
+  /** Returns the output of git, or undefined if git fails. */
   ask(args: readonly string[]): Promise<string | undefined>
-  /** Address of a file at the present commit without its path; absent without a known remote. */
+  /** URL at the current commit without the path of a file; undefined without a known remote. */
   base?: string
   /** Path of the root within the repository, with a slash at its end. */
   prefix: string
@@ -50,7 +50,7 @@ async function openRepository(
       const { exit, stdout } = await runHardenedGit(run, root, args, { signal })
       return exit === 0 ? stdout.text.trim() : undefined
     } catch {
-      // facts are an extra: without git there are fewer of them
+      // facts are optional, so without git there are only fewer
       return undefined
     }
   }
@@ -58,7 +58,7 @@ async function openRepository(
   if (prefix === undefined) return undefined
   const commit = await ask(['rev-parse', 'HEAD'])
   const remote = parseRemote(await ask(['config', '--get', 'remote.origin.url']))
-  // what was never pushed has no address there
+  // an unpushed commit has no URL on the remote
   const refs = ['for-each-ref', '--count=1', '--contains', commit ?? '', 'refs/remotes/origin']
   const isPushed = commit !== undefined && remote !== undefined && Boolean(await ask(refs))
   const base = isPushed ? `${remote.web}${remote.blob}/${commit}/` : undefined
@@ -80,12 +80,12 @@ async function describeFile(
   const dated = await repository?.ask(['log', '-1', '--format=%cs', ...path])
   const link = repository?.base && (await linkOf(repository, canonical, file.bytes))
   const title = own?.title
-  // a document says itself when it was written; the commit says when it was filed
+  // a document states its own date, while the commit only says when it was added
   const date = own?.date ?? (dated || undefined)
   return {
     ...named,
     bytes: file.bytes.length,
-    // absent fields are added later, at the end of the record
+    // optional fields go to the end of the record
     ...(title !== undefined && { title }),
     ...(date !== undefined && { date }),
     ...(link && { link }),
@@ -105,12 +105,14 @@ async function readWhole(
     )
     return whole ? { real, bytes } : undefined
   } catch {
-    // gone or unreadable by now
+    // missing or unreadable by now
     return undefined
   }
 }
 
-/** Address at the present commit, for a file that is there as it was committed. Filters are not run. */
+/**
+ * Returns the URL at the current commit for a file that matches its committed version. Filters do not run.
+ */
 async function linkOf(
   { ask, base, prefix }: SourceRepository,
   canonical: string,
@@ -139,7 +141,10 @@ const textNames = { prose: 'text', config: 'configuration', code: 'code', data: 
 const kindOfSource = (path: string): string =>
   documentNames[documentKindOf(path) ?? ''] ?? textNames[kindOfFile(path)]
 
-/** Which question lifts its weight says what a file is. */
+/**
+ * Returns the weight by the kind of the file. A question that asks for this kind raises its weight,
+ * which shows the kind.
+ */
 function weightOf(path: string): SourceFacts['weight'] {
   const usual = weighFile(path, [])
   if (weighFile(path, ['test']) > usual) return 'test'

@@ -1,15 +1,16 @@
-// Reads sources of evidence again: files below a study's root, never beyond it.
+// Reader that reads sources of evidence again: files below a study's root, never outside of it.
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { documentKindOf } from '../../document/document-kind.ts'
 import { documentLimits } from '../../document/reading-budget.ts'
 import type { EvidenceReader } from './source-snapshot.ts'
 
-/** A file beyond this size was never evidence, unless it is a document. */
+/** Maximum size of a file that can be evidence, except documents. */
 const maxTextBytes = 8 * 1024 * 1024
 
 /**
- * Reader for `verify`. Whatever cannot be read as a file inside of `root` is not at hand; it never rejects.
+ * Returns a reader for `verify`. It returns undefined for anything that is not a readable file inside
+ * `root`, and never rejects.
  */
 export function fileReaderBelow(root: string): EvidenceReader {
   return async (canonical) => {
@@ -17,12 +18,12 @@ export function fileReaderBelow(root: string): EvidenceReader {
       const [base, path] = await Promise.all([realpath(root), realpath(join(root, canonical))])
       if (!path.startsWith(base.endsWith(sep) ? base : base + sep)) return undefined
       const { size, isFile } = await stat(path).then((one) => ({ size: one.size, isFile: one.isFile() }))
-      // a pipe would be waited for
+      // reading a pipe would block
       if (!isFile) return undefined
       const maxBytes = documentKindOf(path) ? documentLimits.bytes : maxTextBytes
       return size > maxBytes ? undefined : await readFile(path)
     } catch {
-      // gone, unreadable, or an address: all the same here
+      // missing, unreadable, or a URL
       return undefined
     }
   }

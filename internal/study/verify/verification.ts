@@ -1,4 +1,4 @@
-// Checks that what claims quote was really read, and whether the source still says it.
+// Check that the quotes of claims were really read, and whether the source still contains them.
 import { fingerprint } from '../../base/fingerprint.ts'
 import { foldVariants, hasUnspacedScript } from '../../base/text/scripts/unspaced-script.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
@@ -9,16 +9,16 @@ import { containsQuote, foldSpace } from './quotation.ts'
 import { type EvidenceReader, type SourceSnapshot, takeSnapshot } from './source-snapshot.ts'
 
 export interface ClaimVerification {
-  /** One for each claim, in the order of claims. */
+  /** One verdict for each claim, in the order of claims. */
   verdicts: ClaimVerdict[]
-  /** Verified claims over all claims; null without claims. */
+  /** Share of verified claims; null without claims. */
   accuracy: number | null
 }
 
 /**
- * A claim is verified when its evidence exists, the excerpt is as it was filed and holds the quote, both
- * folded, and the quote says enough of the claim. With the unchanged source at hand the quote must also stand
- * at the locator; a changed source is said and no failure.
+ * Verifies claims. A claim is verified if its evidence exists, the excerpt is unchanged and contains the
+ * quote (both folded), and the quote supports the claim. If the unchanged source is available, the quote must
+ * also be at the locator. A changed source is reported but is not a failure.
  */
 export async function verifyClaims(
   { claims, evidence }: Pick<StudyState, 'claims' | 'evidence'>,
@@ -60,13 +60,16 @@ async function check(
   return { claim: claim.id, verified: true, sourceChanged: false }
 }
 
-/** A quotation shorter than this has to be a whole line of its source. */
+/** Minimum length of a quote that is only a part of a line. */
 const shortest = 20
 
-/** Terms of the claim that the quotation has to hold; all of them where the claim has fewer. */
+/** Number of the claim's terms that the quote must contain, or all of them if the claim has fewer. */
 const shared = 2
 
-/** `excerpt` holds the quotation. A claim that is its own quotation states what stands there. */
+/**
+ * Returns whether the quote supports the claim. `excerpt` contains the quote. A claim equal to
+ * its quote is supported.
+ */
 export function isSupported(claim: { text: string; quote: string }, excerpt: string): boolean {
   const quote = foldSpace(claim.quote)
   const isWholeLine = excerpt.split('\n').some((line) => foldSpace(line) === quote)
@@ -82,12 +85,12 @@ export function isSupported(claim: { text: string; quote: string }, excerpt: str
 
 const dense = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/gu
 
-/** The characters of a text. One of a dense script says as much as two letters. */
+/** Returns the width of a text. A character of a dense script counts as two letters. */
 const widthOf = (text: string) => [...text].length + (text.match(dense) ?? []).length
 
 /**
- * The terms of a text as stems, so that `locks`, `locked` and `locking` are one; parts of a name are no terms
- * beside it.
+ * Returns the terms of a text as stems, so that `locks`, `locked` and `locking` are one. Parts of a name
+ * do not count separately.
  */
 function stems(text: string): Set<string> {
   const whole = extractTerms(text.replaceAll(/["“”`]/g, ' '))
@@ -95,5 +98,5 @@ function stems(text: string): Set<string> {
   return new Set(whole.filter((term) => !parts.has(term)).map(stem))
 }
 
-/** Without one ordinary ending, as long as three letters stay. */
+/** Returns a term without a common ending, if at least three letters remain. */
 const stem = (term: string) => term.replace(/(?<=^\p{L}{3,})(?:ions?|ing|ed|es|er|e|s)$/u, '')

@@ -1,10 +1,10 @@
-// Puts quotations in the place of list items that are nothing but the words of one claim.
+// Conversion of list items that only repeat the quote of a claim into quotes.
 import { isQuotation, quotedClaim } from '../../../text-analysis/synthesis.ts'
 import { type MarkdownBlock, parseMarkdownBlocks } from '../markdown-blocks.ts'
 import type { ReportDocument, ReportedClaim } from '../report-document.ts'
 import { layOutQuote, titleOf } from './quote-blocks.ts'
 
-/** Items of lists that quote a claim become its place with its title, and the quotation below. */
+/** Replaces list items that quote a claim by its position and title, with the quote below. */
 export function drawQuotations<P extends { kind: string }>(
   pieces: readonly (P | MarkdownBlock)[],
   { claims }: Pick<ReportDocument, 'claims'>,
@@ -33,17 +33,17 @@ export function drawQuotations<P extends { kind: string }>(
 const isList = (piece: { kind: string }): piece is Extract<MarkdownBlock, { kind: 'list' }> =>
   piece.kind === 'list'
 
-/** The claim of which an item says the words and no other. */
+/** Returns the claim whose quote is the whole text of an item. */
 function findQuoted(item: string, claims: readonly ReportedClaim[]): ReportedClaim | undefined {
   const [id] = /\[([^[\]]+)\]$/.exec(item)?.slice(1) ?? []
   const claim = claims.find((one) => one.id === id)
   return claim && isWords(claim) && item === quotedClaim(claim) ? claim : undefined
 }
 
-/** Whether a claim is nothing but words of its source. */
+/** Returns whether a claim only repeats its source. */
 const isWords = ({ text, quote }: ReportedClaim) => quote !== '' && isQuotation(text, quote)
 
-/** Ids of the claims that are drawn as quotations somewhere in a report. */
+/** Returns the ids of the claims that a report shows as quotes. */
 export function listDrawn({ sections, asks, claims }: ReportDocument): ReadonlySet<string> {
   const parts = [sections, ...asks.map((ask) => ask.sections)].flatMap(({ answer, findings }) => [
     answer,
@@ -61,10 +61,10 @@ function piecesOf(claim: ReportedClaim): MarkdownBlock[] {
   return [{ kind: 'text', text: `${head} [${claim.id}]`.trim() }, ...layOutQuote(own)]
 }
 
-/** The file of a claim: its place without lines, page or cell. */
+/** Returns the file of a claim: its position without lines, page or cell. */
 const pathOf = ({ place }: ReportedClaim): string =>
   (place ?? '').replace(/:[\d,\s-]+$|, .*$| \([^)]*\)$/, '')
 
-/** What a quotation says most of all, in one line. */
+/** Returns the most informative part of a quote on one line. */
 export const shortQuote = ({ quote, key }: Pick<ReportedClaim, 'quote' | 'key'>): string =>
   key === undefined || key.trim() === quote.trim() ? quote : `… ${key.trim()} …`

@@ -1,17 +1,17 @@
-// A quotation as a person reads it: paragraphs, list items, rows of tables and code instead of one long line.
+// Quote in readable form: paragraphs, list items, table rows and code instead of one long line.
 import { kindOfFile } from '../../../retrieval/file-kind.ts'
 
-/** `quote` holds a paragraph, list item or row in each line, the most telling words in bold. */
+/** `quote` has one paragraph, list item or row per line, with the most informative words in bold. */
 type QuoteBlock = { kind: 'quote'; text: string } | { kind: 'code'; text: string }
 
 interface QuotedText {
-  /** Lines of the source as they stand there. */
+  /** Lines of the source, unchanged. */
   quote: string
-  /** Words of one of them that say most. */
+  /** The most informative words in one of them. */
   key?: string | undefined
-  /** Path or address: it tells a program from prose. */
+  /** Path or URL. It distinguishes programs from prose. */
   path: string
-  /** Titles that it stands under, outermost first, joined by ` > `. */
+  /** Titles above it, outermost first, joined by ` > `. */
   heading?: string | undefined
 }
 
@@ -24,13 +24,13 @@ const item = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/
 const comment = /^\s*(?:\/\*\*?|\*\/|\*(?=\s|$)|\/\/+|#+(?!\[|!)|;+|--+|<!--)\s?/
 const commentEnd = /\s*(?:\*\/|-->)\s*$/
 
-/** Marks of headings and comments are no words of a source; lines of code stay lines. */
+/** Returns the blocks of a quote. Marks of headings and comments are removed; lines of code stay lines. */
 export function layOutQuote({ quote, key, path, heading = '' }: QuotedText): QuoteBlock[] {
   const lines = quote.split('\n')
   const kind = /^https?:/.test(path) ? 'prose' : kindOfFile(path)
   if (kind === 'prose') return layOutProse(lines, heading, key)
   if (kind === 'data') return [codeBlock(lines, true)]
-  // what a program says in words stands above what it does
+  // the comment of a program is shown above its code
   const isComment = (line: string) => line.trim() === '' || comment.test(line)
   const end = lines.findIndex((line) => !isComment(line))
   const [words, rest] = end < 0 ? [lines, []] : [lines.slice(0, end), lines.slice(end)]
@@ -41,7 +41,7 @@ export function layOutQuote({ quote, key, path, heading = '' }: QuotedText): Quo
   ]
 }
 
-/** Titles above a quotation, without what only names the columns of a table or leads in. */
+/** Returns the titles above a quote, without titles that only name table columns or introduce it. */
 export function titleOf({ quote, heading = '' }: Pick<QuotedText, 'quote' | 'heading'>): string {
   const row = quote.split('\n').find((line) => tableRow.test(line))
   const titles = heading.split(' > ').filter((one) => one.trim() !== '' && !/[:：]$/.test(one))
@@ -49,13 +49,13 @@ export function titleOf({ quote, heading = '' }: Pick<QuotedText, 'quote' | 'hea
   return titles.slice(-2).join(' > ').replace(/[`*]/g, '').trim()
 }
 
-/** Words within longer ones; what has stars of its own stays as it is. */
+/** Makes the words bold. A text that already has asterisks stays unchanged. */
 function embolden(text: string, key: string | undefined): string {
   const words = key?.replaceAll('**', '').replace(/\s+/g, ' ').trim() ?? ''
   const plain = text.replaceAll('**', '')
   const at = words === '' || words.includes('*') ? -1 : plain.indexOf(words)
   if (at < 0) return plain
-  // the pattern of bold words wants no letter beside its marks
+  // the pattern of bold text allows no letter next to its marks
   const before = plain.slice(0, at)
   const after = plain.slice(at + words.length)
   return /[\w*/\\]$/.test(before) || /^[\w*/]/.test(after) ? plain : `${before}**${words}**${after}`
@@ -91,7 +91,7 @@ function layOutProse(lines: readonly string[], heading: string, key: string | un
   return blocks
 }
 
-/** Lines that are one paragraph, item, title or row. */
+/** Groups lines into paragraphs, items, titles and rows. */
 function unitsOf(lines: readonly string[]): string[][] {
   const out: string[][] = []
   let open = false
@@ -107,18 +107,18 @@ function unitsOf(lines: readonly string[]): string[][] {
   return out
 }
 
-/** Lines that are set in columns lose their sense in one. */
+/** Returns whether lines are aligned in columns, which would be unreadable on one line. */
 const isPreformatted = (lines: readonly string[]) =>
   lines.filter((line) => /\S {3,}\S/.test(line)).length > Math.min(1, lines.length - 1)
 
-/** A title that stands above the quotation is not said twice. */
+/** Returns the text without a title that is already shown above the quote. */
 function wordsOf(lines: readonly string[], heading: string): string {
   const named = title.exec(lines[0] ?? '')?.[1]
   if (named !== undefined) return heading.includes(named.replace(/[`*]/g, '')) ? '' : named
   return lines.map((line) => line.replace(/^\s*>\s?/, '').trim()).join(' ')
 }
 
-/** A quotation may begin or end inside of fenced code: then one of its fences has no other. */
+/** Splits at fences. A quote may begin or end inside fenced code, so a fence may lack its partner. */
 function cutAtFences(lines: readonly string[]): { isCode: boolean; own: string[] }[] {
   const marks = lines.flatMap((line, i) => (fence.test(line) ? [i] : []))
   const isNamed = (at: number | undefined) => at !== undefined && fence.exec(lines[at] ?? '')?.[2] !== ''
@@ -141,13 +141,13 @@ const cellsOf = (row: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.replaceAll('\\|', '|').trim())
 
-/** A table that was cut has the names of its columns in what it stands under. */
+/** Returns the column names of a split table, which are part of its heading. */
 function columnsOf(heading: string, count: number): string[] | undefined {
   const names = heading.split(' > ').at(-1)?.split(', ') ?? []
   return count > 1 && names.length === count ? names : undefined
 }
 
-/** `column: value` for each cell that holds something; long rows stay readable on narrow screens. */
+/** Returns `column: value` for each filled cell, so that long rows stay readable on narrow screens. */
 function readRow(row: string, columns: readonly string[] | undefined): string {
   const cells = cellsOf(row).map((text, i) => ({ text, column: columns?.[i] ?? '' }))
   const filled = cells.filter(({ text }) => text !== '')
@@ -156,7 +156,7 @@ function readRow(row: string, columns: readonly string[] | undefined): string {
     .join(columns === undefined ? ' · ' : '; ')
 }
 
-/** Without what all lines are indented by; the first line of a quotation has lost its own indentation. */
+/** Returns code without its common indentation. The first line of a quote has lost its indentation. */
 function codeBlock(lines: readonly string[], isBeginning = false): QuoteBlock {
   const shown = lines
     .join('\n')
@@ -167,7 +167,7 @@ function codeBlock(lines: readonly string[], isBeginning = false): QuoteBlock {
   const [first = '', ...rest] = shown
   if (!isBeginning || /^\s/.test(first) || rest.every((line) => line.trim() === ''))
     return { kind: 'code', text: shown.map((line) => line.slice(widthOf(shown))).join('\n') }
-  // what a line opens stands further in
+  // a line that opens a block has a smaller indentation than the following lines
   const inner = Math.max(0, widthOf(rest) - (/[({[:]$/.test(first) ? 2 : 0))
   return { kind: 'code', text: [first, ...rest.map((line) => line.slice(inner))].join('\n') }
 }
