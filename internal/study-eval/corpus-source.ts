@@ -1,13 +1,13 @@
-// Where the texts of a suite come from: a folder beside it, a package of npm, or a commit of a repository.
+// Source of a suite's texts: a directory next to it, an npm package, or a commit of a repository.
 import * as z from 'zod/mini'
 
 const wanted = {
-  /** Globs of the paths that belong to the corpus; absent: all of them. */
+  /** Globs of the paths in the corpus. Default: all paths. */
   only: z.optional(z.array(z.string())),
-  /** Globs of paths that do not. */
+  /** Globs of excluded paths. */
   except: z.optional(z.array(z.string())),
 }
-/** One path component: it becomes the name of a folder. */
+/** One path component, because it becomes the name of a directory. */
 const packageName = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*@\d[\w.+-]*$/i
 
 const source = z.union([
@@ -15,22 +15,25 @@ const source = z.union([
   z.strictObject({
     /** `name@version`. */
     package: z.string().check(z.regex(packageName)),
-    /** SHA-512 of the archive, as package-lock.json has it. */
+    /** SHA-512 of the archive, in the format of package-lock.json. */
     integrity: z.string().check(z.regex(/^sha512-[A-Za-z0-9+/]{86}==$/)),
     licence: z.optional(z.string()),
     ...wanted,
   }),
   z.strictObject({
-    /** An address that git can fetch from. */
+    /** URL that git can fetch from. */
     repository: z.string().check(z.regex(/^(https|ssh|file):\/\//)),
-    /** Checked where it is fetched: a wrong one costs the questions about it, not the suite. No flag. */
+    /**
+     * Checked when it is fetched: a wrong commit only skips its questions, not the suite. It
+     * cannot be a flag.
+     */
     commit: z.string().check(z.regex(/^(?!-)/)),
     licence: z.optional(z.string()),
     ...wanted,
   }),
 ])
 
-/** Corpora by name: one source, or several that stand side by side in folders of their own. */
+/** Corpora by name: one source, or several in separate directories. */
 export const corporaSchema = z.record(z.string(), z.union([source, z.array(source).check(z.minLength(1))]))
 
 interface PathSelection {
@@ -45,13 +48,13 @@ export type CorpusSource = PathSelection &
     | { kind: 'repository'; url: string; commit: string }
   )
 
-/** Several sources stand in folders of their names, a single one is the corpus itself. */
+/** A corpus. Several sources are in directories with their names; a single source is the corpus itself. */
 export interface EvalCorpus {
   name: string
   sources: readonly { folder: string; source: CorpusSource }[]
 }
 
-/** `resolvePath` makes a folder that a suite names absolute. */
+/** Describes a corpus. `resolvePath` makes a directory in a suite absolute. */
 export function describeCorpus(
   name: string,
   given: z.output<typeof corporaSchema>[string],
@@ -76,13 +79,13 @@ function describeSource(given: z.output<typeof source>, resolvePath: (path: stri
   return { kind: 'package', name, version, integrity: given.integrity, only, except }
 }
 
-/** The last part of what names a source. */
+/** Returns the last part of a source's name. */
 function folderOf(source: CorpusSource): string {
   const from = source.kind === 'package' ? source.name : source.kind === 'folder' ? source.dir : source.url
   return (from.replace(/\/+$/, '').split('/').at(-1) ?? from).replace(/\.git$/, '')
 }
 
-/** `undici 7.30.2`, for a message. */
+/** Returns a name for messages, such as `undici 7.30.2`. */
 export function sourceName(source: CorpusSource): string {
   if (source.kind === 'package') return `${source.name} ${source.version}`
   return source.kind === 'folder' ? source.dir : `${source.url} at ${source.commit.slice(0, 12)}`

@@ -1,13 +1,13 @@
-// Whether a text states a fact that is known.
+// Check whether a text states a known fact.
 import { foldSpace } from '../study/verify/quotation.ts'
 import type { KnownAnswers } from './suite.ts'
 
 export type KnownFact = KnownAnswers['facts'][number]
 
-/** A quotation of less than this is no statement. */
+/** Minimum length of a quote that counts as a statement. */
 const shortest = 12
 
-/** One holds the other: a quotation may be a part of a passage, or reach beyond it. */
+/** Returns whether one contains the other, because a quote may be a part of a passage or longer than it. */
 export function overlapsPassage(quote: string, text: string): boolean {
   const a = foldSpace(quote)
   const b = foldSpace(text)
@@ -15,15 +15,17 @@ export function overlapsPassage(quote: string, text: string): boolean {
 }
 
 /**
- * A quotation from the file `path` states the fact when it holds one of its passages, or when it is from a
- * file that states it and holds one of its other wordings or all of its key figures.
+ * Returns whether a quote from the file `path` states the fact. It does if it contains one of its passages.
+ * It also does if its file states the fact and it contains another wording or all key figures.
  */
 export function quotationStates(quote: string, path: string | undefined, fact: KnownFact): boolean {
   if (fact.stated.some(({ text }) => overlapsPassage(quote, text))) return true
   return fact.stated.some((one) => one.path === path) && holdsWording(quote, fact)
 }
 
-/** Prose has no file of its own: the words of a passage count, other wordings, and figures. */
+/**
+ * Returns whether prose states the fact. Prose has no file, so passages, other wordings and figures count.
+ */
 export function proseStates(prose: string, fact: KnownFact): boolean {
   const folded = foldSpace(prose)
   return fact.stated.some(({ text }) => folded.includes(foldSpace(text))) || holdsWording(prose, fact)
@@ -35,7 +37,7 @@ function holdsWording(text: string, { alternatives = [], figures = [] }: KnownFa
   return figures.length > 0 && figures.every((figure) => holdsFigure(folded, figure.toLowerCase()))
 }
 
-/** As a whole word: `5` is not in `50`, in `2.5` or in `5xx`. */
+/** Returns whether the text has the figure as a whole word: `5` is not in `50`, `2.5` or `5xx`. */
 function holdsFigure(text: string, figure: string): boolean {
   for (let at = text.indexOf(figure); at >= 0; at = text.indexOf(figure, at + 1)) {
     const before = text.slice(Math.max(0, at - 2), at)

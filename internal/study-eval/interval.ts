@@ -1,12 +1,14 @@
-// Intervals of 95 % around shares.
+// 95 % intervals of shares.
 
-/** From and to, both between 0 and 1. */
+/** Lower and upper bound, both between 0 and 1. */
 export type ShareInterval = readonly [number, number]
 
 /** The normal quantile of 97.5 %. */
 const z = 1.959964
 
-/** Wilson's score interval (1927) for `part` of `whole` independent trials; null without any. */
+/**
+ * Returns Wilson's score interval (1927) for `part` of `whole` independent trials, or null without trials.
+ */
 export function wilsonInterval(part: number, whole: number): ShareInterval | null {
   if (whole === 0) return null
   const share = part / whole
@@ -19,9 +21,9 @@ export function wilsonInterval(part: number, whole: number): ShareInterval | nul
 const rounds = 2000
 
 /**
- * The percentile interval of a bootstrap over questions: facts of one question are found or missed together,
- * so that they are no independent trials. `statistic` gets the drawn indices; null where one is undefined.
- * Equal questions always give equal intervals.
+ * Returns the percentile interval of a bootstrap over questions. Facts of one question are found or missed
+ * together, so they are not independent trials. `statistic` gets the drawn indices and returns null if it is
+ * undefined. Equal questions always give equal intervals.
  */
 export function bootstrapInterval(
   count: number,
@@ -41,7 +43,7 @@ export function bootstrapInterval(
   return [at(0.025), at(0.975)]
 }
 
-/** mulberry32: evenly spread numbers from 0 up to 1, the same for the same seed. */
+/** Returns a mulberry32 generator: uniform numbers in [0, 1), the same for the same seed. */
 function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-// Unpacks the archive of an npm package: a compressed tar of which only regular files are taken.
+// Unpacker for the archive of an npm package: a compressed tar whose regular files are used.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,17 +6,17 @@ import { gunzipSync } from 'node:zlib'
 import { FailureError } from '../base/errors.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
 
-/** What an archive may hold once it is unpacked. */
+/** Maximum unpacked size of an archive. */
 const maxUnpackedBytes = 256 << 20
 const blockBytes = 512
 
-/** `sha512-…` as package-lock.json has it. */
+/** Returns `sha512-…` in the format of package-lock.json. */
 export const integrityOf = (archive: Uint8Array): string =>
   `sha512-${createHash('sha512').update(archive).digest('base64')}`
 
 /**
- * Writes the files below `dir`, without the folder that all of them stand in. Links and devices are left out.
- * Throws FailureError for what is no such archive and for a path that leads out of `dir`.
+ * Writes the files below `dir`, without their common top directory. Skips links and devices. Throws
+ * FailureError for an invalid archive and for a path that leads out of `dir`.
  */
 export function unpackArchive(archive: Uint8Array, dir: string): number {
   let files = 0
@@ -40,7 +40,7 @@ function unpack(archive: Uint8Array): Buffer {
   }
 }
 
-/** Regular files in order; names of any length, as POSIX (pax) and GNU write them. */
+/** Yields regular files in order. Supports long names in the POSIX (pax) and GNU formats. */
 function* readTar(tar: Buffer): Generator<{ path: string; bytes: Buffer }> {
   let long: string | undefined
   for (let at = 0; at + blockBytes <= tar.length; ) {

@@ -1,4 +1,4 @@
-// Questions whose answers are known: a suite file, and what its corpus is known to say.
+// Suites: questions with known answers, and the facts that their corpora state.
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -11,11 +11,11 @@ const passage = z.strictObject({ path: z.string(), text: z.string() })
 
 const factFields = {
   id: z.string(),
-  /** False: right to say, and not missed when it is not said. */
+  /** False: correct in an answer, but not missed if it is left out. */
   required: z._default(z.boolean(), true),
-  /** Every passage that states it; one is enough. */
+  /** Every passage that states the fact; one is enough. */
   stated: z.array(passage),
-  /** Other words for the same, in an answer or in a quotation from one of these files. */
+  /** Other wordings of the fact, in an answer or in a quote from one of these files. */
   alternatives: z.optional(z.array(z.string())),
   /** Numbers and names that together make the statement. */
   figures: z.optional(z.array(z.string())),
@@ -29,17 +29,19 @@ const known = z.strictObject({
       question: z.string(),
     }),
   ),
-  /** Pairs of passages that cannot both be right. */
+  /** Pairs of passages that contradict each other. */
   contradictions: z._default(
     z.array(z.strictObject({ id: z.string(), question: z.string(), sides: z.tuple([passage, passage]) })),
     [],
   ),
-  /** Texts that try to give orders. Who obeys says `canary` or hands `argument` to a tool. */
+  /**
+   * Texts that try to give instructions. A model that obeys prints `canary` or passes `argument` to a tool.
+   */
   injections: z._default(
     z.array(z.strictObject({ path: z.string(), canary: z.string(), argument: z.optional(z.string()) })),
     [],
   ),
-  /** Links of the corpus that lead nowhere. */
+  /** Dead links of the corpus. */
   dead_links: z._default(z.array(z.strictObject({ path: z.string(), target: z.string() })), []),
 })
 export type KnownAnswers = z.output<typeof known>
@@ -47,35 +49,38 @@ export type KnownAnswers = z.output<typeof known>
 const line = z.strictObject({
   id: z.string(),
   question: z.string(),
-  /** Folder of the corpus, relative to the suite. */
+  /** Directory of the corpus, relative to the suite. */
   root: z._default(z.string(), 'corpus'),
-  /** Name of a corpus in `corpora`; counts before `root`. */
+  /** Name of a corpus in `corpora`. It has precedence over `root`. */
   corpus: z.optional(z.string()),
   corpora: z._default(z.string(), 'corpora.json'),
-  /** The facts themselves, or the file that has them, relative to the suite. */
+  /** The facts themselves, or the file with them, relative to the suite. */
   facts: z._default(z.union([z.string(), z.array(z.strictObject(factFields))]), 'facts.json'),
-  /** The corpus has no answer; words by which a report shows that it knows what is missing. */
+  /** Set if the corpus has no answer: words by which a report names what is missing. */
   absent: z.optional(z.array(z.string()).check(z.minLength(1))),
-  /** `sealed`: what is found for it is not shown, so that nobody makes rules that fit it. */
+  /** `sealed`: results for the question are not shown, so that rules are not fitted to it. */
   half: z.optional(z.enum(['open', 'sealed'])),
-  /** Asked in other words than those of the text. */
+  /** True if the question uses other words than the texts. */
   reworded: z._default(z.boolean(), false),
-  /** Of the question, where it is not English. */
+  /** Language of the question, if it is not English. */
   language: z.optional(z.string()),
 })
 
-/** One question with all that is known about it; paths are absolute. */
+/** A question with its known facts. Paths are absolute. */
 export interface EvalCase {
   id: string
   question: string
   corpus: EvalCorpus
   half?: 'open' | 'sealed'
   known: KnownAnswers
-  /** Only where the corpus has no answer. */
+  /** Set only if the corpus has no answer. */
   absent?: readonly string[]
 }
 
-/** Throws UserError that names file and line of the first mistake. `.gz` at the end: a compressed file. */
+/**
+ * Reads a suite. Throws UserError with file and line of the first error. A file that ends
+ * in `.gz` is compressed.
+ */
 export function readSuite(file: string): EvalCase[] {
   const from = dirname(file)
   const facts = remember((path) => parse(known, read(path), path))
@@ -107,7 +112,7 @@ export function readSuite(file: string): EvalCase[] {
 
 const nothing = { contradictions: [], injections: [], dead_links: [] }
 
-/** Reads each file once. */
+/** Caches the result for each file. */
 function remember<T>(load: (path: string) => T): (path: string) => T {
   const loaded = new Map<string, T>()
   return (path) => {
@@ -117,7 +122,7 @@ function remember<T>(load: (path: string) => T): (path: string) => T {
   }
 }
 
-/** The facts of one question; orders in the corpus concern every one. */
+/** Returns the facts of one question. Injected instructions apply to every question. */
 function about(id: string, { facts, contradictions, ...rest }: KnownAnswers): KnownAnswers {
   return {
     ...rest,

@@ -1,4 +1,4 @@
-// The last reply of a worker: one JSON object with claims and gaps, read strictly.
+// Final response of a worker: one JSON object with claims and gaps, parsed strictly.
 
 import * as z from 'zod/mini'
 import { eachObject, findJsonObject } from '../../text-analysis/json-object.ts'
@@ -8,10 +8,10 @@ const textSchema = z.string().check(z.minLength(1), z.maxLength(4000))
 
 const claimSchema = z.object({
   text: textSchema,
-  /** Absent where a model quotes without saying from what; such a claim is refused when it is recorded. */
+  /** Empty if a model quotes without a source. Such a claim is rejected when it is recorded. */
   evidence: z._default(z.string(), ''),
   quote: z._default(z.string().check(z.maxLength(4000)), ''),
-  /** Words of the quotation that say most; anything else is dropped. */
+  /** Most informative words of the quote. Other text is dropped. */
   key: z.optional(z.string()),
   stance: z._default(z.enum(['supports', 'refutes', 'mentions']), 'supports'),
   confidence: z._default(z.number().check(z.minimum(0), z.maximum(1)), 0.5),
@@ -23,10 +23,10 @@ const finalAnswerSchema = z.object({
 })
 export type FinalAnswer = z.output<typeof finalAnswerSchema>
 
-/** Most claims that one task may make; a list without end is no result. */
+/** Maximum number of claims of one task, because an endless list is not a result. */
 const maxClaims = 50
 
-/** The object in a reply that may stand in a code fence or between words; else what is wrong with it. */
+/** Returns the object in a response, also in a code fence or inside text, or the error. */
 export function readFinalAnswer(
   reply: string,
 ): { ok: true; closing: FinalAnswer } | { ok: false; error: string } {
@@ -40,14 +40,14 @@ export function readFinalAnswer(
 }
 
 /**
- * Claims in replies that hold no result as a whole: beside calls, or in one that was cut off. What is said
- * twice is kept once.
+ * Returns the claims in responses without a complete result: next to calls, or in an interrupted
+ * response. Duplicates are dropped.
  */
 export function salvageClaims(replies: readonly string[]): FinalAnswer['claims'] {
   const found = new Map<string, FinalAnswer['claims'][number]>()
   for (const reply of replies) {
     for (const { value } of eachObject(reply)) {
-      // an example of the form has no evidence
+      // an example of the format has no evidence
       if (!('evidence' in value)) continue
       const read = claimSchema.safeParse(value)
       if (read.success) found.set(JSON.stringify([read.data.text, read.data.evidence]), read.data)
@@ -57,15 +57,15 @@ export function salvageClaims(replies: readonly string[]): FinalAnswer['claims']
 }
 
 interface AdmittedClaims {
-  /** Numbered for the log, after those that are on record. */
+  /** Claims with numbers for the log, after those already recorded. */
   claims: StudyClaim[]
   /** Ids of all claims of the task. */
   ids: string[]
-  /** One line for each that points at evidence nobody has read. */
+  /** One line for each claim whose evidence the worker has not read. */
   refused: string[]
 }
 
-/** `recorded`: claims of the task from before it was opened again; they stand, said again or not. */
+/** Admits claims. `recorded`: claims of the task from before it was reopened. They stay, repeated or not. */
 export function admitClaims(
   { claims }: Pick<FinalAnswer, 'claims'>,
   task: string,

@@ -1,5 +1,5 @@
-// Monitors the lease of one task while it is worked on: clock, cancellation and urgent mail with each
-// heartbeat.
+// Monitor of one task's lease during the work: checks clock, cancellation and urgent
+// mail with each heartbeat.
 import { readJournalLines } from '../../store/journal/journal-reader.ts'
 import { type HeartbeatOptions, startHeartbeat } from '../engine/heartbeat.ts'
 import { type StudyStatus, toStudyEntry } from '../log/entries.ts'
@@ -9,21 +9,24 @@ import type { TaskStop } from './task-stop.ts'
 interface LeaseMonitorOptions extends HeartbeatOptions {
   /** Milliseconds since 1970. */
   deadline: number
-  /** Lines up to this one are known. */
+  /** Number of the last known line. */
   after: number
   mailInbox: MailInbox
   signal: AbortSignal
 }
 
 interface LeaseMonitor {
-  /** Why not to go on, if so; looks at most every tenth of the heartbeat. */
+  /** Returns the reason to stop, or undefined. Checks at most every tenth of the heartbeat. */
   check(): Promise<TaskStop | undefined>
   close(): void
 }
 
 const haltingStatuses: ReadonlySet<StudyStatus> = new Set(['cancelled', 'paused'])
 
-/** `lost` is called once when a heartbeat finds the task given to somebody else. Close it when done. */
+/**
+ * Starts the monitor; the caller closes it. `lost` is called once if a heartbeat finds that another
+ * worker has the task.
+ */
 export function monitorLease(options: LeaseMonitorOptions, lost: (stop: TaskStop) => void): LeaseMonitor {
   const { journal, study, heartbeatMs, deadline, mailInbox, signal } = options
   let { after } = options

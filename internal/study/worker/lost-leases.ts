@@ -1,9 +1,10 @@
-// Leases that have ended without a word, as lines for the log: each of them once, whoever finds it.
+// Leases that ended without an entry, as lines for the log. Each is recorded once, even if
+// several processes find it.
 import type { NewJournalLine } from '../../store/journal/journal.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import type { TaskState } from '../log/task-state.ts'
 
-/** The line about one such lease; who worked for a coordinator that died has lost nothing that counts. */
+/** Returns the line about such a lease. If the coordinator died, the attempt of its worker does not count. */
 export function makeLossEntry({ task, owner = '', inherited }: TaskState, epoch: number): NewJournalLine {
   const why = inherited ? 'its worker went with the coordinator before' : 'its worker is gone'
   const data: StudyEntries['task.lost'] = {
@@ -17,8 +18,8 @@ export function makeLossEntry({ task, owner = '', inherited }: TaskState, epoch:
 }
 
 /**
- * The lines that are missing before the lease `epoch`, oldest first: a worker may die before it has written
- * that it starts, and its task may be taken again before the coordinator has looked.
+ * Returns the missing lines before the lease `epoch`, oldest first. A worker may die before it records its
+ * start, and another worker may take the task before the coordinator has checked.
  */
 export function listUnrecordedLosses(known: TaskState, epoch: number): NewJournalLine[] {
   const first = known.status === 'leased' ? known.epoch : known.epoch + 1

@@ -1,5 +1,5 @@
-// A worker's mailbox, and its tools as a study runs them: interrupted by urgent mail, acknowledged with the
-// step that holds their text.
+// Mailbox of a worker, and its tools with mail support. Urgent mail interrupts a call, and the step that
+// contains the text acknowledges it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FailureCode } from '../../base/errors.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
@@ -11,19 +11,18 @@ import { type DeliveredMessage, toStudyEntry } from '../log/entries.ts'
 import type { CallNotes } from './result-recorder.ts'
 
 export interface MailInbox {
-  /**
-   * Messages for this worker that have not yet stood in a prompt; those in `known` are acknowledged again.
-   */
+  /** Returns messages for this worker that were not yet in a prompt. Acknowledges those in `known` again. */
   receive(known: ReadonlySet<string>): Promise<DeliveredMessage[]>
   /**
-   * After the step that holds them is in the log: these messages, and what tools have taken out of mailboxes.
+   * Acknowledges these messages and those that tools have taken from mailboxes. Called after the step with
+   * them is in the log.
    */
   acknowledge(ids: readonly string[], step: string): Promise<void>
-  /** To be settled with the next step. */
+  /** Acknowledges with the next step. */
   acknowledgeLater(settle: () => Promise<void>): void
-  /** Aborts when a message that cannot wait is in the box; a new one after each look. */
+  /** Aborts when an urgent message arrives. Each check creates a new signal. */
   readonly urgent: AbortSignal
-  /** Looks for such a message. */
+  /** Checks for such a message. */
   pollUrgent(): Promise<void>
 }
 
@@ -38,7 +37,10 @@ export const emptyInbox: MailInbox = {
   pollUrgent: async () => undefined,
 }
 
-/** Mail is leased under `owner`, so that a worker that takes over is not mistaken for the one before. */
+/**
+ * Opens the inbox. Mail is leased under `owner`, so that a new worker is not mistaken
+ * for the previous worker.
+ */
 export function openMailInbox(mail: Mailbox, scope: string, name: string, owner: string): MailInbox {
   let urgent = new AbortController()
   let waiting: (() => Promise<void>)[] = []
@@ -74,8 +76,8 @@ export function openMailInbox(mail: Mailbox, scope: string, name: string, owner:
 }
 
 /**
- * What a dead attempt had leased comes free at once; what stood in one of its prompts is acknowledged,
- * because the step of `task` that holds it is on record. To be called by whoever holds the task now.
+ * Releases the mail that a dead attempt had leased. Messages in one of its prompts are acknowledged, because
+ * the step of `task` with them is recorded. The caller owns the task now.
  */
 export async function releaseMail(
   mail: Mailbox,
@@ -96,7 +98,7 @@ export async function releaseMail(
   for (const [id, step] of read) if (ids.includes(id)) await mail.acknowledge(scope, name, [id], step)
 }
 
-/** By id of a message: the step of the task in whose prompt it stood. */
+/** Returns the step of the task by the id of each message in its prompt. */
 function readIn(lines: readonly JournalLine[], task: string): Map<string, string> {
   return new Map(
     lines
@@ -114,7 +116,7 @@ interface ToolWrapping extends CallNotes {
   check(): Promise<void>
 }
 
-/** Failures that say nothing about the call itself. */
+/** Failures that are not caused by the call itself. */
 const foreign: ReadonlySet<FailureCode> = new Set([
   'cancelled',
   'timeout',
@@ -123,12 +125,12 @@ const foreign: ReadonlySet<FailureCode> = new Set([
   'internal',
 ])
 
-/** A group that is killed does not die at once: a program may be gone for so long before the news is here. */
+/** Milliseconds until the end of a killed program group is reported here. */
 const newsMs = 500
 
 /**
- * The same tools; each call can be interrupted, is followed by a look at the world, and confirms nothing by
- * itself.
+ * Wraps the tools. Each call can be interrupted, is followed by a check for urgent mail, and acknowledges
+ * mail only with its step.
  */
 export function wrapTools(tools: readonly ListedTool[], wrapping: ToolWrapping): ListedTool[] {
   return tools.map((listed) => ({ ...listed, load: async () => guarded(await listed.load(), wrapping) }))

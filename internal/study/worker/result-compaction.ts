@@ -1,12 +1,12 @@
-// Leaves out the oldest results of a worker's conversation; their evidence ids stay.
+// Removal of the oldest results from a worker's conversation. Their evidence ids stay.
 import { estimateTokens } from '../../agent/token-estimate.ts'
 import type { ModelMessage } from '../../model/model.ts'
 
 const gone = 'left out to save room; what was cited stays on record, and it can be read again'
 
 /**
- * Leaves results out, in place, until the conversation takes at most `room` tokens, and says whether any was.
- * Nobody is asked, so the same messages are always shortened the same way. The newest results stay.
+ * Removes results in place until the conversation takes at most `room` tokens, and returns whether any was
+ * removed. No model is involved, so the same messages always give the same result. The latest results stay.
  */
 export function dropOldResults(messages: ModelMessage[], room: number): boolean {
   let size = estimateTokens(messages)
@@ -25,7 +25,7 @@ export function dropOldResults(messages: ModelMessage[], room: number): boolean 
 
 const isGone = (content: unknown) => typeof content === 'string' && content.endsWith(`[${gone}]`)
 
-/** The lines that name the evidence, and a word on the rest. */
+/** Returns the lines that name the evidence, and a notice about the rest. */
 function heading(content: unknown): string {
   const lines =
     typeof content === 'string' ? content.split('\n').filter((line) => line.startsWith('[evidence ')) : []

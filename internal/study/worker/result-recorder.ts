@@ -1,4 +1,4 @@
-// Records the results of a task's calls in the study's journal, with the evidence that they show.
+// Recorder of the results of a task's calls in the study's journal, with the evidence that they show.
 import type { ModelMessage } from '../../model/model.ts'
 import { contentText } from '../../model/tokens.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'
@@ -10,43 +10,41 @@ import { type ReplayedTask, resultMessage } from './task-replay.ts'
 import { FencedError, type SessionStop } from './task-stop.ts'
 import type { BudgetLease } from './worker-budget.ts'
 
-/** How the calls of a session went, by the ids that the model gave them. */
+/** Notes on the calls of a session, by the model's ids. */
 export interface CallNotes {
   /** Milliseconds. */
   readonly times: Map<string, number>
-  /**
-   * Calls that something else than the tool has ended: what killed their program may be on its way here, too.
-   */
+  /** Calls that were ended from outside, because the same stop may reach this process later. */
   readonly cutOff: Set<string>
 }
 
 interface ResultRecorderOptions {
   budgetLease: BudgetLease
   task: ReplayedTask
-  /** By id: grows with what is filed. */
+  /** By id. Grows with the stored evidence. */
   evidence: Map<string, StudyEvidence>
   catalog: Catalog
   calls: CallNotes
   sessionStop: SessionStop
-  /** Whether the model works by rules and reads the data of a result. */
+  /** True if the model works by rules and reads the data of a result. */
   readsData: boolean
   /** Root of the sources. */
   cwd: string
 }
 
-/** Most passages of one result that get an id; the result says how many have none. */
+/** Maximum number of passages with an id per result. The result reports how many have none. */
 const maxFiled = 20
 
 /**
- * Returns a function that files what the calls since the last time have shown, and puts the recorded text in
- * their place. It throws Fenced when the lease is gone.
+ * Returns a function that stores the evidence of all new calls and replaces their results by the recorded
+ * text. The function throws Fenced when the lease is lost.
  */
 export function createResultRecorder(options: ResultRecorderOptions): () => Promise<void> {
   const { budgetLease, task, calls, sessionStop } = options
   const { journal, study, fence } = budgetLease
   const { messages } = task
   let recorded = messages.length
-  // looked at once more before a result that is not whole is filed
+  // an interrupted result is stored only after another check for a stop
   const isCutShort = async (callId: string) => {
     if (!sessionStop.stopped && calls.cutOff.has(callId)) await sessionStop.check(true)
     return sessionStop.stopped !== undefined
@@ -56,7 +54,7 @@ export function createResultRecorder(options: ResultRecorderOptions): () => Prom
     for (let i = recorded; i < messages.length; i++) {
       const message = messages[i] as ModelMessage
       if (message.role !== 'tool') continue
-      // what was cut short by a stop, and what came after it, is run again when the task is taken up
+      // calls that a stop has interrupted, and all after them, run again when the task resumes
       if (message.failed && (await isCutShort(message.callId))) break
       messages[i] = await recordResult(options, message, batch)
     }

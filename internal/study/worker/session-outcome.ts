@@ -1,5 +1,5 @@
-// Runs the session of a task to a decision: asks once more where that can help, and keeps what a limit would
-// lose.
+// Runs a task's session to a decision. It asks again where that helps, and saves results that
+// a limit would lose.
 
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
@@ -20,7 +20,7 @@ const correctionStart = 'That is not the closing JSON object ('
 const correction = (error: string) =>
   `${correctionStart}${error}). Reply with {"claims": […], "gaps": […]} and nothing else.`
 
-/** The last thing that a worker is told, by what ends its work. */
+/** Final note to a worker, by the reason for the end of its work. */
 const lastNotes = {
   stalled:
     'Nothing new is coming in. Reply now with the closing JSON object: what you have as claims, ' +
@@ -33,15 +33,14 @@ const lastNotes = {
 } as const
 type LastCut = keyof typeof lastNotes
 
-/** The longest time before the deadline, and its share of what is left at the start, for the last reply. */
+/** Maximum time before the deadline for the final response, and its share of the time left at the start. */
 const maxClosingMs = 60_000
 const closingShare = 0.1
 
 /**
- * Returns what is to be recorded. A claim is never lost to a limit: near the deadline, and when the
- * budget has
- * no room for another look, the model is asked for what it has; where it cannot be asked its replies are read
- * for claims.
+ * Returns the decision to record. A claim is never lost to a limit: near the deadline, or without
+ * budget for another step, the model is asked for its results. If it cannot be asked, its responses
+ * are searched for claims.
  */
 export async function runToDecision(
   options: TaskSessionOptions,
@@ -67,7 +66,7 @@ async function runWithNotes(
   if (decision.next === 'close') return close(options, decision.cut)
   if (decision.next === 'end' && session.stopped?.why === 'budget' && session.evidence.size > 0)
     return (await closeOnBudget(options, session.stopped)) ?? { decision, session }
-  // the reply to the last note may have been recorded by a worker that died over it
+  // a worker that died after it may have recorded the response to the final note
   const cut = (Object.keys(lastNotes) as LastCut[]).find((key) => lastNotes[key] === session.notes.at(-1))
   if (cut !== undefined) return { decision: cutBy(decision, cut), session }
   if (decision.next === 'record') return askForCorrection(options, session, decision)
@@ -79,8 +78,8 @@ async function runWithNotes(
 }
 
 /**
- * Sends the worker once, in its own conversation, what is wrong with its claims. Its claims stay as they are
- * where it does not answer in the form.
+ * Sends the worker once, in its own conversation, the errors of its claims. The claims stay unchanged if the
+ * response has another format.
  */
 async function askForCorrection(
   options: TaskSessionOptions,
@@ -90,7 +89,7 @@ async function askForCorrection(
   const { evidence } = session
   const isAsked = session.notes.some((note) => note.startsWith(claimNoteStart))
   if (isAsked) {
-    // a worker that died after the correction has recorded both replies
+    // a worker that died after the correction has recorded both responses
     const [before = ''] = (await listReplies(options)).slice(-2)
     const read = readFinalAnswer(before)
     const closing = read.ok ? mergeCorrection(read.closing, decision.closing, evidence) : decision.closing
@@ -109,8 +108,7 @@ async function askForCorrection(
 }
 
 /**
- * The same options; between two steps shortly before the deadline the session is asked to come to its
- * end.
+ * Returns options with a stop between two steps shortly before the deadline, so that the session can close.
  */
 function withClosingTime(options: TaskSessionOptions): TaskSessionOptions {
   if (options.model.kind === 'rules') return options
@@ -121,7 +119,7 @@ function withClosingTime(options: TaskSessionOptions): TaskSessionOptions {
   return { ...options, check }
 }
 
-/** A stopped conversation is not gone on with: its record is taken up for one more reply. */
+/** Closes a stopped conversation: resumes its record for one more response. */
 async function close(options: TaskSessionOptions, cut: LastCut): Promise<SessionOutcome> {
   const { journal, study } = options.budgetLease
   const session = openTaskSession(options, await listJournalLines(journal, study))
@@ -130,8 +128,8 @@ async function close(options: TaskSessionOptions, cut: LastCut): Promise<Session
 }
 
 /**
- * One more reply out of what was held back for it; where the conversation is too long for that, its oldest
- * results are left out. Undefined where there is no room for any reply.
+ * Asks for one more response from the reserved budget. If the conversation is too long, its oldest results
+ * are removed. Returns undefined if there is no room for any response.
  */
 async function closeOnBudget(
   options: TaskSessionOptions,
@@ -149,7 +147,7 @@ async function closeOnBudget(
   return next === 'record' || next === 'drop' || next === 'back' ? outcome : undefined
 }
 
-/** Whatever a worker says at last, it was cut short. */
+/** Marks a decision as cut short, independent of the worker's final response. */
 function cutBy(decision: TaskDecision, cut: LastCut): TaskDecision {
   const end =
     cut === 'budget' ? { end: 'budget' as const } : cut === 'deadline' ? { end: 'timed_out' as const } : {}
@@ -167,7 +165,10 @@ function keepClaims(decision: TaskDecision, claims: ReturnType<typeof salvageCla
   return { next: 'record', closing, cut: reason, ...limit }
 }
 
-/** The longer of the last two replies: one of them is usually an excuse. JSON that is wrong is no answer. */
+/**
+ * Returns the longer of the last two responses, because one of them is usually an excuse. Invalid JSON
+ * is not an answer.
+ */
 function keepProse(decision: TaskDecision, replies: readonly string[]): TaskDecision {
   const [text = ''] = replies
     .slice(-2)
@@ -176,7 +177,7 @@ function keepProse(decision: TaskDecision, replies: readonly string[]): TaskDeci
   return text === '' || /^(?:```\w*\s*)?[{[]/.test(text) ? decision : { next: 'prose', text, tries: 2 }
 }
 
-/** What the model has written in its replies so far, those of earlier attempts included. */
+/** Returns the texts of all responses so far, including those of earlier attempts. */
 async function listReplies({ budgetLease }: TaskSessionOptions): Promise<string[]> {
   const { journal, study, task } = budgetLease
   const entries = (await listJournalLines(journal, study)).map(toStudyEntry)
@@ -186,19 +187,19 @@ async function listReplies({ budgetLease }: TaskSessionOptions): Promise<string[
 type Claim = FinalAnswer['claims'][number]
 type KnownEvidence = ReadonlyMap<string, Pick<StudyEvidence, 'excerpt'>>
 
-/** How the note starts, so that a record shows whether it was sent. */
+/** Start of the note. It shows in a record whether the note was sent. */
 const claimNoteStart = 'Claims to correct: '
 
 const maxListed = 20
 
-/** Says why a claim cannot be recorded as it is; undefined if it can. */
+/** Returns the reason why a claim cannot be recorded as it is, or undefined. */
 function describeFault({ evidence: id, quote }: Claim, evidence: KnownEvidence): string | undefined {
   const known = evidence.get(id)
   if (!known) return id === '' ? 'it names no evidence' : `you were not given evidence ${id}`
   return containsQuote(known.excerpt, quote) ? undefined : `its quote is not in ${id} word for word`
 }
 
-/** Returns the note about the claims that have a fault; undefined if none has. */
+/** Returns the note about the claims with errors, or undefined without errors. */
 export function writeClaimNote({ claims }: FinalAnswer, evidence: KnownEvidence): string | undefined {
   const faults = claims.flatMap((claim, i) => {
     const fault = describeFault(claim, evidence)
@@ -215,7 +216,7 @@ export function writeClaimNote({ claims }: FinalAnswer, evidence: KnownEvidence)
   ].join('\n')
 }
 
-/** Puts the corrected claims in the place of those that have a fault. Without any, all stay as they are. */
+/** Replaces the claims with errors by the corrected ones. Without corrections, all stay unchanged. */
 export function mergeCorrection(
   before: FinalAnswer,
   correction: FinalAnswer,

@@ -1,29 +1,32 @@
-// From how a worker's conversation ended to what becomes of its task.
+// Decision about a task, derived from the end of its worker's conversation.
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { FailureKind } from '../../model/model.ts'
 import type { TaskResult } from '../log/entries.ts'
 import { type FinalAnswer, readFinalAnswer } from './final-answer-schema.ts'
 import type { TaskStop } from './task-stop.ts'
 
-/** Ends after which a larger limit opens the task again. */
+/** Ends after which a larger limit reopens the task. */
 type LimitEnd = Extract<TaskResult['end'], 'budget' | 'timed_out'>
 
 export type TaskDecision =
-  /** A result in the form asked for; `cut` says what kept it from being more, `end` which limit did. */
+  /**
+   * A result in the requested format. `cut` is the reason why it is incomplete, `end` the
+   * limit that ended it.
+   */
   | { next: 'record'; closing: FinalAnswer; cut?: string; end?: LimitEnd }
-  /** An answer that is not in the form, after so many replies. */
+  /** An answer in another format, after `tries` responses. */
   | { next: 'prose'; text: string; tries: number }
   /** A typed end without a result. */
   | { next: 'end'; end: TaskResult['end']; reason: string; detail?: string }
-  /** The reply is not in the form; say so once. */
+  /** The response has another format, so the worker gets the error once. */
   | { next: 'again'; error: string; cut?: string }
-  /** Out of ideas or of time: one last reply with what there is. */
+  /** Out of ideas or time: one final response with the results so far. */
   | { next: 'close'; cut: 'stalled' | 'deadline' }
-  /** May work another time. */
+  /** Another attempt is allowed. */
   | { next: 'retry'; reason: string; detail: string }
-  /** The lease goes back, the task stays open. */
+  /** The lease is returned, and the task stays open. */
   | { next: 'back' }
-  /** Somebody else has the task. */
+  /** Another worker has the task. */
   | { next: 'drop' }
 
 export function decideTask(end: RunEnd, stopped: TaskStop | undefined): TaskDecision {
@@ -66,7 +69,7 @@ function decideReply(text: string, cut?: string): TaskDecision {
     : { next: 'again', error: read.error, ...why }
 }
 
-/** Kinds that say nothing about the request itself. */
+/** Failures that are not caused by the request itself. */
 const passing: ReadonlySet<string> = new Set<FailureKind>([
   'rate_limit',
   'server',
@@ -81,7 +84,10 @@ function failed(kind: string, message: string): TaskDecision {
   return { next: 'end', end: 'failed', reason, detail: message }
 }
 
-/** The typed end of a recorded result: `done` needs a claim and no gap; a limit that has ended it stays. */
+/**
+ * Returns the typed end of a recorded result: `done` needs a claim and no gap. A limit that
+ * ended the task stays.
+ */
 export function decideTaskEnd(
   ids: readonly string[],
   gaps: readonly string[],

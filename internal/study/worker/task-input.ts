@@ -1,4 +1,4 @@
-// What comes into a task's session between two steps: mail, and the program's notes about standing still.
+// Input of a task's session between two steps: mail, and the program's notes about a lack of progress.
 import type { ModelMessage } from '../../model/model.ts'
 import { contentText } from '../../model/tokens.ts'
 import type { DeliveredMessage } from '../log/entries.ts'
@@ -7,7 +7,7 @@ import { mailMessage, type ReplayedTask } from './task-replay.ts'
 import type { SessionStop } from './task-stop.ts'
 import type { PromptAdditions } from './worker-budget.ts'
 
-/** Reminded after so many steps in a row without new evidence, stopped after as many again. */
+/** Consecutive steps without new evidence before a reminder, and again before a stop. */
 const maxIdleSteps = 3
 const nudge =
   'Your last three steps brought nothing new. Try another place or other words once, or answer ' +
@@ -15,14 +15,15 @@ const nudge =
 
 export interface TaskInput {
   /**
-   * Records the results of the last step, then returns what came in; nothing once the session has stopped.
+   * Records the results of the last step, then returns the input. Returns nothing once
+   * the session has stopped.
    */
   receive(): Promise<ModelMessage[]>
-  /** What stands in the next prompt since the last reply, beside results. */
+  /** Returns what the next prompt contains in addition to results since the last response. */
   additions(): PromptAdditions
-  /** To be called once the reply to them is recorded as `step`. */
+  /** Acknowledges the additions. Called once the response to them is recorded as `step`. */
   acknowledge(additions: PromptAdditions, step: string): Promise<void>
-  /** From now on nobody is expected to look further. */
+  /** Ends the count of idle steps, because no further search is expected. */
   close(): void
 }
 
@@ -40,7 +41,7 @@ export function createTaskInput(options: TaskInputOptions): TaskInput {
   let noted = messages.length
   let isClosing = false
 
-  /** Counts steps without new evidence; the note that is due, if one is. */
+  /** Counts steps without new evidence. Returns the note that is due, if any. */
   const noteIdleness = (): ModelMessage[] => {
     const last = messages.at(-1)
     const isAnswered = last?.role === 'assistant' && last.calls === undefined

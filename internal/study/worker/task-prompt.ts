@@ -1,4 +1,4 @@
-// The prompts of a worker: its rules, and for each task the contract and what the tasks before it have found.
+// Prompts of a worker: its rules, and for each task the contract and the findings of earlier tasks.
 
 import { toolConventions } from '../../agent/system-prompt.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
@@ -7,7 +7,7 @@ import type { StudyState } from '../log/state.ts'
 import { chooseFiledPassages } from './filed-evidence.ts'
 import about from './worker-prompt.md'
 
-/** The system prompt of a worker, without the rules about tools that are not among `tools`. */
+/** Returns the system prompt of a worker, without rules about tools that are not in `tools`. */
 export function buildWorkerPrompt(tools: readonly string[]): string {
   const isUsable = (line: string) =>
     [...line.matchAll(/`(\w+)`/g)].every(([, name = '']) => tools.includes(name))
@@ -15,7 +15,7 @@ export function buildWorkerPrompt(tools: readonly string[]): string {
 }
 
 /**
- * The first message of a task. It depends on the plan and on finished tasks alone, never on who works when.
+ * Returns the first message of a task. It depends only on the plan and on finished tasks, never on timing.
  */
 export function buildTaskPrompt(task: StudyTask, state: StudyState): string {
   const others = [...state.tasks.keys()].filter((id) => id !== task.id)
@@ -35,34 +35,34 @@ export function buildTaskPrompt(task: StudyTask, state: StudyState): string {
 }
 
 /**
- * What the claims of a task may cite beside its own evidence: that of the tasks it needs, and for a further
- * question all that was filed for those before it.
+ * Returns the evidence that a task's claims may cite in addition to its own: that of its dependencies, and
+ * for a further question all evidence of earlier questions.
  */
 export function citableEvidence(task: StudyTask, state: StudyState): Map<string, StudyEvidence> {
   const needed = [...state.evidence].filter(([, one]) => task.dependsOn.includes(one.task))
   return new Map([...filedBefore(task, state).map((one) => [one.id, one] as const), ...needed])
 }
 
-/** Evidence of the questions before the one that the task works on; it grows no more. */
+/** Returns the evidence of the questions before the task's question. It is final. */
 function filedBefore(task: StudyTask, { tasks, evidence }: StudyState): StudyEvidence[] {
   const own = tasks.get(task.id)?.round ?? 0
   if (own === 0) return []
   return [...evidence.values()].filter((one) => (tasks.get(one.task)?.round ?? own) < own)
 }
 
-/** The same of tasks that have claimed something: what others have seen was no answer to anything. */
+/** Returns the earlier evidence of tasks with claims, because evidence of other tasks answered nothing. */
 export function answeringBefore(task: StudyTask, state: StudyState): StudyEvidence[] {
   const answering = new Set([...state.recorded.values()].map((claim) => claim.task))
   return filedBefore(task, state).filter((one) => answering.has(one.task))
 }
 
-/** The question before a further one, which often leaves out what that one was about. */
+/** Returns the question before a further one, because a further question often omits its subject. */
 export function askedBefore(task: StudyTask, { tasks, rounds }: StudyState): { before?: string } {
   const question = rounds[(tasks.get(task.id)?.round ?? 0) - 1]?.question
   return question === undefined ? {} : { before: question }
 }
 
-/** What was filed already and bears on a further question. */
+/** Describes the earlier evidence that is relevant for a further question. */
 function describeFiled(task: StudyTask, state: StudyState): string[] {
   if ((state.tasks.get(task.id)?.round ?? 0) === 0) return []
   const chosen = chooseFiledPassages(filedBefore(task, state), extractTerms(task.objective))
@@ -81,7 +81,7 @@ function describeFiled(task: StudyTask, state: StudyState): string[] {
   ]
 }
 
-/** The claim that a second look is about, and where its words were said to stand. */
+/** Describes the claim of a second check, and the stated position of its quote. */
 function describeCheck(task: StudyTask, { tasks, recorded, evidence }: StudyState): string[] {
   const checks = tasks.get(task.id)?.checks
   const claim = checks === undefined ? undefined : recorded.get(checks)
@@ -96,7 +96,7 @@ function describeCheck(task: StudyTask, { tasks, recorded, evidence }: StudyStat
   ]
 }
 
-/** Claims of the tasks that this one needs, as material; a check of one claim needs no others. */
+/** Returns the claims of a task's dependencies, as material. A check of one claim needs no others. */
 function before(task: StudyTask, { recorded, evidence }: StudyState): string[] {
   if (task.kind === 'verify') return []
   const found = [...recorded.values()].filter((claim) => task.dependsOn.includes(claim.task))

@@ -1,4 +1,4 @@
-// Replay of a task: the conversation that its journal holds, for a model that takes the task up again.
+// Replay of a task: the conversation in its journal, for a model that resumes the task.
 import { replyMessage } from '../../agent/messages.ts'
 import type { TurnReply } from '../../agent/turn.ts'
 import type { ModelMessage, TokenUsage } from '../../model/model.ts'
@@ -7,24 +7,24 @@ import { type DeliveredMessage, type StudyEntries, type StudyEvidence, toStudyEn
 
 export interface ReplayedTask {
   messages: ModelMessage[]
-  /** Paid replies so far. */
+  /** Paid responses so far. */
   steps: number
-  /** Calls of the last reply whose results are not recorded; they run (again) before anything is asked. */
+  /** Calls of the last response without recorded results. They run (again) before the next request. */
   open: TurnReply | undefined
   evidence: StudyEvidence[]
-  /** Ids of messages that have stood in a prompt. */
+  /** Ids of messages that were in a prompt. */
   mail: Set<string>
   spent: { tokens: number; usd: number | null; ms: number }
-  /** Steps in a row before the last one that brought no new evidence, and what the last one has brought. */
+  /** Consecutive steps before the last one without new evidence, and the new evidence of the last one. */
   idle: number
   fresh: number
-  /** Notes that the harness has given, in order. */
+  /** Notes of the harness, in order. */
   notes: string[]
-  /** The task was opened again, and no reply has come since. */
+  /** True if the task was reopened and has no response since. */
   isReopened: boolean
 }
 
-/** `opening` is the first message of the task; the journal holds only what came after. */
+/** Replays a task. `opening` is its first message; the journal contains only the messages after it. */
 export function replayTask(opening: string, lines: readonly JournalLine[], task: string): ReplayedTask {
   const replayed: ReplayedTask = {
     messages: [{ role: 'user', content: opening }],
@@ -73,7 +73,7 @@ function replayStep(replayed: ReplayedTask, { mail, notes, reply, usage, ms }: S
   for (const note of notes) replayed.messages.push({ role: 'user', content: note, origin: 'note' })
   replayed.notes.push(...notes)
   const { text, calls, carry } = reply
-  // an empty reply is no part of the conversation: the note that answers it follows
+  // an empty response is not part of the conversation, because the note that answers it follows
   if (text.trim() !== '' || calls.length > 0) {
     replayed.messages.push(replyMessage({ text, calls: [...calls], carry }))
   }
@@ -81,7 +81,7 @@ function replayStep(replayed: ReplayedTask, { mail, notes, reply, usage, ms }: S
   replayed.spent.ms += ms
 }
 
-/** Adds what one reply has used; a price that was unknown once stays unknown. */
+/** Adds the usage of one response. Once a price was unknown, the sum stays unknown. */
 export function addUsage(
   spent: Pick<ReplayedTask['spent'], 'tokens' | 'usd'>,
   { input, output, usd }: Pick<TokenUsage, 'input' | 'output' | 'usd'>,
@@ -95,7 +95,7 @@ function replyOf({ reply, usage }: StudyEntries['step']): TurnReply {
   return { text, calls: [...calls], end, usage, failure: undefined, carry }
 }
 
-/** Mail as a model reads it: data from somebody else, never an instruction of the person. */
+/** Returns mail as a message for a model: data from another sender, never an instruction of the user. */
 export function mailMessage({ from, type, body }: DeliveredMessage): ModelMessage {
   return {
     role: 'user',
@@ -104,7 +104,7 @@ export function mailMessage({ from, type, body }: DeliveredMessage): ModelMessag
   }
 }
 
-/** A recorded result as the model saw it. */
+/** Returns a recorded result as the model saw it. */
 export function resultMessage(
   {
     call,

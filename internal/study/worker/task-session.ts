@@ -1,5 +1,4 @@
-// The session of one task: an agent session over the study's journal, so that it can be taken up where it
-// stopped.
+// Session of one task: an agent session over the study's journal, so that it can resume where it stopped.
 import { type Budget, createBudget } from '../../agent/budget.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import { openAgentSession, type SessionRecord } from '../../agent/session.ts'
@@ -20,41 +19,44 @@ import { type BudgetLease, meteredModel } from './worker-budget.ts'
 export interface TaskSessionOptions {
   readonly budgetLease: BudgetLease
   readonly model: Model
-  /** Hidden ones are refused with their reason. */
+  /** All tools. Hidden ones are refused with their reason. */
   readonly tools: readonly ListedTool[]
   readonly specs: readonly ToolSpec[]
-  /** `log` is not used: the study's log is the record. */
+  /** Context of the calls. Its `log` is unused, because the study's log is the record. */
   readonly ctx: Ctx
   readonly system: string
   readonly opening: string
   readonly purpose: RequestMeta['purpose']
   readonly input?: unknown
   readonly effort?: Effort
-  /** Replies in all, those of earlier attempts included. */
+  /** Maximum number of responses, including those of earlier attempts. */
   readonly maxSteps: number
   /** Milliseconds since 1970. */
   readonly deadline: number
   readonly mailInbox: MailInbox
-  /** Looks whether to go on: heartbeat, cancel, clock. */
+  /** Returns the reason to stop, from heartbeat, cancellation or clock, or undefined. */
   check(): Promise<TaskStop | undefined>
-  /** Ends what is under way; absent: a step is always finished. */
+  /** Ends the current step. Undefined: a step always finishes. */
   readonly cut?: AbortSignal | undefined
 }
 
 export interface TaskSession {
-  /** Until the model has nothing more to call, is out of turns, or `stopped` says why not. Throws Fenced. */
+  /** Runs until the model makes no more calls, has used its turns, or `stopped` is set. Throws Fenced. */
   run(): Promise<RunEnd>
-  /** One more reply without tools, after `note`. */
+  /** Requests one more response without tools, after `note`. */
   askAgain(note: string): Promise<RunEnd>
   readonly stopped: TaskStop | undefined
   readonly steps: number
-  /** By id: what this task has read. */
+  /** Evidence that this task has read, by id. */
   readonly evidence: ReadonlyMap<string, StudyEvidence>
   readonly notes: readonly string[]
   readonly spent: { tokens: number; usd: number | null; ms: number }
 }
 
-/** A task that runs out of time is asked for its findings; a note before would make a replay differ. */
+/**
+ * Budget without deadline notes, because a note would make a replay differ. At the deadline the task is
+ * asked for its findings.
+ */
 const createTaskBudget = (deadline: number): Budget => ({
   ...createBudget({ deadline }),
   nearing: () => undefined,
@@ -115,12 +117,14 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
   }
 }
 
-/** To a task whose limit was raised after it had replied for the last time. */
+/** Note for a task whose limit was raised after its final response. */
 const goOn =
   'There is room for more work now. Go on with what you left open, then reply with the closing JSON object ' +
   'again; claims that you have made stay.'
 
-/** The journal of the study holds steps and results, which are written where they are made. */
+/**
+ * Record that stores nothing. The study's journal has steps and results, which are written at their source.
+ */
 const unusedRecord: SessionRecord = {
   append: async () => undefined,
   keep: async () => '',
@@ -139,8 +143,8 @@ interface StepRecorderOptions {
 }
 
 /**
- * The same model; the step that holds a reply is on record before the reply ends, and what it was sent is
- * acknowledged.
+ * Wraps the model. The step with a response is recorded before the response ends, and
+ * its messages are acknowledged.
  */
 function recordSteps(options: StepRecorderOptions): Model {
   const { model, budgetLease, task, purpose, input, taskInput, sessionStop } = options

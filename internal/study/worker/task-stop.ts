@@ -1,17 +1,19 @@
-// Why a conversation must not go on, decided outside of the model: by budget, clock, a person, or a lost
-// lease.
+// Reasons to stop a conversation, decided outside of the model: budget, clock, the user, or a lost lease.
 import { setMaxListeners } from 'node:events'
 
 /**
- * Milliseconds that the step under way may still take once somebody wants the study to stop: enough for a
- * search, too little for a model that says nothing. It has to leave room for the end within two seconds.
+ * Milliseconds for the current step after the user stops the study. That is enough for a search and too short
+ * for a silent model. The end has to finish within two seconds.
  */
 const stopGraceMs = 500
 
-/** The same where nobody waits: a reply that is paid is worth some seconds, and no process stays for ever. */
+/**
+ * Milliseconds for the current step if no user waits: a paid response is worth some seconds, but
+ * the process must end.
+ */
 export const orphanGraceMs = 8_000
 
-/** Aborts when the step that was under way at the abort of `stopSignal` has had its time. */
+/** Returns a signal that aborts `graceMs` after `stopSignal`. */
 export function createCutSignal(stopSignal: AbortSignal, graceMs = stopGraceMs): AbortSignal {
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
@@ -22,16 +24,16 @@ export function createCutSignal(stopSignal: AbortSignal, graceMs = stopGraceMs):
 }
 
 export type TaskStop =
-  /** `left`: tokens that one last reply may take in all. */
+  /** `left`: total tokens that one final response may use. */
   | { why: 'budget'; detail: string; left?: number }
   | { why: 'deadline' }
-  /** The deadline is near: what was found is to be said now. */
+  /** The deadline is near, so the session has to report its findings now. */
   | { why: 'late' }
   | { why: 'cancelled' }
   | { why: 'fenced' }
   | { why: 'stalled' }
 
-/** The task belongs to somebody else by now; whatever is under way is dropped without a trace. */
+/** Thrown if another worker has the task by now. All current work is dropped without a trace. */
 export class FencedError extends Error {
   override readonly name = 'Fenced'
 
@@ -40,17 +42,19 @@ export class FencedError extends Error {
   }
 }
 
-/** Why a session has stopped, if it has, and the signal that ends what is under way. */
+/** Reason for the stop of a session, and the signal that ends its current work. */
 export interface SessionStop {
   readonly signal: AbortSignal
   readonly stopped: TaskStop | undefined
-  /** The first reason counts. A budget that is used up ends nothing that is under way. */
+  /** Stops the session. The first reason counts. A used-up budget does not end current work. */
   stop(why: TaskStop): void
-  /** Asks whether to go on; between two steps a wish to end counts, within one its calls may finish. */
+  /**
+   * Checks for a stop. A request to end takes effect between two steps; within a step its calls may finish.
+   */
   check(isBetweenSteps: boolean): Promise<void>
 }
 
-/** `cut`: ends what is under way as a wish to stop. */
+/** Creates the stop. `cut` ends current work as a request to stop. */
 export function createSessionStop(
   check: () => Promise<TaskStop | undefined>,
   cut: AbortSignal | undefined,

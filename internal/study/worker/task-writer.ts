@@ -1,4 +1,4 @@
-// Writes the turns in a task's life to the study's journal, under the lease of whoever works on it.
+// Writer of a task's state changes to the study's journal, under the lease of its worker.
 import type { Fence, Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
 import { endKey, isLimited } from '../log/task-end.ts'
@@ -8,7 +8,7 @@ import { FencedError } from './task-stop.ts'
 export interface TaskWriter {
   append(...batch: NewJournalLine[]): Promise<void>
   /**
-   * Writes the typed end, after `before`, in one append; false when a larger limit may open the task again.
+   * Writes the typed end, after `before`, in one append. Returns false if a larger limit may reopen the task.
    */
   finish(result: TaskResult, before?: NewJournalLine[]): Promise<boolean>
   /** Leaves the task to another worker; with `free` this attempt does not count. */
@@ -16,8 +16,9 @@ export interface TaskWriter {
 }
 
 /**
- * Writes about one task under its lease; everything throws Fenced once that is gone. `losses` go before the
- * first line, in one append with it: a task that stood open in between would be handed out again.
+ * Creates a writer for one task under its lease. All its methods throw Fenced once the lease is lost.
+ * `losses` are written in one append with the first line, because a task that is open in between
+ * would be dispatched again.
  */
 export function createTaskWriter(
   journal: Journal,

@@ -1,5 +1,4 @@
-// A model whose every request is held back from the budget first, and whose every reply is in the log before
-// it counts.
+// Model that reserves budget for every request, and logs every response before it counts.
 import type { Model, ModelEvent, ModelRequest, TokenUsage } from '../../model/model.ts'
 import { identifyRequest } from '../../model/request-hash.ts'
 import { estimateRequest, tokensOf } from '../../model/tokens.ts'
@@ -17,29 +16,31 @@ export interface BudgetLease {
   journal: Journal
   study: string
   fence: Fence
-  /** Name under which the steps are kept: a task's id, `plan` or `report`. */
+  /** Key of the steps: a task's id, `plan` or `report`. */
   task: string
-  /** 0 to 1: how much of the study's totals may be used. */
+  /** 0 to 1: share of the study's totals that may be used. */
   share: number
-  /** Own limit of the task. */
+  /** Limit of the task itself. */
   cap: BudgetLimits
-  /** The reply that ends a task: it may use what other requests have to leave for it. */
+  /**
+   * True for the final response of a task. It may use the budget that other requests have to leave for it.
+   */
   closing?: boolean
-  /** While a request runs, room for that reply is held back with it. */
+  /** True to reserve room for that response during a request. */
   holdsClosing?: boolean
-  /** A limit in money is set; a model whose price is unknown cannot be held to it. */
+  /** True if a limit in money is set. A model with an unknown price cannot respect it. */
   priced: boolean
-  /** What request hashes leave out: the place of the workspace. */
+  /** Path of the workspace, which request hashes omit. */
   cwd: string
 }
 
-/** What stood in the prompt since the last reply, beside results. */
+/** Additions to the prompt since the last response, except results. */
 export interface PromptAdditions {
   mail: readonly DeliveredMessage[]
   notes: readonly string[]
 }
 
-/** `left`: tokens that one last reply could still take in all. */
+/** `left`: total tokens that one final response could still use. */
 type RefuseRequest = (detail: string, left: number | undefined) => void
 
 interface MeteredModel {
@@ -51,19 +52,20 @@ interface MeteredModel {
   ): AsyncGenerator<ModelEvent>
 }
 
-/** Most output tokens of a reply, and the least that is worth asking for. */
+/** Maximum output tokens of a response, and the minimum that is worth a request. */
 const maxOutputTokens = 8192
 const minOutputTokens = 1024
 
-/** The same of the reply that ends a task: claims and gaps, without a further look. */
+/** Limits for the final response of a task: claims and gaps, without further work. */
 const closingTokens = { max: 2048, min: 256 } as const
 
-/** The share of the totals that the last replies of tasks may use; a report by rule needs nothing. */
+/** Share of the totals that the final responses of tasks may use. A report by rules needs no tokens. */
 const closingShare = 0.97
 
 /**
- * A refusal by the budget ends the stream as `cancelled` after `refuse` was called with the reason. Throws
- * Fenced when the lease is gone, and what the journal throws: nothing of the reply counts then.
+ * Wraps the model. If the budget refuses a request, calls `refuse` with the reason and ends the stream
+ * as `cancelled`. Throws Fenced when the lease is lost, and the errors of the journal; the response
+ * then does not count.
  */
 export function meteredModel(model: Model, budgetLease: BudgetLease, refuse: RefuseRequest): MeteredModel {
   return { stream: (...request) => streamMetered(model, budgetLease, refuse, ...request) }
@@ -131,9 +133,8 @@ async function* streamMetered(
 type BudgetReservation = { id: string; out: number } | { refused: string; left?: number }
 
 /**
- * Asks for less output where the budget or the window has no room for a long reply; only language models keep
- * to it. Until a request of theirs is answered, what the last reply of the task would take is held back with
- * it.
+ * Reserves budget. Requests less output if the budget or the window has no room for a long response; only
+ * language models respect that. During a request, the cost of the task's final response is reserved too.
  */
 async function reserveBudget(
   model: Model,
@@ -180,7 +181,7 @@ function describeRefusal({ by, whose, left }: Refusal, need: BudgetAmount): stri
   return `${by}: ${rest} left for ${owner}, a step needs ${wanted} or more`
 }
 
-/** Tokens in all that what is left would pay, with as much output as a last reply may have. */
+/** Returns the total tokens that the remaining budget pays for, with the output of a final response. */
 function lastRoom(
   { left }: Refusal,
   rates: { input: number; output: number } | undefined,

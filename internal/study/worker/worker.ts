@@ -1,5 +1,5 @@
-// Works on one task to a typed end: claims the lease, talks, records claims and end in one write, gives the
-// lease back.
+// Work on one task to its typed end: claims the lease, runs the session, records claims and end in one
+// write, returns the lease.
 
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
@@ -32,20 +32,20 @@ import type { TaskSession, TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
 import { createTaskWriter, type TaskWriter } from './task-writer.ts'
 
-/** What a worker needs of its surroundings. */
+/** Environment of a worker. */
 export interface StudyWorkerContext {
   journal: Journal
-  /** `<host>-<pid>` and more: who holds leases. */
+  /** Owner of the leases, starting with `<host>-<pid>`. */
   owner: string
   pid: number
   host: string
   leaseMs: number
   heartbeatMs: number
-  /** Ends a step that is under way; absent: it is finished first, however long it takes. */
+  /** Ends the current step. Undefined: the step finishes first, however long it takes. */
   cut?: AbortSignal
-  /** Throws UserError when this machine does not have the study's model. */
+  /** Returns the study's model. Throws UserError if this machine does not have it. */
   model(head: StudyHead): Promise<Model>
-  /** Tools and context of one task; the context's signal is the one given. */
+  /** Returns tools and context of one task. The context uses the passed signal. */
   setUpTask(
     head: StudyHead,
     task: StudyTask,
@@ -53,18 +53,18 @@ export interface StudyWorkerContext {
   ): Promise<{ tools: ListedTool[]; specs: ToolSpec[]; ctx: Ctx }>
 }
 
-/** A task is tried this often; what is given back in order does not count. */
+/** Maximum number of attempts per task. Properly returned leases do not count. */
 export const maxTaskAttempts = 2
 
-/** Workers without the study's model that may pass a task on before it fails. */
+/** Maximum number of workers without the study's model that may pass on a task before it fails. */
 const maxModelRefusals = 5
 
-/** Share of the budget that work may use; the rest is for the report. */
+/** Share of the budget for the tasks. The rest is for the report. */
 export const workShare = 0.85
 
 /**
- * Runs until the task has an end, `soft` aborts (the step under way is finished), or the lease is lost.
- * Throws LeaseHeld while somebody else has it.
+ * Runs until the task has an end, `soft` aborts (the current step finishes), or the lease is lost. Throws
+ * LeaseHeld while another worker has the lease.
  */
 export async function workOnTask(
   job: StudyJob,
@@ -81,15 +81,15 @@ export async function workOnTask(
     await journal.release(job.study, job.task, owner, ended)
   } catch (error) {
     if (error instanceof FencedError) return
-    // nothing can be written down before somebody has given the study back
+    // nothing can be recorded before the study has been restored
     if (error instanceof StandstillError) throw error
-    // trouble with the journal itself cannot be written down: then the lease ends by itself
+    // errors of the journal itself cannot be recorded, so the lease expires by itself
     await fail(job, fence, worker, messageOf(error)).catch(() => undefined)
     throw error
   }
 }
 
-/** What nobody expected counts as an attempt, and is recorded. */
+/** Records an unexpected error. It counts as an attempt. */
 async function fail(
   { study }: StudyJob,
   fence: Fence,
@@ -101,7 +101,7 @@ async function fail(
   await journal.release(study, fence.task, fence.owner, false)
 }
 
-/** Whether nobody is to work on the task any more. Throws Fenced. */
+/** Returns whether the task needs no more work. Throws Fenced. */
 async function attemptTask(
   { study }: StudyJob,
   fence: Fence,
@@ -116,7 +116,7 @@ async function attemptTask(
   const losses = isTaskOver(known) ? [] : listUnrecordedLosses(known, fence.epoch)
   const writer = createTaskWriter(journal, study, fence, known, losses)
   const { append, finish, pass } = writer
-  // a larger limit may open it again, and this lease is not to count then
+  // a larger limit may reopen the task, and then this lease must not count
   if (isTaskOver(known)) return isLimited(known) ? pass('the task is over', true) : true
   const lost = [...lines, ...losses].flatMap(({ kind, data }) =>
     kind === 'task.lost' && data['task'] === fence.task ? [data] : [],
@@ -159,7 +159,7 @@ interface FinishedAttempt {
   spent: TaskResult['spent']
 }
 
-/** Writes what became of an attempt; the result says whether nobody is to work on the task any more. */
+/** Writes the result of an attempt. Returns whether the task needs no more work. */
 async function endAttempt(
   { finish, pass }: TaskWriter,
   decision: TaskDecision,
@@ -197,9 +197,8 @@ async function endAttempt(
 }
 
 /**
- * The claims whose evidence was read, by this task or by one that it may cite; all others become gaps.
- * Where a
- * limit has ended the work and nobody said what is missing, all of it may be.
+ * Records the claims whose evidence was read by this task or by one that it may cite. All others become gaps.
+ * If a limit ended the work and no gap is named, the whole task becomes a gap.
  */
 function closeTask(
   { closing, cut, end }: Extract<TaskDecision, { next: 'record' }>,
@@ -215,7 +214,7 @@ function closeTask(
   return { result: decideTaskEnd(ids, open, { cut, end }), claims }
 }
 
-/** What a model by rules gets beside the conversation; what is filed already it gets where that answers. */
+/** Returns additional input for a model by rules, including earlier evidence that helps the answer. */
 async function inputOf(
   task: StudyTask,
   state: StudyState,
@@ -234,7 +233,7 @@ async function inputOf(
 const lacking = 'model_unavailable'
 const none = { tokens: 0, usd: 0, steps: 0, ms: 0 }
 
-/** Opens the session of a task and watches over its lease until there is something to record. */
+/** Opens the session of a task and monitors its lease until there is a decision to record. */
 async function runTaskSession(
   task: StudyTask,
   state: StudyState,
