@@ -1,4 +1,4 @@
-// Decisions that only a person may take: asked for on a terminal, never taken from a script or an agent.
+// Decisions that only a user may make: asked on a terminal, never taken from a script or an agent.
 import { createInterface } from 'node:readline'
 import { UserError } from '../../internal/base/errors.ts'
 import { filterPrintedText } from '../../internal/render/text/terminal-filter.ts'
@@ -7,8 +7,8 @@ import { exitCodes } from './exit-codes.ts'
 import type { CommandIo } from './verb.ts'
 
 /**
- * Resolves when a person has typed `yes` to `question`. Throws UserError below a running Anode, without a
- * terminal, and for any other answer. `instead` is what a script can do.
+ * Resolves when the user has typed `yes` to `question`. Throws UserError inside a running Anode, without a
+ * terminal, and for any other answer. `instead` is a hint for scripts.
  */
 export async function demandConsent(question: string, instead: string, io: CommandIo): Promise<void> {
   refuseAgents(io)
@@ -21,7 +21,7 @@ export async function demandConsent(question: string, instead: string, io: Comma
   if (!(await readYes(question, io))) throw new UserError('nothing was changed', { exit: exitCodes.denied })
 }
 
-/** Whether a user can be asked and can see the question. */
+/** Returns whether the terminal can show a question and read the answer. */
 export const isTerminal = ({ stdin }: CommandIo): boolean =>
   'isTTY' in stdin && stdin.isTTY === true && process.stderr.isTTY === true
 
@@ -42,7 +42,7 @@ export async function readYes(question: string, io: CommandIo): Promise<boolean>
   }
 }
 
-/** Throws UserError when a command of an agent decides what only a person may; a person's script may. */
+/** Throws UserError if a command of an agent calls it. A user's script may call it. */
 export function refuseAgents(io: Pick<CommandIo, 'env'>): void {
   if (!isAgentCommand(io.env)) return
   throw new UserError('only a user may decide this, not a command of an agent', {

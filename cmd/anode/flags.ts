@@ -1,9 +1,9 @@
-// Flags that commands which run agents share, and how their values are read.
+// Flags of all commands that run agents, and functions that read their values.
 import { UserError } from '../../internal/base/errors.ts'
 import type { Mode } from '../../internal/policy/level.ts'
 import { type CommandArgs, type CommandOption, numberArg, sandboxOption } from './verb.ts'
 
-/** The words of `--approval`, least first: the modes, and `yolo` for the last of them. */
+/** Modes by the words of `--approval`, strictest first. `yolo` is another word for the last mode. */
 const approvalModes = {
   ask: 'ask',
   edits: 'edits',
@@ -14,18 +14,18 @@ const approvalModes = {
 
 export const approvalChoices: readonly string[] = Object.keys(approvalModes)
 
-/** The mode that an accepted word of `--approval` stands for. */
+/** Returns the mode for an accepted word of `--approval`. */
 export function readApproval(word: string): Mode {
   return approvalModes[word as keyof typeof approvalModes]
 }
 
-/** For commands whose result has to name its model. */
+/** The flag for commands whose result must name its model. */
 export const allowModelSwitch: CommandOption = {
   type: 'boolean',
   describe: 'Let the next model of a list (--model a,b) take over when the first cannot serve',
 }
 
-/** Flags that every command which runs agents shares. */
+/** Flags of every command that runs agents. */
 export const runOptions: Readonly<Record<string, CommandOption>> = {
   profile: { type: 'string', describe: 'Profile: prompt, tools and limits', value: 'NAME' },
   model: {
@@ -60,8 +60,8 @@ export const runOptions: Readonly<Record<string, CommandOption>> = {
 }
 
 /**
- * The number of a flag; undefined where none is given. Throws UserError, which names the nearest one that is
- * allowed, for one below `low`, above `high`, or with a fraction where it has to be `whole`.
+ * Returns the number of a flag, or undefined if the flag is missing. Throws UserError with the nearest
+ * allowed value for a number below `low`, above `high`, or with a fraction if it must be `whole`.
  */
 export function readNumber(
   args: CommandArgs,
@@ -80,7 +80,10 @@ export function readNumber(
   })
 }
 
-/** Throws UserError for a number that is no limit. */
+/**
+ * Returns the positive number of a flag, or undefined if the flag is missing. Throws UserError for
+ * zero and below.
+ */
 export function positiveArg(args: CommandArgs, name: string): number | undefined {
   const value = numberArg(args, name)
   if (value === undefined || value > 0) return value

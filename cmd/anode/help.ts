@@ -1,11 +1,11 @@
-// What `--help` prints: texts that the build made where the width is the usual one, else drawn anew.
+// The text of `--help`: prebuilt texts for the usual width, otherwise rendered on demand.
 import { readPrebuilt } from '../../internal/base/files/prebuilt-files.ts'
 import { helpWidth, narrowWidth, usualWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
 import { type CommandIo, isGroup, type Verb, type VerbGroup } from './verb.ts'
 import { verbs } from './verbs.ts'
 
-/** The root help's sections: each command once, in at most eight words. */
+/** The sections of the root help: each command once, with at most eight words. */
 export const helpSections: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   [
     'Work',
@@ -55,13 +55,15 @@ export const helpSections: readonly (readonly [string, Readonly<Record<string, s
   ],
 ]
 
-/** Help of a group: its verbs with their summaries, and an example of each of the first. */
+/**
+ * Returns the help of a group: its verbs with summaries, and one example for each of the first four verbs.
+ */
 export async function groupHelp(
   path: readonly string[],
   group: VerbGroup,
   width = usualWidth,
 ): Promise<string> {
-  // what a group does without a word may have a word too
+  // the verb for command lines without a verb word may be in the group's list too
   const all = [...new Set(await Promise.all(loadsOf(group).map((load) => load())))]
   const rows = all.map((verb) => [verb.usage.replace(/ \[flags\]$/, ''), verb.summary] as const)
   const examples = all.flatMap((verb) => verb.examples.slice(0, 1)).slice(0, 4)
@@ -72,7 +74,7 @@ export async function groupHelp(
     `Examples:\n${examples.map(([line]) => `  ${line}\n`).join('')}`,
     `anode ${path.join(' ')} COMMAND --help   anode manual commands/${path[0]}\n`,
   ].join('\n')
-  // what a command takes that has no word of its own is said nowhere else
+  // the help of the verb without a word is printed nowhere else
   const own = group.otherwise ? `\n${await drawHelp(await group.otherwise(), width)}` : ''
   return `${foldMessage(text, width)}${own}`
 }
@@ -82,7 +84,7 @@ const loadsOf = (group: VerbGroup) => [
   ...Object.values(group.verbs),
 ]
 
-/** The root help. The build makes the one of the usual width. */
+/** Returns the root help. The build stores the text for the usual width. */
 export function rootHelp(width = usualWidth): string {
   const names = helpSections.flatMap(([, rows]) => Object.keys(rows))
   const left = Math.max(...names.map((name) => name.length))
@@ -97,7 +99,9 @@ export function rootHelp(width = usualWidth): string {
   return foldMessage(text, width)
 }
 
-/** Two columns; a long left side gets a line of its own, and on a narrow terminal each side does. */
+/**
+ * Formats rows in two columns. A long left side gets a separate line; on a narrow terminal every side does.
+ */
 function columns(rows: readonly (readonly [string, string])[], width: number, left: number): string {
   if (width < narrowWidth) return rows.map(([name, what]) => `  ${name}\n    ${what}\n`).join('')
   const pad = ' '.repeat(left + 4)
@@ -114,14 +118,14 @@ export async function printHelp(verb: Verb, io: CommandIo): Promise<number> {
   return 0
 }
 
-/** The text that the build has made, where it is of that width. */
+/** Returns the prebuilt text if it has this width, and renders the help otherwise. */
 async function drawHelp(verb: Verb, width: number): Promise<string> {
   const ready =
     width === usualWidth ? (readPrebuilt('help.json') as Record<string, string> | undefined) : undefined
   return ready?.[verb.name] ?? (await (await import('./verb-help.ts')).verbHelp(verb, width))
 }
 
-/** Help of every command by its name, as the build keeps it. */
+/** Returns the help of every command by name, for the build. */
 export async function everyHelp(): Promise<Record<string, string>> {
   const { verbHelp } = await import('./verb-help.ts')
   const texts: Record<string, string> = {}
@@ -134,10 +138,10 @@ export async function everyHelp(): Promise<Record<string, string>> {
   return texts
 }
 
-/** It has no command of its own. */
+/** Loads the verb `session`, which has no command word. */
 const loadSession = async () => (await import('./session/index.ts')).session
 
-/** Help of the group that `path` leads to; of the program where that is empty. */
+/** Prints the help of the group at `path`, or the root help if `path` is empty. */
 export async function printGroup(path: readonly string[], io: CommandIo): Promise<number> {
   const width = helpWidth(io)
   const command = await verbs[path[0] as string]?.()

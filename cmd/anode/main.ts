@@ -1,4 +1,4 @@
-// The entry: answers --version and --help from prebuilt text, and leaves everything else to dispatch.ts.
+// The entry point: prints --version and --help from prebuilt text, and leaves everything else to dispatch.ts.
 import { fstatSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -20,20 +20,23 @@ async function main(words: string[]): Promise<number> {
   return runCommandLine(first === 'help' ? [...words.slice(1), '--help'] : words)
 }
 
-/** Whether there is somebody to work with, or something to read. */
+/** Returns whether a user is at the terminal or there is input to read. */
 async function isUsed(): Promise<boolean> {
   const { isatty } = await import('node:tty')
   return (isatty(0) && isatty(1)) || !fstatSync(0).isCharacterDevice()
 }
 
-/** Whether the text that the build has drawn fits. */
+/** Returns whether the prebuilt text fits the width of the terminal. */
 function hasUsualWidth(): boolean {
   return (
     (Number(process.env.COLUMNS) || (fstatSync(1).isCharacterDevice() && process.stdout.columns) || 80) >= 80
   )
 }
 
-/** Opening Node's stream takes longer than all the rest that is done here: only when it must be. */
+/**
+ * Prints a text without Node's stream if possible, because opening the stream takes longer than
+ * everything else here.
+ */
 async function print(text: string): Promise<number> {
   const bytes = Buffer.from(text)
   const rest = bytes.subarray(fstatSync(1).isCharacterDevice() ? 0 : writeSome(bytes))
@@ -41,7 +44,7 @@ async function print(text: string): Promise<number> {
   return 0
 }
 
-/** The number of bytes that the system takes at once; errors are reported when the stream meets them. */
+/** Returns the number of bytes that were written directly. The stream reports any error later. */
 function writeSome(bytes: Buffer): number {
   try {
     return writeSync(1, bytes)
@@ -50,7 +53,7 @@ function writeSome(bytes: Buffer): number {
   }
 }
 
-// nothing is left to wait for: what Node would take down piece by piece goes with the process
+// Nothing is left to wait for, so the process exits without Node's gradual shutdown.
 process.once('beforeExit', () => process.exit())
 main(process.argv.slice(2)).then(
   (code) => {

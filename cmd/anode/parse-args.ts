@@ -1,11 +1,11 @@
-// Parses a command's words with yargs-parser, strictly: what is not in the command's table is refused.
+// Strict parser for a command's words, based on yargs-parser; rejects words that the command does not define.
 import parser from 'yargs-parser'
 import { UserError } from '../../internal/base/errors.ts'
 import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
 import { impliedOutputOptions, settleOutputFlags } from './output-flags.ts'
 import { type CommandArgs, type CommandOption, commonOptions, listArg, type Verb } from './verb.ts'
 
-/** Throws UserError (exit 2) that names everything wrong with the line. */
+/** Parses the words of a command. Throws UserError (exit 2) with all problems of the command line. */
 export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
   const options: Record<string, CommandOption> = {
     ...verb.options,
@@ -54,7 +54,8 @@ export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
   for (const [name, option] of Object.entries(options)) {
     if (args[name] === undefined && option.default !== undefined) args[name] = option.default
   }
-  // a command may ask whether somebody has insisted on words that it would else take for something else
+  // Words after `--` are also stored separately, so that a command can see which words the user
+  // quoted this way.
   if (after.length > 0) args['--'] = after.map(String)
   if (args.help !== true) place(verb, [...rest.map(String), ...after.map(String)], args, issues)
   if (issues.length > 0) {
@@ -65,19 +66,22 @@ export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
   return args
 }
 
-/** A flag by its name as it is typed. */
+/** Returns a flag as it is typed, with one dash or two. */
 export const writeFlag = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
 
 function unknownFlag(verb: Verb, options: Record<string, CommandOption>, name: string): string {
   const flag = writeFlag(name)
   const own = verb.foreignFlags?.[name]
   const near = () => suggestNames(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
-  // a letter is near to every other letter
+  // a single letter resembles every other letter
   const hint = own ? `use ${own}` : name.length > 1 && near()
   return `unknown flag ${flag}${hint ? `, ${hint}` : ''}`
 }
 
-/** `--json -` means standard input; the parser would take the lone dash for a word of its own. */
+/**
+ * Joins `--json -` to `--json=-`. The dash means standard input, and the parser would treat it as
+ * a separate word.
+ */
 function joinDash(words: readonly string[]): string[] {
   const out: string[] = []
   for (const word of words) {
@@ -130,7 +134,7 @@ function place(verb: Verb, words: string[], args: Record<string, CommandArgs[str
     if (positional.many) args[positional.name] = words.splice(0)
     else args[positional.name] = words.shift()
     const value = args[positional.name]
-    // an empty word is often the empty variable of a script
+    // an empty word is often an unset variable of a script
     if (positional.required && [value].flat().every((word) => !word)) {
       issues.push(`${positional.name} is missing (${positional.describe})`)
     }

@@ -1,4 +1,4 @@
-// `anode render`: draws a spec of components from a file, an argument or standard input.
+// `anode render`: renders a component spec from a file, an argument or standard input.
 import { UserError } from '../../internal/base/errors.ts'
 import { render as draw, type RenderResult } from '../../internal/render/render.ts'
 import { issueLine } from '../../internal/render/spec/issues.ts'
@@ -75,7 +75,7 @@ async function renderSpec(args: CommandArgs, io: CommandIo): Promise<number> {
   const color = stringArg(args, 'color') as 'auto' | 'always' | 'never' | undefined
   const look = terminalOptions({
     env: io.env,
-    // JSON is for programs: color there only when asked for
+    // JSON is for programs, so it has color only on request
     stream: output === 'json' ? {} : io.stdout,
     flags: { width, color, ascii: flagArg(args, 'ascii') },
   })
@@ -96,7 +96,7 @@ async function renderSpec(args: CommandArgs, io: CommandIo): Promise<number> {
 
 const joinLines = (lines: readonly string[]) => `${lines.join('\n')}\n`
 
-/** Returns the form of the output; throws a `UserError` for flags that need another one. */
+/** Returns the output format. Throws UserError for flags that need another format. */
 function readOutput(args: CommandArgs): string {
   const output = stringArg(args, 'output') ?? 'text'
   if (output === 'svg' && args.json === '')
@@ -109,7 +109,7 @@ function readOutput(args: CommandArgs): string {
   return args.json === '' ? 'json' : output
 }
 
-/** What became of the source: a spec, or why there is none. */
+/** The parsed spec, or the issue that prevents it. */
 type ParsedSource = ReturnType<typeof parseBytes>
 
 async function printIssues({ errors, warnings }: RenderResult, io: CommandIo): Promise<void> {
@@ -138,7 +138,10 @@ function asJson(
   return `${escapeHidden(`${text.slice(0, -1)},"render_spec":${specText(parsed, source)}}`)}\n`
 }
 
-/** The spec as it came; null for what was no JSON. Nested deeper than JSON.stringify goes, its own text. */
+/**
+ * Returns the spec as JSON text, `null` if it was not JSON. For JSON that is nested too deeply for
+ * JSON.stringify, returns the source text.
+ */
 function specText(parsed: ParsedSource, source: SpecSource): string {
   if (!parsed.ok) return 'null'
   try {

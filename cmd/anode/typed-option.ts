@@ -1,15 +1,15 @@
-// Flags as they are typed, before the line is parsed.
+// Flags as typed on the command line, before it is parsed.
 import type { CommandOption } from './verb.ts'
 
 type Options = Readonly<Record<string, CommandOption>>
 
-/** Whether the word behind this one is its value. */
+/** Returns whether the next word is the value of this word. */
 export function takesValue(word: string | undefined, options: Options): boolean {
   const found = optionOf(word, options)
   return found !== undefined && found.option.type !== 'boolean'
 }
 
-/** The flag that a word is, when it is one of the command's and holds no value of its own. */
+/** Returns the option for a word, if it is a flag of the command without `=VALUE`. */
 export function optionOf(word: string | undefined, options: Options) {
   const name = /^--?([\w-]+)$/.exec(word ?? '')?.[1]
   if (name === undefined) return undefined

@@ -1,4 +1,4 @@
-// What a command is: data that the parser, the help text, completion and the manual are all made from.
+// The definition of a command: data for the parser, the help text, completion and the manual.
 import type { SandboxMode } from '../../internal/sandbox/sandbox.ts'
 import type { CommandOutput } from './io/command-output.ts'
 
@@ -8,9 +8,9 @@ export interface CommandOption {
   alias?: string
   choices?: readonly string[]
   default?: string | number | boolean
-  /** A string that may also stand without a value, as an empty one. */
+  /** Whether the string option may have no value, which is then an empty string. */
   bare?: boolean
-  /** Shown in help for the value, for example `DIR`. */
+  /** Placeholder for the value in the help, for example `DIR`. */
   value?: string
 }
 
@@ -18,24 +18,24 @@ export interface CommandPositional {
   name: string
   describe: string
   required?: boolean
-  /** The only words it takes. */
+  /** The only allowed values. */
   choices?: readonly string[]
-  /** Takes all remaining words. */
+  /** Whether it takes all remaining words. */
   many?: boolean
 }
 
 /**
- * Parsed arguments: options by their long name in camelCase and as written, positionals by name; under `--`
- * the words that stood behind two dashes, which are among the positionals too.
+ * Parsed arguments. Options are stored by their long name, in camelCase and as written; positionals by name.
+ * `--` has the words after two dashes, which are also among the positionals.
  */
 export interface CommandArgs {
   readonly [name: string]: string | number | boolean | string[] | undefined
 }
 
-/** The streams and surroundings of a command; tests hand in their own. */
+/** The streams and environment of a command. Tests pass their own. */
 export interface CommandIo {
   readonly stdin: NodeJS.ReadStream
-  /** Whether standard input is a pipe, a file or a socket: something to read to its end. */
+  /** Whether standard input is a pipe, a file or a socket, which is read to its end. */
   readonly piped: boolean
   readonly stdout: CommandOutput
   readonly stderr: CommandOutput
@@ -47,30 +47,30 @@ export interface CommandIo {
 export interface Verb {
   name: string
   summary: string
-  /** After `anode`, for example `tools use NAME [flags]`. */
+  /** The usage after `anode`, for example `tools use NAME [flags]`. */
   usage: string
   positionals?: readonly CommandPositional[]
   options: Readonly<Record<string, CommandOption>>
-  /** Flags that people know from other programs, and what does the same here. */
+  /** Flags of other programs, with the flag that has the same effect here. */
   foreignFlags?: Readonly<Record<string, string>>
-  /** Flags that are not in the table come to `run` as NAME=VALUE under `extra` instead of being refused. */
+  /** Whether unknown flags are passed to `run` as NAME=VALUE under `extra` instead of being rejected. */
   takesExtra?: boolean
-  /** Command line and what it does; at least one. */
+  /** Command lines with descriptions; at least one. */
   examples: readonly (readonly [string, string])[]
-  /** Resolves to the exit code; see manual/exit-codes.md. */
+  /** Runs the command. Resolves to the exit code; see manual/exit-codes.md. */
   run(args: CommandArgs, io: CommandIo): Promise<number>
 }
 
 export type LoadVerb = () => Promise<Verb>
 
-/** A verb that only leads to others: `anode tools list`. */
+/** A group of verbs, such as `anode tools list`. */
 export interface VerbGroup {
   name: string
   summary: string
   verbs: Readonly<Record<string, LoadVerb>>
-  /** For words that begin with none of the verbs: `anode study "question"`. */
+  /** The verb for words that match no verb of the group: `anode study "question"`. */
   otherwise?: LoadVerb
-  /** Whether that runs without any word, too; else the help of the group is printed. */
+  /** Whether `otherwise` also runs without any word. Default: the help of the group is printed. */
   runsAlone?: boolean
 }
 
@@ -80,7 +80,7 @@ export function isGroup(command: VerbOrGroup): command is VerbGroup {
   return 'verbs' in command
 }
 
-/** Options every command takes. */
+/** Options of every command. */
 export const commonOptions: Readonly<Record<string, CommandOption>> = {
   C: { type: 'string', describe: 'Work in this directory instead of the current one', value: 'DIR' },
   color: { type: 'string', describe: 'Colour on standard output', choices: ['auto', 'always', 'never'] },
@@ -101,14 +101,14 @@ export const numberArg = (args: CommandArgs, name: string): number | undefined =
   return typeof value === 'number' ? value : undefined
 }
 
-/** Walls around commands, for whatever runs tools. */
+/** The sandbox flag, for all commands that run tools. */
 export const sandboxOption: CommandOption = {
   type: 'string',
   describe: 'Sandbox for commands: if available, required, or off',
   choices: ['auto', 'require', 'off'],
 }
 
-/** The mode of walls that the flag names; nothing without it. */
+/** Returns the sandbox mode of the flag, or an empty object without the flag. */
 export function readSandbox(args: CommandArgs): { sandbox?: SandboxMode } {
   const mode = stringArg(args, 'sandbox')
   return mode === undefined ? {} : { sandbox: mode as SandboxMode }

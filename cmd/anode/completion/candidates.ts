@@ -1,12 +1,12 @@
-// What may follow the words of a command line: verbs, flags, or the values of a flag or an operand.
+// Completion candidates for a command line: verbs, flags, and the values of flags and operands.
 import { optionOf, takesValue } from '../typed-option.ts'
 import { type CommandOption, commonOptions, isGroup, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
 import { valuesOf } from './values.ts'
 
 /**
- * Candidates for the last of `words`, which may be empty; the first is the program. None where only a file
- * name can follow: the shell then completes file names.
+ * Returns the candidates for the last of `words`, which may be empty. The first word is the program. Returns
+ * no candidates where only a file name can follow; the shell then completes file names.
  */
 export async function completionCandidates(words: readonly string[]): Promise<string[]> {
   const typed = words.slice(1, -1)
@@ -31,10 +31,10 @@ export async function completionCandidates(words: readonly string[]): Promise<st
   return fitting(await operandValues(verb, rest, options))
 }
 
-/** What begins with a flag. */
+/** Loads the verb `session`, which provides the flags when the command line starts with a flag. */
 const loadSession = async () => (await import('../session/index.ts')).session
 
-/** Values for the operand that comes next. */
+/** Returns the values for the next operand. */
 async function operandValues(
   verb: Verb,
   rest: readonly string[],

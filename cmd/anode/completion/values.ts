@@ -1,4 +1,4 @@
-// Completion values: the names that a flag or an operand takes, such as tools, profiles, threads.
+// Completion values: names for flags and operands, such as tools, profiles and threads.
 import { readPrebuilt } from '../../../internal/base/files/prebuilt-files.ts'
 
 type Names = () => Promise<readonly string[]>
@@ -50,7 +50,10 @@ const pages: Names = async () => {
   return listPages().map(({ page }) => page)
 }
 
-/** By flag, or by command and operand. What is not here is a number, a text or a file. */
+/**
+ * Sources of values by flag, or by command and operand. Flags and operands without a source take a number, a
+ * text or a file.
+ */
 const sources: Readonly<Record<string, Names>> = {
   profile: profiles,
   model: models,
@@ -76,7 +79,9 @@ const sources: Readonly<Record<string, Names>> = {
   'logout PROVIDER': keyed,
 }
 
-/** Known values; none when there are none to know or looking them up fails: completion never complains. */
+/**
+ * Returns the known values. Returns an empty list if a lookup fails, because completion never prints errors.
+ */
 export async function valuesOf(place: string): Promise<readonly string[]> {
   const look = Object.hasOwn(sources, place) ? sources[place] : undefined
   if (!look) return []

@@ -12,7 +12,7 @@ import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { withJobs } from './job-access.ts'
 
-/** Flags that go on to the command that a run is. */
+/** Flags of each kind of job that are passed to the command of a run. */
 const passedFlags: Readonly<Record<CronKind, readonly string[]>> = {
   execute: ['profile', 'model', 'toolset', 'timeout', 'budget-usd'],
   study: ['model', 'budget-usd'],
@@ -105,6 +105,6 @@ function describeAdded(job: CronJob, crontab: string, io: CommandIo): string {
       'crontab (crontab -e), with the variables of your model before it:',
     '',
   ]
-  // the line itself stays whole: it is to be copied
+  // the crontab line is not wrapped, because users copy it
   return `${fitLines(words.join('\n'), io)}\n${crontab}\n`
 }

@@ -1,4 +1,4 @@
-// The process of one claimed slot: runs the command of its job and puts its end on record.
+// The process of one claimed slot: runs the command of its job and records the result.
 import { beginRun, endRun } from '../../../internal/service/cron/claimed-run.ts'
 import type { CronJob, CronKind, CronRun } from '../../../internal/store/cron/cron-store.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -15,7 +15,7 @@ const commands: Readonly<Record<CronKind, LoadVerb>> = {
   research: () => import('../research/auto.ts').then((m) => m.auto),
 }
 
-/** Does nothing for a claim that counts no more. */
+/** Runs the job of a claim. Does nothing if the claim has expired. */
 export async function runClaimed(claim: string, io: CommandIo): Promise<number> {
   const begun = await beginRun(claim, io.env)
   if (!begun) return exitCodes.done
@@ -35,7 +35,7 @@ export async function runClaimed(claim: string, io: CommandIo): Promise<number> 
   return exit
 }
 
-/** Nobody is there: what would ask is denied. */
+/** Flags for a run without an interactive user: calls that need approval are denied. */
 const nobody = ['--json', '--quiet', '--approval', 'ask', '--on-ask', 'deny']
 
 const wordsBy: Readonly<Record<CronKind, (job: CronJob, flags: readonly string[]) => string[]>> = {
@@ -78,7 +78,10 @@ function readEnd(exit: number, out: string, err: string): Pick<CronRun, 'state' 
 
 const maxDeniedShown = 3
 
-/** What stayed undone for want of somebody to ask stands before the answer, which need not mention it. */
+/**
+ * Returns one line for each call that was denied because no user could approve it. The lines come before the
+ * answer, because the answer may not mention these calls.
+ */
 function deniedCalls({ unanswered }: Record<string, unknown>): string[] {
   const calls = (Array.isArray(unanswered) ? unanswered : []) as { tool: string; subject: string }[]
   if (calls.length === 0) return []
@@ -91,12 +94,12 @@ function readJson(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {
-    // a command that failed before its result has said why on standard error
+    // a command that failed before its result has printed the reason on standard error
     return {}
   }
 }
 
-/** Keeps what is written, the end of a flood alone. */
+/** Returns an output that stores the written text. Of a very long text it stores only the end. */
 function captureOutput(): CommandOutput & { text(): string } {
   let text = ''
   return {

@@ -1,4 +1,4 @@
-// Opens the scheduled jobs of the workspace for a command, and shows moments of their schedules.
+// Access to the scheduled jobs of the workspace for commands, and the format of their slots.
 import { FailureError, UserError } from '../../../internal/base/errors.ts'
 import { withWorkspaceJobs } from '../../../internal/service/features/workspace-jobs.ts'
 import type { CronRun } from '../../../internal/store/cron/cron-store.ts'
@@ -6,7 +6,7 @@ import type { CronJobs } from '../../../internal/tool/cron-jobs.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** What cannot be done as asked is for the person to mend. */
+/** Opens the jobs for `use` and converts failures to UserErrors, which the user can fix. */
 export async function withJobs<T>(io: CommandIo, use: (jobs: CronJobs) => Promise<T>): Promise<T> {
   return withWorkspaceJobs(io.cwd, io.env, use).catch((error: unknown) => {
     throw asUserError(error)
@@ -17,15 +17,15 @@ export function asUserError(error: unknown): unknown {
   if (!(error instanceof FailureError)) return error
   const { code, message, hint } = error.failure
   if (code !== 'bad_args' && code !== 'not_found' && code !== 'limit_reached') return error
-  // a name that nothing has is a slip of the person, like a schedule that means nothing
+  // an unknown job name and an invalid schedule are usage errors
   const exit = code === 'limit_reached' ? exitCodes.failed : exitCodes.usage
   return new UserError(message, { exit, hint })
 }
 
-/** A run as `--json` prints it: what schedulers tell each other by is left out. */
+/** Returns a run as `--json` prints it, without the fields that only schedulers use. */
 export function describeRunJson({ claim: _, owner: __, ...run }: CronRun): Omit<CronRun, 'claim' | 'owner'> {
   return run
 }
 
-/** `2026-10-25T00:15Z` */
+/** Formats a moment, for example `2026-10-25T00:15Z`. */
 export const formatSlot = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`

@@ -1,7 +1,7 @@
-// Answers to questionnaires as JSON lines: which question each is for, and whether it can be one.
+// Answers to questionnaires as JSON lines: matched to their questions and validated.
 import type { UserQuestion, UserReply } from '../../../internal/tool/ask.ts'
 
-/** A questionnaire that waits, and the answer once there is one. */
+/** An open questionnaire, with its answer once there is one. */
 export interface AskedQuestions {
   questions: readonly UserQuestion[]
   reply: UserReply | undefined
@@ -11,8 +11,8 @@ type GivenAnswer = { id: string; option?: string; text?: string }
 type Line = Readonly<Record<string, unknown>>
 
 /**
- * Keeps the answer of one line: `text` or `option` answers the first question, `answers` with an `id` each
- * any of them. `ignored` is called with the reason for a line that is passed over.
+ * Stores the answer of one line. `text` or `option` answers the first question; `answers` answers any
+ * question by its `id`. Calls `ignored` with the reason if the line is skipped.
  */
 export function takeAnswer(
   line: Line,
@@ -25,7 +25,7 @@ export function takeAnswer(
   if (problem !== undefined) ignored(`an answer for ${JSON.stringify(id ?? null)} was ignored: ${problem}`)
 }
 
-/** What is wrong with the answer, if anything is. */
+/** Stores the answer and returns undefined, or returns the reason why it is invalid. */
 function keepAnswer({ dismissed, answers, ...line }: Line, waiting: AskedQuestions): string | undefined {
   const { questions } = waiting
   if (waiting.reply) return 'it is the second one'
@@ -38,7 +38,10 @@ function keepAnswer({ dismissed, answers, ...line }: Line, waiting: AskedQuestio
   return undefined
 }
 
-/** An option may be named by its id or its label. */
+/**
+ * Returns the answer to the question with the given ID, or the reason why it is invalid. An option matches by
+ * ID or label.
+ */
 function readAnswer(given: Line, questions: readonly UserQuestion[]): GivenAnswer | string {
   const question = questions.find(({ id }) => id === given?.id)
   if (!question) return `unknown question: ${JSON.stringify(given?.id ?? null)}`

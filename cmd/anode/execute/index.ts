@@ -1,4 +1,4 @@
-// `anode execute`: one run of an agent without a screen, its answer on standard output.
+// `anode execute`: one agent run without a screen, with its answer on standard output.
 import { UserError } from '../../../internal/base/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { runOptions } from '../flags.ts'
@@ -96,7 +96,7 @@ async function runExecute(parsed: CommandArgs, io: CommandIo): Promise<number> {
   return startRun(args, io, [{ type: 'text', text }, ...images])
 }
 
-/** The one way in which a run prints and goes on; throws UserError where two flags say different things. */
+/** Combines the flags for output and resuming into one form. Throws UserError if two flags contradict. */
 function settleFlags(args: CommandArgs): CommandArgs {
   const format = stringArg(args, 'output-format')
   const isStream = flagArg(args, 'stream-json') || format === 'stream-json'

@@ -9,13 +9,13 @@ import type { ApprovalBroker } from '../../../internal/tui/approval/approver.ts'
 import { type AskedQuestions, takeAnswer } from './answer-line.ts'
 
 interface Input extends ApprovalBroker {
-  /** The first message, or undefined when input ends without one. */
+  /** Resolves to the first message, or undefined if the input ends without one. */
   first(): Promise<string | undefined>
-  /** Messages that came since the last time. */
+  /** Returns the messages that arrived since the last call. */
   take(): ModelMessage[]
-  /** The same, but waits for one; none when input has ended. */
+  /** Waits for a message. Resolves to the new messages, or to an empty list when the input has ended. */
   next(): Promise<ModelMessage[]>
-  /** Resolves when there is one; rejects when `stop` aborts. */
+  /** Resolves when a message is available. Rejects when `stop` aborts. */
   arrival(stop: AbortSignal): Promise<void>
   awaitAnswer: AnswerWait
   close(): void
@@ -24,8 +24,9 @@ interface Input extends ApprovalBroker {
 type Verdict = NonNullable<Awaited<ReturnType<ApprovalBroker['verdict']>>>
 
 /**
- * A line that is neither is passed over: what a broken client writes must not end a run. An approval
- * answers the one open question of its call, once; `ignored` is called with the reason for any other.
+ * Reads JSON lines from `stdin`. Skips invalid lines, because an invalid line from a client must not end
+ * a run. An approval answers the open question of its call once. Calls `ignored` with the reason for
+ * each skipped line.
  */
 export function openJsonInput(
   stdin: NodeJS.ReadableStream,
@@ -78,7 +79,7 @@ export function openJsonInput(
   }
 }
 
-/** Waits for what `look` finds, until the time is over, somebody stops it or nothing more can come. */
+/** Waits until `look` returns a value, the time is over, `stop` aborts or the input has ended. */
 function waitWith({ wake, sleep }: ReturnType<typeof createAlarm>, isOver: () => boolean) {
   return async <T>(look: () => T | undefined, ms?: number, stop?: AbortSignal): Promise<T | undefined> => {
     const deadline = ms === undefined ? Number.POSITIVE_INFINITY : Date.now() + ms
@@ -97,7 +98,7 @@ function waitWith({ wake, sleep }: ReturnType<typeof createAlarm>, isOver: () =>
   }
 }
 
-/** Sleeps that all end together, or each by itself when its time is over. */
+/** Creates sleeps that can all be woken together. Each sleep also ends when its own time is over. */
 function createAlarm() {
   const sleepers = new Set<() => void>()
   return {

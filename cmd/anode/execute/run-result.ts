@@ -1,4 +1,4 @@
-// What a run leaves behind on the streams, and its exit code.
+// Final output of a run on the streams, and its exit code.
 
 import type { UnansweredCall } from '../../../internal/agent/unanswered-calls.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
@@ -12,10 +12,10 @@ import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 import type { RunScreen } from './run-screen.ts'
 
 interface Counts {
-  /** The run was ended for want of an answer. */
+  /** Whether the run ended because no user could answer. */
   failed: boolean
   ms: number
-  /** Where a person watches. */
+  /** The screen of an interactive run; undefined without one. */
   screen: RunScreen | undefined
 }
 
@@ -26,7 +26,10 @@ const codes = {
   failed: exitCodes.failed,
 } as const
 
-/** As of a study without a language model: nothing found is no answer, a part of one is told apart. */
+/**
+ * Exit codes for a study without a language model: no evidence is a failure, and a partial answer has
+ * its own code.
+ */
 const foundCodes = { found: exitCodes.done, partial: exitCodes.limit, nothing: exitCodes.failed } as const
 
 export async function printRunResult(
@@ -53,7 +56,7 @@ export async function printRunResult(
     return code
   }
   const isQuiet = flagArg(args, 'quiet') || flagArg(args, 'stream-json')
-  // a screen has its own summary
+  // the screen prints its own summary
   if (!isQuiet && !counts.screen) io.stderr.write(tellReceipts(ran))
   const isDrawn = counts.screen?.answer(end.text) ?? false
   if (!isDrawn && !flagArg(args, 'stream-json') && end.text !== '') {
@@ -68,7 +71,10 @@ export async function printRunResult(
   return code
 }
 
-/** What was really done, whatever the answer says; nothing for a run that only read. */
+/**
+ * Returns the calls and changes of the run, independent of the text of the answer. Returns an empty text for
+ * a run that only read.
+ */
 function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }: HeadlessRunResult): string {
   if (end.end === 'done' && succeeded === 0 && commands.length === 0) {
     const failed =
@@ -96,10 +102,10 @@ function list(what: string, all: readonly string[]): string[] {
   return all.length > maxShown ? [...shown, `${what} ${all.length - maxShown} more\n`] : shown
 }
 
-/** Lines of calls that are shown; the rest is counted. */
+/** Maximum lines for calls; further calls are only counted. */
 const maxShown = 8
 
-/** Which calls nobody could approve, and what lets each of them run. */
+/** Lists the calls that no user could approve, each with the mode or rule that allows it. */
 function tellUnanswered(calls: readonly UnansweredCall[]): string {
   const lines = calls.slice(0, maxShown).map(({ tool, subject, count, mode, rule }) => {
     const times = count > 1 ? ` (${count} times)` : ''

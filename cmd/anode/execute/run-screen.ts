@@ -1,4 +1,4 @@
-// A run where standard output or standard error is a terminal: words, calls, and a row that moves meanwhile.
+// Output of a run on a terminal: text, calls, and a status line that updates.
 import type { EnvironmentVariables } from '../../../internal/base/environment.ts'
 import type { Event } from '../../../internal/event/event.ts'
 import { makePen } from '../../../internal/render/pen.ts'
@@ -12,22 +12,24 @@ import { openTerminalLook } from '../../../internal/tui/run-view/terminal-look.t
 import { openBlockWriter, type TerminalOutput } from '../../../internal/tui/terminal/block-writer.ts'
 import { type LiveRow, openLiveRow } from '../../../internal/tui/terminal/live-row.ts'
 
-/** What is shown of a run while it runs. */
+/** The live output of a run. */
 export interface RunOutput {
   event(event: Event): void
   note(text: string): void
-  /** Leaves the terminal to another part of the program until the returned function is called. */
+  /** Frees the terminal for another part of the program until the returned function is called. */
   pause(): () => void
   done(): void
 }
 
 export interface RunScreen extends RunOutput {
-  /** Draws the answer unless it is there already; false where standard output is not a terminal. */
+  /** Renders the answer unless it is already shown. Returns false if standard output is not a terminal. */
   answer(text: string): boolean
   summary(totals: Omit<RunTotals, 'denied'>): void
 }
 
-/** `out` takes the words of the model, `err` everything else; at least one of them is a terminal. */
+/**
+ * The streams: `out` gets the text of the model, `err` everything else. At least one of them is a terminal.
+ */
 interface RunScreenOptions {
   out: TerminalOutput
   err: TerminalOutput
@@ -84,7 +86,7 @@ export function openRunScreen({ out, err, env, color }: RunScreenOptions): RunSc
   }
 }
 
-/** A wait that is too short to be wondered at has no time. */
+/** Returns the elapsed time, or an empty text below two seconds, which no user wonders about. */
 function elapsed(since: number): string {
   const seconds = Math.floor((Date.now() - since) / 1000)
   if (seconds < 2) return ''

@@ -1,12 +1,12 @@
-// The task of a run in words: from the command line, from standard input, or from both.
+// The task text of a run, from the command line, standard input, or both.
 import { UserError } from '../../../internal/base/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readStdin } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '../verb.ts'
 
 /**
- * The words, else standard input; both together when something is piped in beside the words. Undefined
- * where a thread or JSON lines can say what to do; throws UserError where nothing does.
+ * Returns the words of the command line, else standard input; if both exist, both together. Returns undefined
+ * if a thread or JSON lines can supply the task. Throws UserError if there is no task.
  */
 export async function readTaskText(args: CommandArgs, io: CommandIo): Promise<string | undefined> {
   const words = listArg(args, 'TASK').join(' ').trim()

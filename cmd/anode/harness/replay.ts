@@ -1,4 +1,4 @@
-// `anode harness replay`: runs a recorded command again, with the recorded replies in place of its models.
+// `anode harness replay`: runs a recorded command again with the recorded responses instead of its models.
 import { existsSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import { compareRecordings } from '../../../internal/service/harness/compare-recordings.ts'
@@ -39,7 +39,7 @@ async function replayCommand(args: CommandArgs, io: CommandIo): Promise<number> 
   return differences.length === 0 ? exitCodes.done : exitCodes.failed
 }
 
-/** A replay has no replies of its own. */
+/** Returns the recording that has the responses. A replay has no responses, so its original is returned. */
 function originOf(found: CommandRecording, io: CommandIo): CommandRecording {
   const origin = found.of === undefined ? found : findRecording(io.env, found.of)
   if (origin.ended !== undefined) return origin

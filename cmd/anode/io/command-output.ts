@@ -1,28 +1,32 @@
-// Standard output and standard error: a first short text goes to the descriptor itself, the rest to a stream.
+// Standard output and standard error: a first short text is written to the descriptor directly, later text
+// to a stream.
 import { fstatSync, writeSync } from 'node:fs'
 import { codeOf } from '../../../internal/base/errors.ts'
 import { filterPrintedText } from '../../../internal/render/text/terminal-filter.ts'
 
-/** What commands write to. */
+/** The output of a command. */
 export interface CommandOutput {
   readonly isTTY: boolean
-  /** Cells of a terminal's width; undefined elsewhere. */
+  /** The width of the terminal in cells; undefined if the output is not a terminal. */
   readonly columns: number | undefined
   /**
-   * Writes a text; on a terminal, without what could steer it. `done` comes when the system has taken the
-   * text. When no program reads any more the process ends.
+   * Writes a text; on a terminal, without control sequences. Calls `done` when the system has accepted the
+   * text. The process ends if the reader of a pipe has gone.
    */
   write(text: string, done?: (error?: Error | null) => void): unknown
-  /** Writes cursor movement of our own, unfiltered: all other text in it must be filtered already. */
+  /** Writes Anode's cursor movements unfiltered. All other text in it must be filtered already. */
   draw(text: string): unknown
-  /** Node's stream, for what drives a terminal. Unfiltered like `draw`. */
+  /** Node's stream, for code that drives a terminal. Unfiltered like `draw`. */
   readonly stream: NodeJS.WriteStream
 }
 
-/** Bytes that a pipe nobody has written to takes without making the writer wait. */
+/** Bytes that an empty pipe accepts without blocking the writer. */
 const roomy = 65_536
 
-/** Opening Node's stream costs as much as reading a file with every check: only when it must be. */
+/**
+ * Opens an output. Node's stream is opened only when necessary, because opening it costs as much as reading a
+ * file with every check.
+ */
 export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
   const fd = name === 'stdout' ? 1 : 2
   const isDevice = fstatSync(fd).isCharacterDevice()
@@ -38,7 +42,7 @@ export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
       return isDevice && open().isTTY === true
     },
     get columns() {
-      // a pseudo terminal without a size has none
+      // a pseudo terminal without a size reports zero columns
       return (isDevice && open().columns) || undefined
     },
     get stream() {
@@ -59,9 +63,8 @@ export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
 }
 
 /**
- * A message with its long lines broken between words, indented like their beginning. Lines with escape
- * sequences or with characters that may be wide stay as they are, and so do words that are longer than a
- * line.
+ * Wraps the long lines of a message between words and indents them like their first line. Lines with escape
+ * sequences or wide characters are not wrapped, nor are words longer than a line.
  */
 export function foldMessage(text: string, columns: number): string {
   return text
@@ -83,7 +86,10 @@ function foldLine(line: string, columns: number): string {
   return lines.join('\n')
 }
 
-/** The number of bytes taken: fewer than all where whoever made the pipe set it to never wait. */
+/**
+ * Writes to the descriptor and returns the number of bytes that were written. The number is smaller than the
+ * text if the creator of the pipe made it non-blocking.
+ */
 function put(fd: number, bytes: Buffer): number {
   try {
     return writeSync(fd, bytes)
@@ -93,10 +99,10 @@ function put(fd: number, bytes: Buffer): number {
   }
 }
 
-/** A closed pipe ends quietly. */
+/** Ends the process after a write error, silently if the pipe is closed. */
 function giveUp(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(0)
-  // a full disk is the system's matter and no bug of ours
+  // a full disk is not a bug of Anode
   process.stderr.write(`anode: the output could not be written: ${error.message}\n`)
   process.exit(1)
 }

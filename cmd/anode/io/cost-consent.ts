@@ -1,4 +1,4 @@
-// Asks for a yes where a study is likely to cost more than it was given.
+// Asks for consent if the estimated cost of a study is above its limit.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { ApproveCost, StudyEstimate } from '../../../internal/service/study/cost-estimate.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -9,13 +9,13 @@ export const consentOption: Readonly<Record<string, CommandOption>> = {
 }
 
 /**
- * Where the estimate stays within the limit, or --yes is given, nothing is asked. On a terminal a person
- * decides; elsewhere a UserError holds the figures.
+ * Returns the function that approves an estimate. It does not ask if the estimate is within the limit or if
+ * --yes is set. On a terminal the user decides; elsewhere it throws a UserError with the figures.
  */
 export function costConsent(args: CommandArgs, io: CommandIo): ApproveCost {
   return async (estimate) => {
     const { usd, limitUsd } = estimate
-    // nothing is to be spent at all, so nothing will be
+    // a limit of zero allows no paid request, so there is nothing to approve
     if (limitUsd === undefined || limitUsd === 0) return
     if (usd === null) {
       throw new UserError(`the price of ${estimate.model} is not known, so --budget-usd cannot be kept`, {

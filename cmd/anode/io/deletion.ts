@@ -1,4 +1,4 @@
-// What commands that delete or undo ask before, and what they print afterwards.
+// Confirmation before commands that delete or undo, and their output afterwards.
 import { UserError } from '../../../internal/base/errors.ts'
 import { filterPrintedText } from '../../../internal/render/text/terminal-filter.ts'
 import { isTerminal, readYes } from '../consent.ts'
@@ -11,31 +11,31 @@ export const deletionOptions = {
   json: { type: 'boolean', describe: 'Print as JSON what was deleted' },
 } as const satisfies Readonly<Record<string, CommandOption>>
 
-/** One thing that a command deletes. */
+/** One item that a command deletes. */
 interface DeletedItem {
-  /** What it is, such as `thread`. */
+  /** The kind of the item, such as `thread`. */
   kind: string
   id: string
-  /** Shown above the question. Default: kind and id. */
+  /** Text above the question. Default: kind and ID. */
   about?: string
-  /** The line that is printed afterwards. */
+  /** The line that is printed after the deletion. */
   done: string
 }
 
 interface Deletion {
-  /** The command after `anode`, with the words that name the items. */
+  /** The command after `anode`, with the arguments that select the items. */
   command: readonly string[]
   items: readonly DeletedItem[]
   /** Default: `Delete it?` */
   question?: string
   /**
-   * `always`: what it deletes cannot be made again, so without a terminal it needs `--yes`. `terminal`: it
-   * asks only there. Default: it does not ask, since another command brings back what it deletes.
+   * When the command asks. `always`: the items cannot be restored, so without a terminal it needs `--yes`.
+   * `terminal`: it asks only on a terminal. Default: never, because another command restores the items.
    */
   asks?: 'always' | 'terminal'
 }
 
-/** Asks, deletes with `work`, and prints what was deleted. Resolves to the exit code. */
+/** Asks, deletes the items with `work`, and prints the result. Resolves to the exit code. */
 export async function deleteItems(
   deletion: Deletion,
   args: CommandArgs,
@@ -51,7 +51,7 @@ export async function deleteItems(
   return exitCodes.done
 }
 
-/** Throws UserError when the user does not type `yes`, and where `--yes` is needed and absent. */
+/** Throws UserError if the user does not type `yes`, or if `--yes` is required and missing. */
 export async function confirmDeletion(
   {
     command,

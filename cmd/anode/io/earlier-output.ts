@@ -1,18 +1,18 @@
-// Whether the file of `-o` may be written anew: it holds what the same command writes, or nothing.
+// Check whether the file of `-o` may be overwritten: only if it is empty or output of the same command.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 
 interface OwnOutput {
-  /** What the command writes, for messages: `report of a study`. */
+  /** The output of the command, for messages: `report of a study`. */
   what: string
-  /** Whether bytes were written by it; at most `maxBytes` are looked at, from the beginning. */
+  /** Returns whether the command wrote these bytes, the first `maxBytes` of the file. */
   isOwn(bytes: Buffer): boolean
   maxBytes: number
 }
 
 /**
- * Throws UserError for a file that holds something else. What is empty, no regular file, such as a pipe, or
- * cannot be read is left to whoever writes.
+ * Throws UserError for a file with other content. Empty files, special files such as pipes, and unreadable
+ * files pass: the write itself reports any error.
  */
 export function refuseForeignFile(
   { name, path }: { name: string; path: string },

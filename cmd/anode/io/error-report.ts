@@ -1,4 +1,4 @@
-// What a thrown value means for the person: one line, the next step, an exit code; a report file for bugs.
+// Reports of thrown values: one line, the next step and an exit code; for bugs also a report file.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../../internal/base/dirs.ts'
@@ -21,8 +21,8 @@ export function reportFailure(thrown: unknown, io: CommandIo, words: readonly st
     if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${error.stack}\n`)
     return error.exit
   }
-  // a program, a file or the network did not do its part; only what has no such account of itself is a bug
-  // of ours
+  // A FailureError comes from a program, a file or the network. Only an error without such an explanation is
+  // a bug of Anode.
   if (error instanceof FailureError && error.failure.code !== 'internal' && !io.signal.aborted) {
     io.stderr.write(`anode: ${sanitizeText(error.failure.message)}\n`)
     if (error.failure.hint !== undefined) io.stderr.write(`${sanitizeText(error.failure.hint)}\n`)
@@ -39,7 +39,7 @@ export function reportFailure(thrown: unknown, io: CommandIo, words: readonly st
   return exitCodes.bug
 }
 
-/** Where to read on; undefined for a line that begins with no word. */
+/** Returns the help command for these words, or undefined if the first word is a flag or is missing. */
 function nameHelp([first = '', second = '']: readonly string[]): string | undefined {
   const known = (readPrebuilt('help.json') ?? {}) as Readonly<Record<string, string>>
   const name = Object.hasOwn(known, `${first} ${second}`) ? `${first} ${second}` : first
@@ -48,7 +48,7 @@ function nameHelp([first = '', second = '']: readonly string[]): string | undefi
 
 function keepReport(error: unknown, io: CommandIo, words: readonly string[]): string | undefined {
   const path = join(dataDir(io.env), 'report', `${createUlid()}.txt`)
-  // arguments may hold secrets: only the command's name is kept
+  // arguments may contain secrets, so only the command's name is stored
   const versions = `anode ${process.env.ANODE_VERSION} node ${process.version} ${process.platform}`
   const head = `${versions}\ncommand: ${words[0] ?? ''}\n`
   try {

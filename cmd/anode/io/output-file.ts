@@ -1,4 +1,4 @@
-// The file of `-o`: its ending says the form of what is written, and it is looked at before anything is done.
+// The file of `-o`: its extension selects the format, and it is checked before the command starts.
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
@@ -7,22 +7,22 @@ import type { CommandIo } from '../verb.ts'
 import { describeWriteFailure } from './write-failure.ts'
 
 export interface OutputFile<Format extends string> {
-  /** As it was named. */
+  /** The path as the user typed it. */
   name: string
   path: string
   format: Format
 }
 
 interface OutputForms<Format extends string> {
-  /** What is written, for messages: `a report`. */
+  /** The content, for messages: `a report`. */
   what: string
-  /** The form of each known ending; the first ending of a form is the one that is proposed. */
+  /** The format of each known extension. The first extension of a format is the suggested one. */
   endings: Readonly<Record<string, Format>>
 }
 
 /**
- * `asked` is a form that was named apart, which then has to fit a known ending. Throws UserError for an
- * unknown ending, and for a folder that is not there or takes no files.
+ * Parses the path of an output file. `asked` is a format that was set separately; it must match a known
+ * extension. Throws UserError for an unknown extension and for a missing or read-only directory.
  */
 export function readOutputFile<Format extends string>(
   name: string,
@@ -55,7 +55,7 @@ export function readOutputFile<Format extends string>(
   return { name, path, format }
 }
 
-/** Says on standard error what was written; `size` in bytes. */
+/** Prints on standard error which file was written; `size` in bytes. */
 export function announceFile({ name }: { name: string }, size: number, io: Pick<CommandIo, 'stderr'>): void {
   io.stderr.write(`wrote ${name} (${formatByteSize(size)})\n`)
 }

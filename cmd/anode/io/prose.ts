@@ -1,17 +1,17 @@
-// Texts for people on standard output: broken between words on a terminal, untouched for programs.
+// Text for users on standard output: wrapped on a terminal, unchanged for programs.
 
 import type { CommandIo } from '../verb.ts'
 import { foldMessage } from './command-output.ts'
 
-/** Cells of a line of prose: a longer one reads badly. */
+/** Maximum width of a line of prose in cells; longer lines are hard to read. */
 const widest = 100
 
-/** Lines as they are for a pipe; for a terminal broken between words where they are longer than it. */
+/** Returns the text unchanged for a pipe; for a terminal, wraps longer lines between words. */
 export function fitLines(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
   return stdout.columns ? foldMessage(text, stdout.columns) : text
 }
 
-/** A page of Markdown: drawn for a terminal, as it stands for a pipe. */
+/** Renders a page of Markdown for a terminal. For a pipe, returns the text unchanged. */
 export async function drawPage(
   text: string,
   { stdout, env }: Pick<CommandIo, 'stdout' | 'env'>,
@@ -22,15 +22,15 @@ export async function drawPage(
     import('../../../internal/render/terminal.ts'),
   ])
   const look = terminalOptions({ env, stream: stdout })
-  // what a page says of its making is for those who change it
+  // the comment at the start of a page is for contributors
   const page = text.replace(/^<!--.*?-->\n+/s, '')
   const lines = drawMarkdown(page, { ...look, width: Math.min(look.width, widest), all: true })
   return `${lines.join('\n')}\n`
 }
 
 /**
- * Says why a list has no rows, on standard error: on standard output a script would count it as one. A whole
- * sentence, and the command that would give it rows.
+ * Prints on standard error why a list has no rows; on standard output a script would count the text as a row.
+ * `text` is a full sentence and names the command that creates rows.
  */
 export function explainNoRows(text: string, { stderr }: Pick<CommandIo, 'stderr'>): void {
   stderr.write(`${text}\n`)

@@ -1,4 +1,4 @@
-// Listing tables: few rows, our own strings, no borders. cli-table3 draws what has to be folded.
+// Tables for lists with few rows and no borders. cli-table3 renders cells that must be wrapped.
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { CommandIo } from '../verb.ts'
 import { foldMessage } from './command-output.ts'
@@ -22,8 +22,8 @@ const bare = {
 } as const
 
 /**
- * Rows under a heading. On a terminal the last column is folded to its width, and where that finds no room
- * for all columns the cells of a row stand below one another; a pipe gets one line per row.
+ * Formats rows below a heading. On a terminal the last column is wrapped to fit. If no width fits all
+ * columns, the cells of a row are listed below each other. In a pipe each row is one line.
  */
 export async function formatTable(
   head: readonly string[],
@@ -39,7 +39,10 @@ export async function formatTable(
   return `${lines.replace(/[ \t]+$/gm, '')}\n`
 }
 
-/** The first cell of each row on a line, below it the others that hold anything, each with its heading. */
+/**
+ * Formats each row as a block: the first cell on a line, the other nonempty cells below it
+ * with their headings.
+ */
 function stack([head = [], ...rows]: readonly string[][], columns: number): string {
   const lines = rows.map(([first = '', ...rest]) => {
     const named = rest.map((cell, i) => (head[i + 1] ? `  ${head[i + 1]}: ${cell}` : `  ${cell}`))
@@ -65,16 +68,16 @@ async function fold(cells: readonly string[][], widths: readonly number[], colum
     colWidths: [...fitting],
     wordWrap: true,
   })
-  // a word that does not fit is cut apart rather than cut off
+  // a word that does not fit is split, not truncated
   const breakable = (cell: string, width = 1) => (overflows(cell, width) ? breakWords(cell, width) : cell)
   drawn.push(...cells.map((row) => row.map((cell, i) => breakable(cell, fitting[i]))))
   return drawn.toString()
 }
 
-/** What a column keeps, when it needs that much, however narrow the terminal is. */
+/** Minimum widths of the first and last column on a narrow terminal, if the column needs that much. */
 const least = { first: 8, last: 16 }
 
-/** Widths that fit: the last column gives way first, then the widest of the others. */
+/** Returns widths that fit: the last column shrinks first, then the widest of the others. */
 export function fitWidths(widths: readonly number[], columns: number): number[] {
   const fitting = widths.slice(0, -1)
   const room = Math.max(columns, 20) - gaps(widths)

@@ -1,8 +1,8 @@
-// A file that a person has named for output and that cannot be written.
+// The error for an output file of the user that cannot be written.
 import { codeOf, FailureError, messageOf, UserError } from '../../../internal/base/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
 
-/** The error to throw; `cause` is what the system has said. */
+/** Returns the error to throw; `cause` is the error of the system. */
 export function describeWriteFailure(file: string, cause: unknown): UserError {
   const isMissing =
     codeOf(cause) === 'ENOENT' || (cause instanceof FailureError && cause.failure.code === 'not_found')

@@ -1,4 +1,4 @@
-// `anode mcp approve`: a person accepts a server as it is now, after its launch or its tools have changed.
+// `anode mcp approve`: a user accepts a server whose launch or tools have changed.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import {

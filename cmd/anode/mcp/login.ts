@@ -1,4 +1,4 @@
-// `anode mcp login`: OAuth for a server over HTTP; prints the address to open and waits for the browser.
+// `anode mcp login`: OAuth for an HTTP server; prints the URL to open and waits for the browser.
 
 import { timeLimit } from '../../../internal/base/time-limit.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -7,7 +7,7 @@ import { refuseAgents } from '../consent.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
-/** Who has not logged in by then has gone away. */
+/** Time limit for a login in the browser. */
 const patienceMs = 10 * 60_000
 
 export const login: Verb = {

@@ -1,4 +1,4 @@
-// `anode models update`: fetches newer windows and prices, only when a person asks for it.
+// `anode models update`: fetches newer context windows and prices when a user runs it.
 
 import { resolve } from 'node:path'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'

@@ -1,4 +1,4 @@
-// `anode permissions suggest`: rules for what a person has approved again and again.
+// `anode permissions suggest`: rules for calls that users approved repeatedly.
 
 import { realpathSync } from 'node:fs'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'

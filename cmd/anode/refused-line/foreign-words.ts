@@ -1,9 +1,9 @@
-// Words that people type because another program has them: what is meant here, or what to type instead.
+// Commands and flags of other programs that users type, with the matching command of Anode.
 import { UserError } from '../../../internal/base/errors.ts'
 import { takesValue } from '../typed-option.ts'
 import type { CommandOption } from '../verb.ts'
 
-/** What does the same, or why there is nothing of the kind. */
+/** The matching command for a foreign word, or the reason why there is no such command. */
 const hints: Readonly<Record<string, string>> = {
   agents: 'anode profiles list',
   ask: 'anode study "…" answers from the files here; anode execute "…" runs an agent',
@@ -37,10 +37,10 @@ const hints: Readonly<Record<string, string>> = {
   web: 'anode serve --open',
 }
 
-/** Flags that say what every run does anyway. */
+/** Flags of other programs for a mode that every run of Anode uses. */
 const silent = new Set(['-p', '--print', '-x', '--execute'])
 
-/** The command that stands behind flags, where no other word stands between them. */
+/** Returns the command after leading flags, if there is no other word between them. */
 function findCommand(
   words: readonly string[],
   commands: readonly string[],
@@ -48,14 +48,14 @@ function findCommand(
 ): string | undefined {
   const at = words.findIndex((one, i) => !/^-./.test(one) && !takesValue(words[i - 1], options))
   const word = words[at] ?? ''
-  // behind two dashes words are words
+  // words after two dashes are not commands
   return commands.includes(word) && !words.slice(0, at).includes('--') ? word : undefined
 }
 
 /**
- * The words of an `execute` that is meant although its name is not there: a question in quotes, or flags of
- * a run; none for a line that says nothing, as `anode ""` does. Throws UserError with the nearest thing there
- * is for words that belong to other programs. `options`: those of a run.
+ * Returns the words of an `execute` command whose name is missing: a quoted question or flags of a run.
+ * Returns no words for an empty command line such as `anode ""`. Throws UserError with the closest command
+ * for words of other programs. `options` are the options of a run.
  */
 export function readForeignWords(
   words: readonly string[],
@@ -79,7 +79,7 @@ export function readForeignWords(
   return undefined
 }
 
-/** For a line of several words that begins with no command: probably a question that lacks its quotes. */
+/** Returns a suggestion for several words without a command: probably a question without quotes. */
 export function suggestQuestion(words: readonly string[]): string | undefined {
   const { text, flags } = splitFlags(words)
   if (text.length === 0 || words.length < 3) return undefined
@@ -87,17 +87,17 @@ export function suggestQuestion(words: readonly string[]): string | undefined {
   return `did you mean anode ${flags.length === 0 ? question : `execute ${[question, ...flags].join(' ')}`}?`
 }
 
-/** A session has no command, and its help has this name. */
+/** Returns whether the words ask for the help of a session, which has no command. */
 export const asksSessionHelp = ([first, ...rest]: readonly string[]): boolean =>
   first === 'session' && rest.some((word) => word === '--help' || word === '-h')
 
-/** How the same words are said to a model. */
+/** Returns the hint that shows how to send these words to a model as a message. */
 export function suggestMessage(words: readonly string[]): string {
   const { text, flags } = splitFlags(words)
   return `as a message: anode ${[...flags, '--', ...text.map(quoteWord)].join(' ')}`
 }
 
-/** Flags with their values stand after the text, and are no part of it. */
+/** Splits words into the text and the flags with values that follow it. */
 function splitFlags(words: readonly string[]): { text: readonly string[]; flags: string[] } {
   const at = words.findIndex((word) => /^-./.test(word))
   if (at <= 0 || words[at] === '--') return { text: words, flags: [] }
@@ -106,6 +106,6 @@ function splitFlags(words: readonly string[]): { text: readonly string[]; flags:
 
 const quoteWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteText(word))
 
-/** As a shell takes it for one word. */
+/** Quotes a text so that a shell treats it as one word. */
 const quoteText = (text: string) =>
   /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`

@@ -1,12 +1,15 @@
-// Commands that a refused line may have meant: those that take its flag, those that its word belongs to.
+// Commands that an invalid command line may refer to, found by its flag or its word.
 import { writeFlag } from '../parse-args.ts'
 import { isGroup, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
 
-/** More would be a list to read through instead of an answer. */
+/** Maximum number of listed commands; a longer list would not help. */
 const maxNamed = 3
 
-/** `--workers is for anode study and anode study eval`; an empty string for a flag that nothing takes. */
+/**
+ * Returns, for example, `--workers is for anode study and anode study eval`. Returns an empty string for
+ * an unknown flag.
+ */
 export async function nameFlagOwners(flag: string): Promise<string> {
   const owners = await findVerbs(({ options }) =>
     Object.entries(options).some(([name, { alias }]) => name === flag || alias === flag),
@@ -14,7 +17,10 @@ export async function nameFlagOwners(flag: string): Promise<string> {
   return owners.length === 0 ? '' : `${writeFlag(flag)} is for ${joinNames(owners)}`
 }
 
-/** What to type for a word that stands behind another one (`report`), or names a tool; else nothing. */
+/**
+ * Returns the command to type for a word that follows another word (`report`) or that is a tool's name.
+ * Returns undefined for other words.
+ */
 export async function findMeantCommands(word: string): Promise<string | undefined> {
   const { loadNativeEntries } = await import('../../../internal/runtime/tools/tool-registry.ts')
   if ((await loadNativeEntries()).some(({ name }) => name === word))
@@ -23,7 +29,7 @@ export async function findMeantCommands(word: string): Promise<string | undefine
   return found.length === 0 ? undefined : `did you mean ${joinNames(found, 'or')}?`
 }
 
-/** Names of commands with `anode` before them, in the order of the table. */
+/** Returns the names of matching commands with `anode` before them, in the order of the table. */
 async function findVerbs(isMeant: (verb: Verb) => boolean): Promise<string[]> {
   const found = await Promise.all(
     Object.values(verbs).map(async (load) => {

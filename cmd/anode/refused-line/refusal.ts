@@ -1,4 +1,4 @@
-// What is said of a line that names no command, or flags that its command does not take.
+// Error messages for command lines with an unknown command or unknown flags.
 import { statSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
@@ -7,12 +7,12 @@ import { type CommandOption, commonOptions } from '../verb.ts'
 import { readForeignWords, suggestMessage, suggestQuestion } from './foreign-words.ts'
 import { findMeantCommands, nameFlagOwners } from './meant-commands.ts'
 
-/** The error to throw instead: with the commands that take a flag which this one does not. */
+/** Returns the error to throw instead. It lists the commands that have a flag which this command lacks. */
 export async function explainRefusal(error: unknown, words: readonly string[]): Promise<unknown> {
   if (!(error instanceof UserError)) return error
   const issues = error.message.split('; ')
   const flags = words.flatMap((word) => /^--?([A-Za-z][\w-]*)/.exec(word)?.[1] ?? [])
-  // one that resembles a flag of the command has been told so
+  // a flag that resembles a flag of this command already has a suggestion
   const unknown = flags.filter((flag) => issues.includes(`unknown flag ${writeFlag(flag)}`))
   const owners = (await Promise.all(unknown.map(nameFlagOwners))).filter((owner) => owner !== '')
   if (owners.length === 0) return error
@@ -21,8 +21,8 @@ export async function explainRefusal(error: unknown, words: readonly string[]): 
 }
 
 /**
- * The words of the run that is meant by a line that begins with no command; `path` is what was understood of
- * it, `known` what could have followed. Throws UserError with the nearest thing there is.
+ * Returns the words of a run for a command line without a command. `path` is the part that was recognized,
+ * `known` the words that could follow. Throws UserError with the closest command.
  */
 export async function readUnknownWords(
   path: readonly string[],
@@ -54,7 +54,7 @@ function isDirectory(word: string): boolean {
   }
 }
 
-/** Those of a session too: what begins with a flag may be either. */
+/** Returns the options of a run and of a session. A command line that starts with a flag may be either. */
 async function readRunOptions(): Promise<Readonly<Record<string, CommandOption>>> {
   const { execute } = await import('../execute/index.ts')
   const { session } = await import('../session/index.ts')

@@ -1,4 +1,4 @@
-// `anode research log`: puts the measured run into the ledger; what is not kept is put back.
+// `anode research log`: writes the measured run to the ledger, and reverts the changes of a discarded run.
 import { formatOutcome } from '../../../internal/research/report/format.ts'
 import type { LoggedRun, LogOrder } from '../../../internal/research/session.ts'
 import { type CommandArgs, type CommandIo, numberArg, stringArg, type Verb } from '../verb.ts'

@@ -1,4 +1,4 @@
-// The progress of a measurement on standard error: a moving line on a terminal, else only warnings.
+// Progress of a measurement on standard error: a live line on a terminal, otherwise only warnings.
 
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -7,13 +7,13 @@ import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 
 interface Narrator {
   tell: ProgressListener
-  /** A line that stays. */
+  /** Prints a permanent line. */
   print(text: string): void
-  /** Takes the moving line away. */
+  /** Removes the live line. */
   done(): void
 }
 
-/** `steps`: where no line can move, each new step is a line that stays. */
+/** Opens the progress output. With `steps`, each new step is a permanent line if there is no live line. */
 export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false } = {}): Narrator {
   const isLive = io.stderr.isTTY && !flagArg(args, 'json')
   let shown = false
@@ -44,7 +44,7 @@ export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false }
   }
 }
 
-/** What is being done, or undefined where a look says nothing new. */
+/** Returns the current step as text, or undefined if the event has nothing new. */
 function words(event: ResearchProgress): string | undefined {
   switch (event.kind) {
     case 'phase':

@@ -1,4 +1,4 @@
-// `anode research resume`: settles what a crash or an interrupt has left and says where the session stands.
+// `anode research resume`: cleans up after a crash or an interrupt and prints the state of the session.
 import { pendingLine } from '../../../internal/research/report/status-lines.ts'
 import type { RecoveryResult } from '../../../internal/research/session.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'

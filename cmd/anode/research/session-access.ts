@@ -1,4 +1,4 @@
-// Opens the session of an `anode research` command, and prints its values and refusals.
+// Access to the session of an `anode research` command, and the output of its values and errors.
 import { type FailureCode, FailureError, UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { ProgressListener } from '../../../internal/research/progress.ts'
@@ -29,7 +29,7 @@ const codes: Partial<Record<FailureCode, number>> = {
   lock_violation: exitCodes.unverified,
 }
 
-/** Opens the session for the length of `use`. A refusal is printed, as JSON too when that was asked for. */
+/** Opens the session for `use`. Prints an expected failure, with --json as JSON. */
 export async function withResearch(
   args: CommandArgs,
   io: CommandIo,
@@ -61,14 +61,14 @@ async function refuse({ failure }: FailureError, args: CommandArgs, io: CommandI
   throw new UserError(message, { exit: codes[code] ?? exitCodes.failed, hint })
 }
 
-/** Prints a value as JSON, or its lines as text. */
+/** Prints a value as JSON or its lines as text. */
 export async function printValue(
   args: CommandArgs,
   io: CommandIo,
   value: unknown,
   lines: () => readonly string[],
 ): Promise<void> {
-  // a command that a person copies stays on its line
+  // a command is not wrapped, because users copy it
   const broken = (line: string) => (/(^| {2,})anode /.test(line) ? line : fitLines(line, io))
   const text = flagArg(args, 'json')
     ? `${JSON.stringify(value)}\n`

@@ -1,4 +1,4 @@
-// `anode research status --watch`: redraws the dashboard on every change, or prints a line per run in a pipe.
+// `anode research status --watch`: updates the dashboard on every change; in a pipe, prints a line per run.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { formatRunLine } from '../../../internal/research/report/format.ts'
@@ -10,13 +10,16 @@ import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
 import { drawStatus, readOverview } from './status-view.ts'
 
 /**
- * Least time between two looks at the ledger, and how much longer than a look it is: a long ledger takes a
- * while.
+ * Minimum milliseconds between two reads of the ledger, and the minimum ratio of this pause to the duration
+ * of a read. A long ledger takes long to read.
  */
 const least = 500
 const share = 20
 
-/** Ends with 0 when the session stops by itself, with the signal's code when a person ends it. */
+/**
+ * Watches the session. Resolves to 0 when the session stops, or to the signal's code when
+ * the user interrupts.
+ */
 export async function watchResearch(
   research: ResearchSession,
   args: CommandArgs,
@@ -44,7 +47,7 @@ interface Screen {
   end(): Promise<void>
 }
 
-/** Draws over what it drew before; the terminal's own scroll-back stays. */
+/** Creates a screen that overwrites its previous output. The terminal's scrollback is not changed. */
 function board(args: CommandArgs, io: CommandIo): Screen {
   let before = ''
   let height = 0
@@ -62,12 +65,12 @@ function board(args: CommandArgs, io: CommandIo): Screen {
       height = lines.length
     },
     async end() {
-      // the last picture stays on the screen
+      // the last dashboard remains on the screen
     },
   }
 }
 
-/** Every line once. With --json each logged run as one JSON object. */
+/** Creates a screen that prints every line once. With --json, it prints each logged run as a JSON object. */
 function tail(args: CommandArgs, io: CommandIo): Screen {
   let segment = -1
   let printed = 0
@@ -90,7 +93,7 @@ function tail(args: CommandArgs, io: CommandIo): Screen {
       open = now
     },
     async end() {
-      // nothing was drawn that would have to be taken away
+      // there is nothing on the screen to remove
     },
   }
 }

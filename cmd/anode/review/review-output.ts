@@ -1,4 +1,4 @@
-// The output of a review on the streams, and its exit code.
+// Output of a review on the streams, and its exit code.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../../internal/base/errors.ts'
@@ -16,8 +16,8 @@ import type { CommandIo } from '../verb.ts'
 const order: readonly FindingSeverity[] = ['critical', 'high', 'medium', 'low']
 
 /**
- * `format` is `text`, `json` or `formatSarif`; anything else prints no result, because that was done as it
- * came.
+ * Prints a review. `format` is `text`, `json` or `formatSarif`. Any other format prints no result, because
+ * the findings were printed as they arrived.
  */
 export async function printReview(
   reviewed: ReviewResult,
@@ -46,7 +46,9 @@ const words = {
   failed: 'not done: no part of it gave an answer',
 } as const
 
-/** A table of all findings, then each in full: a table cuts what has no room. */
+/**
+ * Returns a table of all findings, followed by each finding in full, because the table truncates long cells.
+ */
 function inWords({ findings, end }: ReviewResult, io: CommandIo): string {
   if (findings.length === 0) return end === 'done' ? 'No findings.\n' : ''
   const look = terminalOptions({ env: io.env, stream: io.stdout })
@@ -55,7 +57,7 @@ function inWords({ findings, end }: ReviewResult, io: CommandIo): string {
   return [overview(findings, io), ...findings.map(inFull)].join('\n')
 }
 
-/** On a terminal: the code that is meant, and everything within the width. */
+/** Renders a finding for a terminal with its code, all within the width. */
 function drawFinding(finding: ReviewFinding, code: string | undefined, pen: Pen): string {
   const { width } = pen.look
   const inner = { ...pen, look: { ...pen.look, width: width - 2 } }
@@ -68,10 +70,10 @@ function drawFinding(finding: ReviewFinding, code: string | undefined, pen: Pen)
   return `${[...head.map(pen.paint({ bold: true })), ...below.map((line) => `  ${line}`)].join('\n')}\n`
 }
 
-/** Files beyond this are not read for three lines. */
+/** Maximum size of a file; larger files are not read for three lines of code. */
 const maxCodeBytes = 4 * 1024 * 1024
 
-/** Undefined for a file that has gone since, or that is no text. */
+/** Returns the text of the file, or undefined if the file is missing or is not text. */
 function readCode({ file }: ReviewFinding, cwd: string): string | undefined {
   try {
     const path = join(cwd, file)
@@ -84,7 +86,7 @@ function readCode({ file }: ReviewFinding, cwd: string): string | undefined {
   }
 }
 
-/** The same component that `anode render` draws. */
+/** Renders the findings with the table component of `anode render`. */
 function overview(findings: readonly ReviewFinding[], io: CommandIo): string {
   const columns = ['severity', 'place', 'check', 'title'].map((key) => ({ header: key.toUpperCase(), key }))
   const rows = findings.map((finding) => {

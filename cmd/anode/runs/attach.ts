@@ -1,4 +1,4 @@
-// `anode attach`: the session's screen on a run that goes on in a process of its own.
+// `anode attach`: the session's screen for a run in another process.
 import { UserError } from '../../../internal/base/errors.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
@@ -55,7 +55,7 @@ async function joinRun(args: CommandArgs, io: CommandIo): Promise<number> {
     return exit
   } finally {
     await service.close()
-    // a terminal that is still read would keep the process
+    // an open read of the terminal would keep the process alive
     io.stdin.unref?.()
   }
 }
@@ -67,7 +67,7 @@ const endCodes: Readonly<Record<string, number>> = {
   cancelled: exitCodes.interrupted,
 }
 
-/** Without a terminal: what has been said and done, and what comes, until nothing goes on. */
+/** Prints a run without a screen: the stored messages and calls, then new ones until the run ends. */
 async function printRun(args: CommandArgs, io: CommandIo, isStream: boolean): Promise<number> {
   const { thread } = await findPlace(args, io)
   const run = openRunView(logLook(logWidth), thread)
@@ -93,7 +93,7 @@ function endOf({ blocks }: SessionView): string | undefined {
   return block?.kind === 'end' ? block.end : undefined
 }
 
-/** One line for each call and question that waits for an answer and is not in `asked` yet. */
+/** Returns a line for each call and question that waits for an answer and is not yet in `asked`. */
 function describeWaits({ waits, questions }: SessionView, asked: Set<string>): string[] {
   const waiting = [...waits, ...questions.map(({ call }) => ({ call, tool: 'a question' }))]
   return waiting.flatMap(({ call, tool }) => {
@@ -103,7 +103,7 @@ function describeWaits({ waits, questions }: SessionView, asked: Set<string>): s
   })
 }
 
-/** A thread that was never a run becomes one. */
+/** Returns the thread and workspace of a run. A thread without a run becomes a run. */
 async function findPlace(args: CommandArgs, io: CommandIo): Promise<{ thread: string; workspace: string }> {
   const name = args.RUN === undefined ? 'last' : String(args.RUN)
   const run = await findRun(name, io)

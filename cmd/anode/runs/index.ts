@@ -1,4 +1,4 @@
-// `anode runs`: runs that go on without a terminal.
+// `anode runs`: background runs without a terminal.
 import type { VerbGroup } from '../verb.ts'
 
 export const runs: VerbGroup = {

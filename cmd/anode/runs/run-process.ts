@@ -1,4 +1,4 @@
-// What the process of a run executes; started by whoever begins or joins a run, never by a person.
+// The command of a run's process. Other commands start it; users do not.
 import { writeSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import type { RunProcessOrder } from '../../../internal/service/runs/run-order.ts'
@@ -9,7 +9,7 @@ export async function runProcess(): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => {
       stop.abort(new Error(signal))
-      // a second one ends at once
+      // a second signal ends the process immediately
       process.once(signal, () => process.exit(143))
     })
   let hasReplied = false
@@ -17,13 +17,13 @@ export async function runProcess(): Promise<number> {
     env: process.env,
     signal: stop.signal,
     reply(reply) {
-      // who has started it waits for one line and then goes
+      // the starting process waits for one line and then exits
       if (hasReplied) return
       hasReplied = true
       try {
         writeSync(1, `${JSON.stringify(reply)}\n`)
       } catch {
-        // killed meanwhile: the run is begun, and goes on
+        // the starting process was killed; the run has begun and continues
       }
     },
   })

@@ -1,4 +1,4 @@
-// `--serve` of commands that go on for a while: the page that shows them, its address on standard error.
+// `--serve` of long commands: the page for the command, with its URL on standard error.
 import { addressOfPage, showPage } from '../../../internal/service/server/page-link.ts'
 import { ensurePageServer } from '../../../internal/service/server/server-start.ts'
 import { runPlace } from '../runs/run-place.ts'
@@ -9,7 +9,9 @@ export const pageOption: CommandOption = {
   describe: 'Serve a page that shows it, and print its address',
 }
 
-/** What it gives is called with the path of the view. On a terminal the page opens in the browser too. */
+/**
+ * Returns a function that prints the URL of a view, given its path. On a terminal it also opens the browser.
+ */
 export async function announcePage(io: CommandIo): Promise<(path: string) => void> {
   const { address, token } = await ensurePageServer(runPlace(io))
   return (path) => {

@@ -1,4 +1,4 @@
-// `anode serve start`, or `anode serve`: serves until it is stopped or nobody needs it.
+// `anode serve start`, or `anode serve`: runs the server until it is stopped or unused.
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
 import { showPage } from '../../../internal/service/server/page-link.ts'

@@ -1,5 +1,5 @@
-// Commands that only a person may give, given within a session: they run in its process, which is the
-// person's. As a child of the session each would be a command of an agent.
+// Commands in a session that only a user may run. They run in the session's process, because a child process
+// of the session counts as an agent's command.
 import type { SessionService } from '../../../internal/session/client.ts'
 import type { CommandOutput } from '../io/command-output.ts'
 import { parseArgs } from '../parse-args.ts'
@@ -18,7 +18,7 @@ export function withPersonalVerbs(io: CommandIo, service: SessionService): Sessi
   return runVerb ? { ...service, runVerb: withPersonal(io, runVerb) } : service
 }
 
-/** `otherwise` runs every other command. */
+/** Returns a runner for these commands; `otherwise` runs every other command. */
 function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb {
   return async (words, options) => {
     const [group = '', name = '', ...more] = words

@@ -1,16 +1,16 @@
-// Decides whether a line without a command opens a session or runs one task.
+// Decides whether a command line without a command opens a session or runs one task.
 import { readStdin } from '../io/streams.ts'
 import { asksSessionHelp } from '../refused-line/foreign-words.ts'
 import { takesValue } from '../typed-option.ts'
 import type { CommandIo, Verb } from '../verb.ts'
 import { session } from './index.ts'
 
-/** Words that always mean one run without a screen. */
+/** Flags that always mean a run without a screen. */
 const runWords = new Set(['-p', '--print', '-x', '--execute'])
 
 /**
- * A session where a person sits at both ends; else one run of what is `meant`, or of what a pipe holds;
- * undefined where there is nothing to do.
+ * Returns a session if standard input and output are a terminal. Otherwise returns a run of the `meant` words
+ * or of the piped input, or undefined if there is no task.
  */
 export async function readBareLine(
   given: readonly string[],
@@ -18,7 +18,7 @@ export async function readBareLine(
   io: CommandIo,
 ): Promise<{ verb: Verb; words: string[] } | undefined> {
   if (asksSessionHelp(given)) return { verb: session, words: ['--help'] }
-  // "" says nothing: a variable of a script may have been empty
+  // an empty word may come from an unset variable of a script
   const words = given.every((word) => word.trim() === '') ? [] : given
   if (await opensSession(words, io)) return { verb: session, words: [...words] }
   const { execute } = await import('../execute/index.ts')
@@ -27,7 +27,7 @@ export async function readBareLine(
   return task === '' ? undefined : { verb: execute, words: ['--', task] }
 }
 
-/** A person sits at both ends, and nothing on the line is for a run without a screen alone. */
+/** Returns whether standard input and output are a terminal and no word requires a run without a screen. */
 async function opensSession(words: readonly string[], io: CommandIo): Promise<boolean> {
   if (io.stdin.isTTY !== true || !io.stdout.isTTY) return false
   const end = words.indexOf('--')
@@ -36,12 +36,14 @@ async function opensSession(words: readonly string[], io: CommandIo): Promise<bo
   const others = flags.filter((flag) => !isOption(session, flag))
   if (others.length === 0) return true
   const { execute } = await import('../execute/index.ts')
-  // without words there is nothing to run, and the session says which commands take such a flag
+  // without words there is no task, and the session reports which commands have the flag
   const hasWords = words.some((word, i) => !/^-./.test(word) && !takesValue(words[i - 1], execute.options))
   return !(hasWords || end >= 0) || !others.some((flag) => isOption(execute, flag))
 }
 
-/** Flags that nobody knows are the session's to refuse; those of `execute` are not. */
+/**
+ * Returns whether the verb defines this flag. A flag that no verb defines opens a session, which rejects it.
+ */
 function isOption({ options, foreignFlags = {} }: Verb, flag: string): boolean {
   const name = flag.replace(/^--?(?:no-)?/, '').split('=', 1)[0] as string
   const known = ['C', 'color', 'help', 'h', ...Object.keys(options), ...Object.keys(foreignFlags)]

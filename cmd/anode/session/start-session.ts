@@ -1,4 +1,4 @@
-// From parsed flags to a session on the terminal, and from its end to the line that leads back.
+// Start of a session on the terminal from parsed flags, and the resume command that is printed at its end.
 import { isatty, ReadStream } from 'node:tty'
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
@@ -21,7 +21,7 @@ import { readToolset } from '../tools/toolset-flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '../verb.ts'
 import { withPersonalVerbs } from './personal-verbs.ts'
 
-/** Whatever is wrong with flags, threads, models or configuration ends it before anything is drawn. */
+/** Starts a session. Reports errors in flags, threads, models and configuration before the screen opens. */
 export async function startSession(args: CommandArgs, io: CommandIo): Promise<number> {
   if (io.stdin.isTTY !== true || !io.stdout.isTTY) return runPiped(args, io)
   const { env, cwd } = io
@@ -69,7 +69,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     const totals = await readThreadTotals(env, thread)
     const exit = signal.aborted ? Number(process.exitCode ?? code) : code
     endByHangup()
-    // a terminal that takes nothing would keep the process
+    // a terminal that accepts no output would keep the process alive
     if (output.writableLength > 0) process.exit(exit)
     if (!totals) return exit
     const { isRunAtWork } = await import('../../../internal/service/runs/run-access.ts')
@@ -78,7 +78,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     return exit
   } finally {
     await service.close()
-    // a terminal that is still read would keep the process
+    // an open read of the terminal would keep the process alive
     io.stdin.unref?.()
   }
 }
@@ -92,7 +92,7 @@ const readLimits = (args: CommandArgs) => ({
 const slowMs = 1_000
 const slowEnd = 'hooks of SessionEnd and servers have yet to end; Ctrl-C twice leaves now\n'
 
-/** The terminal, and what the person's machine does for the screen. */
+/** Returns the terminal and the local services of the screen, such as the clipboard and the editor. */
 export function openSessionIo(
   { env, cwd, signal, stdin, stdout }: CommandIo,
   service: ScreenSetup,
@@ -105,7 +105,7 @@ export function openSessionIo(
     cwd,
     onInterrupt: takeInterrupts,
     escapeMs: service.ui.escapeMs,
-    // Node ends the program where a terminal that is gone is opened
+    // Node ends the program if a closed terminal is opened
     reopenInput: () => (isatty(0) ? new ReadStream(0) : undefined),
     editText: async (text) => (await outsideText()).editOutside(env, text),
     readClipboardPicture: () => service.readClipboardPicture(),
@@ -119,7 +119,7 @@ export function openSessionIo(
   }
 }
 
-/** Loaded when a thread is resumed, or left to go on. */
+/** Returns the processes of runs, loaded when a thread is resumed or continues in the background. */
 function sessionRuns(io: CommandIo): RunPlaces {
   const places = async () => {
     const { runPlace } = await import('../runs/run-place.ts')
@@ -137,13 +137,13 @@ const elsewhereNote =
 
 const outsideText = () => import('../../../internal/service/desktop/outside-text.ts')
 
-/** Where nobody watches it is one run. */
+/** Runs one task without a screen, because there is no terminal. */
 async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {
   const { execute } = await import('../execute/index.ts')
   return execute.run({ ...args, TASK: listArg(args, 'MESSAGE') }, io)
 }
 
-/** Undefined where the person picks none. */
+/** Returns the thread to open, or undefined if the user selects no thread. */
 async function findSource(
   args: CommandArgs,
   io: CommandIo,
@@ -157,7 +157,8 @@ async function findSource(
     throw usageError('--resume, --continue and --fork exclude each other', 'give one of them')
   if (isContinued) {
     const [newest] = await service.listThreads({ limit: 1 })
-    // what was written before a thread had begun is in no thread that could be gone on with
+    // A draft may be saved before its thread begins. Such a thread is not stored and cannot be resumed, so a
+    // new thread gets its ID.
     for (const { thread, savedAt } of listDrafts(dataDir(io.env), io.cwd).reverse()) {
       if (savedAt <= (newest?.updated ?? 0)) break
       const events = await service.readThreadEnd?.(thread, 1)
@@ -182,7 +183,7 @@ async function findSource(
 
 const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
 
-/** Throws UserError for keys that cannot be meant. */
+/** Returns the options of the screen. Throws UserError for invalid keys. */
 export function screenOptions(args: CommandArgs, io: CommandIo, { ui, origins }: ScreenSetup) {
   const { keys, notify, reflow, mouse, theme } = ui
   const built = buildKeyMap(keys)

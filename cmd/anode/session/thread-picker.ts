@@ -1,4 +1,4 @@
-// Picks the thread to go on with, at the terminal.
+// Selection of the thread to resume on the terminal.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { SessionService, SessionSource } from '../../../internal/session/client.ts'
 import { threadFacts } from '../../../internal/tui/dialog/palette.ts'
@@ -7,7 +7,10 @@ import { pickThreadOnScreen } from '../../../internal/tui/page/thread-screen.ts'
 import type { SessionIo, SessionScreenOptions } from '../../../internal/tui/screen-options.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** Undefined when the person picks none; throws UserError where there is none. */
+/**
+ * Lets the user select a thread. Returns undefined if the user cancels. Throws UserError if there
+ * are no threads.
+ */
 export async function pickThread(
   service: SessionService,
   io: CommandIo,
@@ -21,7 +24,7 @@ export async function pickThread(
   return picked && { kind: picked.isCopy ? 'fork' : 'resume', thread: picked.thread }
 }
 
-/** Without a cursor that moves. */
+/** Asks for the number of a thread, for terminals without cursor movement. */
 async function pickByNumber(service: SessionService, io: CommandIo): Promise<SessionSource | undefined> {
   const threads = await service.listThreads({ limit: 50 })
   const now = Date.now()

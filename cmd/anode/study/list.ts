@@ -1,4 +1,4 @@
-// `anode study list`: the studies of this workspace, newest first.
+// `anode study list`: the studies of this workspace, latest first.
 
 import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { makePen } from '../../../internal/render/pen.ts'
@@ -42,15 +42,15 @@ async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 /**
- * One line for each study; on a terminal its question is cut where the line ends, and where that leaves no
- * room for it, it stands on a line of its own.
+ * Formats one line for each study. On a terminal the question is truncated to fit, or gets a separate line if
+ * too little space is left.
  */
 async function drawStudies(
   studies: readonly StudySummary[],
   everywhere: boolean,
   io: CommandIo,
 ): Promise<string> {
-  // rules take no tokens
+  // rules use no tokens
   const hasTokens = studies.some(({ tokens }) => tokens > 0)
   const tokenHead = hasTokens ? ['fresh', 'read', 'write', 'output'] : []
   const place = everywhere ? ['workspace'] : []
@@ -80,17 +80,17 @@ async function drawStudies(
     .join('')
 }
 
-/** Tokens by kind; what was estimated is marked, none were taken by rules. */
+/** Returns the tokens by kind and marks estimates. The cells are empty if rules used no tokens. */
 function tokenCells({ usage, tokens, tokens_estimated: isEstimated }: StudySummary): string[] {
   if (tokens === 0) return ['', '', '', '']
   const { fresh, cache_read: read, cache_write: write, output } = usage
   return [fresh, read, write, output].map((count) => `${isEstimated ? '~' : ''}${shortCount(count)}`)
 }
 
-/** With fewer cells a question says too little. */
+/** Minimum width of the question; a shorter text says too little. */
 const minQuestionCells = 20
 
-/** Cells of all columns but the last, with the gaps behind them. */
+/** Returns the cells of all columns except the last, including the gaps after them. */
 function widthBefore(rows: readonly (readonly string[])[]): number {
   const [head = []] = rows
   const widths = head
@@ -101,7 +101,7 @@ function widthBefore(rows: readonly (readonly string[])[]): number {
 
 function stateOf({ status, outcome, reason, abandoned }: StudySummary): string {
   if (abandoned) return 'abandoned'
-  // in a list the shorter word is enough
+  // the list uses the shorter status
   if (outcome !== status) return outcome.replace('quotations ', '')
   return reason === null ? outcome : `${outcome} (${reason})`
 }

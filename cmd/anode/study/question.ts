@@ -1,4 +1,4 @@
-// The question of a study as it was typed: a mistyped command or a lone word is no question yet.
+// The question of a study from the command line. Rejects mistyped commands and single words.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
@@ -9,8 +9,8 @@ import { type CommandArgs, type CommandIo, listArg, stringArg } from '../verb.ts
 import { studyVerbNames } from './verb-names.ts'
 
 /**
- * The question, before anything is read or spent. Words behind two dashes are taken as they are. Throws
- * UserError for an empty question, a mistyped command, and a single word that nobody insists on.
+ * Returns the question before any file is read. Words after two dashes are accepted unchanged. Throws
+ * UserError for an empty question, a mistyped command, and a single word that the user does not confirm.
  */
 export async function readQuestion(args: CommandArgs, io: CommandIo): Promise<string> {
   const words = listArg(args, 'QUESTION')
@@ -23,10 +23,10 @@ export async function readQuestion(args: CommandArgs, io: CommandIo): Promise<st
   return question
 }
 
-/** A script without spaces says nothing about how many words there are. */
+/** Returns whether the question is one word. Scripts without spaces do not show the number of words. */
 const isOneWord = (question: string) => !/\s/.test(question) && !hasUnspacedScript(question)
 
-/** `statsu 01JD3K8Q` is no question, and neither are `reprot` and `delete last`. */
+/** Throws UserError for a mistyped command such as `statsu 01JD3K8Q`, `reprot` or `delete last`. */
 function refuseVerb(question: string): void {
   const [first = '', second, ...more] = question.split(/\s+/)
   if (more.length > 0 || (second !== undefined && !/^(?:last|[0-9A-HJKMNP-TV-Z]{6,26})$/i.test(second)))
@@ -42,16 +42,16 @@ function refuseVerb(question: string): void {
   })
 }
 
-/** `last`, or an id: those begin with their time, in which there are digits. */
+/** Returns whether the word is `last` or an ID. IDs begin with their time, which contains digits. */
 const namesStudy = (word: string | undefined) =>
   word !== undefined && /^(?:last|0[0-9A-HJKMNP-TV-Z]{5,25})$/i.test(word)
 
-/** A file's name says what the question is about. */
+/** Returns whether the word is a file. A file name is a valid question, because it states the subject. */
 function isFile(word: string, args: CommandArgs, io: CommandIo): boolean {
   return existsSync(resolve(io.cwd, stringArg(args, 'root') ?? '.', word))
 }
 
-/** At a terminal a person is asked; a script has to say that it means the word. */
+/** On a terminal, asks the user to confirm a single word. A script must quote the word after `--`. */
 async function insistOnWord(word: string, io: CommandIo): Promise<void> {
   const hint = `ask in a few words more, or insist: anode study -- ${word}`
   if (!io.stdin.isTTY || !io.stderr.isTTY)

@@ -1,5 +1,5 @@
-// `anode study resume`: goes on with a study that was interrupted, cancelled, lost its process, or reached a
-// limit.
+// `anode study resume`: continues a study that was interrupted or cancelled, lost its process or
+// reached a limit.
 
 import { resumeStudy } from '../../../internal/service/study/resume.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'

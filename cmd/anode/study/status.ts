@@ -1,4 +1,4 @@
-// `anode study status`: where a study stands.
+// `anode study status`: the current state of a study.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { isAbandoned, withStudy } from '../../../internal/service/study/known-studies.ts'

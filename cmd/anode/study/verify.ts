@@ -1,4 +1,4 @@
-// `anode study verify`: checks every quotation of a study again.
+// `anode study verify`: checks every quote of a study again.
 
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { withStudy } from '../../../internal/service/study/known-studies.ts'

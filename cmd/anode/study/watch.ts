@@ -1,4 +1,4 @@
-// `anode study watch`: a study as it goes on, until it ends.
+// `anode study watch`: live progress of a study until it ends.
 import { followStudy, isAbandoned, withStudy } from '../../../internal/service/study/known-studies.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'

@@ -1,10 +1,10 @@
-// How an export of a thread is told from any other file.
+// Detection of files that are exports of a thread.
 import { objectOf } from '../../../internal/base/untrusted-json.ts'
 
 export const threadExport = {
   what: 'export of a thread',
   isOwn: (bytes: Buffer) => isExport(bytes.toString('utf8')),
-  // in these its head ends
+  // the head of an export fits in this size
   maxBytes: 65_536,
 }
 

@@ -1,4 +1,4 @@
-// `anode threads show`: one thread as a person reads it.
+// `anode threads show`: one thread as readable text.
 
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import {
@@ -53,7 +53,9 @@ async function print(args: CommandArgs, io: CommandIo, store: Store): Promise<nu
   return 0
 }
 
-/** One event as Markdown, drawn on a terminal; the line between two of them is part of it. */
+/**
+ * Returns one event as Markdown, rendered for a terminal. The separator line between two events is included.
+ */
 async function drawEvent(text: string, io: CommandIo): Promise<string> {
   const drawn = await drawPage(text, io)
   return io.stdout.isTTY ? `${drawn}\n` : drawn

@@ -1,8 +1,11 @@
-// Finds the thread that a person means, and shows ids and times of threads.
+// Lookup of threads by name, and the format of their IDs and times.
 import { UserError } from '../../../internal/base/errors.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
 
-/** The thread of an id or unique prefix; `last` is the newest. Throws UserError (exit 1) otherwise. */
+/**
+ * Returns the thread with an ID or unique prefix; `last` is the latest thread. Throws UserError (exit 1) for
+ * an unknown or ambiguous name.
+ */
 export function findThread(store: Store, name: string): Thread {
   const found = name === 'last' ? store.threads.list({ limit: 1 }) : store.threads.find(name)
   if (found.length === 1) return found[0] as Thread
@@ -18,10 +21,12 @@ export function findThread(store: Store, name: string): Thread {
   throw new UserError(`${found.length === 0 ? 'no thread' : 'more than one thread'} named ${name}`, { hint })
 }
 
-/** Ids of threads begin with a word; those of studies are bare. */
+/**
+ * Returns whether the name is the ID of a study. The IDs of threads have a prefix; the IDs of studies do not.
+ */
 const isStudyId = (name: string) => /^[0-7][0-9A-HJKMNP-TV-Z]{9,25}$/i.test(name)
 
-/** The beginning of an id that is enough to name it among those listed. */
+/** Returns the shortest unique prefix of an ID among the listed threads. */
 export function shortId(id: string, all: readonly string[]): string {
   for (let length = 13; length < id.length; length++) {
     const head = id.slice(0, length)
@@ -30,7 +35,10 @@ export function shortId(id: string, all: readonly string[]): string {
   return id
 }
 
-/** As `findThread`, but `last` is the newest with an agent, of this workspace if there is one. */
+/**
+ * Returns a thread like `findThread`, but `last` is the latest thread with an agent, preferably
+ * of this workspace.
+ */
 export function findAgentThread(store: Store, name: string, workspace: string): Thread {
   if (name !== 'last') return findThread(store, name)
   // a thread of direct calls has no model

@@ -1,4 +1,4 @@
-// Puts a tool's arguments together from --arg, --arg-json and --json.
+// The arguments of a tool, merged from --arg, --arg-json, --json, flags and words.
 import { readFileSync } from 'node:fs'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
 import { fileMessageOf } from '../../../internal/base/files/errno.ts'
@@ -13,15 +13,15 @@ interface ArgumentSources {
   arg: readonly string[]
   argJson: readonly string[]
   json: string | undefined
-  /** Words behind the tool's name. */
+  /** Words after the tool's name. */
   words?: readonly string[]
-  /** NAME=VALUE of flags that the command itself does not have. */
+  /** Flags that the command does not define, as NAME=VALUE. */
   extra?: readonly string[]
-  /** Names of the flags that it has. */
+  /** Names of the flags that the command defines. */
   flags?: readonly string[]
 }
 
-/** Where a command line of `verb` has the arguments of a tool. */
+/** Returns the places where the command line of `verb` has tool arguments. */
 export function readArgumentFlags(args: CommandArgs, verb: Verb): ArgumentSources {
   return {
     arg: listArg(args, 'arg'),
@@ -33,7 +33,9 @@ export function readArgumentFlags(args: CommandArgs, verb: Verb): ArgumentSource
   }
 }
 
-/** Throws UserError for what is not JSON, not `key=value`, or given in two ways. */
+/**
+ * Merges all sources. Throws UserError for invalid JSON, a missing `=`, and a parameter that is set twice.
+ */
 export async function gatherArguments(
   sources: ArgumentSources,
   schema: Json | undefined,
@@ -62,7 +64,7 @@ export async function gatherArguments(
     const [key, text] = split(pair, '--arg-json')
     set('--arg-json', key, parse(text, `--arg-json ${key}`), false)
   }
-  // without a schema there is no such tool, which is reported instead
+  // without a schema the tool is unknown, and the caller reports that
   for (const word of schema ? words : []) {
     const [key, text] = placeWord(word, out, schema)
     const isArray = typeOf(schema, key) === 'array'
@@ -74,7 +76,7 @@ export async function gatherArguments(
 const namesIn = (schema: Json | undefined): string[] =>
   Object.keys((schema?.properties as Json | undefined) ?? {})
 
-/** Flags named after parameters, as KEY=VALUE. Throws UserError for one that names none. */
+/** Returns flags named after parameters as KEY=VALUE. Throws UserError for an unknown parameter. */
 function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | undefined): string[] {
   return extra.map((pair) => {
     const [name, text] = split(pair, '--')
@@ -89,7 +91,10 @@ function readFlags({ extra = [], flags = [] }: ArgumentSources, schema: Json | u
   })
 }
 
-/** The parameter that a bare word is for: the one it names, else the one required that is missing. */
+/**
+ * Returns the parameter for a word without a flag: the parameter that it names, else the one
+ * missing required parameter.
+ */
 function placeWord(word: string, sources: Json, schema: Json | undefined): [string, string] {
   const names = namesIn(schema)
   const at = word.indexOf('=')
@@ -105,7 +110,7 @@ function placeWord(word: string, sources: Json, schema: Json | undefined): [stri
   })
 }
 
-/** Whether a parameter has no value yet and takes any text. */
+/** Returns whether a parameter has no value yet and accepts any text. */
 function isFree(name: string, sources: Json, schema: Json | undefined): boolean {
   const { type, enum: choices } = (schema?.properties as Record<string, Json> | undefined)?.[name] ?? {}
   return sources[name] === undefined && type === 'string' && choices === undefined
@@ -114,7 +119,10 @@ function isFree(name: string, sources: Json, schema: Json | undefined): boolean 
 const quoteWord = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-/** A text as its parameter's type wants it: JSON where a list or object looks so, commas between others. */
+/**
+ * Converts a text to its parameter's type. Lists and objects are read as JSON if they look like it; other
+ * lists are split at commas.
+ */
 function readText(text: string, type: unknown): unknown {
   const isJson = (type === 'array' && text.startsWith('[')) || (type === 'object' && text.startsWith('{'))
   if (isJson) {
@@ -122,7 +130,7 @@ function readText(text: string, type: unknown): unknown {
       const value: unknown = JSON.parse(text)
       if (Array.isArray(value) === (type === 'array')) return value
     } catch {
-      // a pattern may begin with a bracket too
+      // a pattern may start with a bracket too
       return type === 'array' ? listOf(text) : text
     }
   }

@@ -23,7 +23,10 @@ export const batch: Verb = {
 const waiting =
   'reading calls, one JSON object a line such as {"tool":"read","args":{"path":"README.md"}}; Ctrl-D ends'
 
-/** Exit 0 when every call succeeded, 1 when any failed. A line that is no call counts as a failed one. */
+/**
+ * Runs the calls. Exit code 0 if every call succeeded, 1 if any call failed. An invalid line counts as
+ * a failed call.
+ */
 async function runBatch(args: CommandArgs, io: CommandIo): Promise<number> {
   const session = await openDirectCalls(readDirectCall(args, io))
   const out = bufferOutput(io.stdout)
@@ -36,7 +39,7 @@ async function runBatch(args: CommandArgs, io: CommandIo): Promise<number> {
       const { id, result } = await answer(session, line)
       bad ||= result.failed !== undefined
       await out.add(`${JSON.stringify({ id, ...resultJson(result) })}\n`)
-      // what is acknowledged must have been printed
+      // a result is acknowledged only after it was printed
       if (result.settle) await out.flush()
       await acknowledgeResult(result)
       if (io.signal.aborted) break

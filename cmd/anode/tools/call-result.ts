@@ -1,11 +1,11 @@
-// How the result of a direct call is printed, and what exit code it means.
+// Output of a direct call's result, and its exit code.
 import type { FailureCode } from '../../../internal/base/errors.ts'
 import type { CallResult } from '../../../internal/tool/invoke.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandOutput } from '../io/command-output.ts'
 import type { CommandIo } from '../verb.ts'
 
-/** The one JSON object of `--output json` and of `batch`. */
+/** Returns the JSON object of `--output json` and `batch`. */
 export function resultJson(result: CallResult): Record<string, unknown> {
   return {
     ok: result.failed === undefined,
@@ -19,8 +19,8 @@ export function resultJson(result: CallResult): Record<string, unknown> {
 }
 
 /**
- * Results go to standard output, also those of a command that failed with output; a failure that has nothing
- * but its message goes to standard error. There, and on a terminal, foreign control characters are taken out.
+ * Prints a result on standard output, also for a failed command that has output. A failure with only a
+ * message goes to standard error. Control characters are removed on standard error and on terminals.
  */
 export async function printResult(
   result: CallResult,
@@ -30,7 +30,7 @@ export async function printResult(
 ): Promise<void> {
   if (json) return write(io.stdout, `${JSON.stringify(resultJson(result))}\n`)
   const stream = result.failed && result.data === null ? io.stderr : io.stdout
-  // a failure repeats what was typed, which is no result
+  // a failure repeats the typed text, so control characters are removed
   const text = stream.isTTY || stream === io.stderr ? await tame(result.text) : result.text
   await write(stream, text === '' || text.endsWith('\n') ? text : `${text}\n`)
 }
@@ -40,7 +40,7 @@ async function tame(text: string): Promise<string> {
   return sanitizeText(text, { keepLines: true })
 }
 
-/** What was leased for the reader is acknowledged once it has been printed. */
+/** Acknowledges the messages that this result has delivered, after the result was printed. */
 export async function acknowledgeResult(result: CallResult): Promise<void> {
   await result.settle?.()
 }
@@ -60,7 +60,7 @@ const byCode: Partial<Record<FailureCode, number>> = {
 
 export function exitOf({ failed }: CallResult): number {
   if (!failed) return exitCodes.done
-  // whatever the reason to ask was, nobody has approved it
+  // no user approved the call, independent of the reason for the question
   if (failed.detail?.action === 'ask') return exitCodes.denied
   return byCode[failed.code] ?? exitCodes.failed
 }

@@ -1,4 +1,4 @@
-// `anode tools show`: one tool's level, parameters, defaults, caps and an example.
+// `anode tools show`: the level, parameters, defaults, limits and an example of one tool.
 import { UserError } from '../../../internal/base/errors.ts'
 import { wrapText } from '../../../internal/render/text/line-wrap.ts'
 import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
@@ -77,7 +77,7 @@ function originOf({ origin, face: adapter }: ListedTool): string[] {
   return origin === 'native' ? [] : [`from ${origin}`]
 }
 
-/** What each native tool receives, how results are written, and failures that have words of their own. */
+/** Returns the arguments of each native tool, the format of its results, and its custom failures. */
 async function drawAdapter({ targets }: AdapterDescription, io: CommandIo): Promise<string[]> {
   const parts = targets.map(async ({ tool, when, args, result, answers, faults }) => {
     const where = Object.entries(when ?? {}).map(([parameter, value]) => `${parameter} ${value}`)
@@ -94,7 +94,7 @@ async function drawAdapter({ targets }: AdapterDescription, io: CommandIo): Prom
   return (await Promise.all(parts)).flat()
 }
 
-/** Folded on a terminal, at a width that reads well; a pipe gets the paragraphs as they are. */
+/** Wraps text at a readable width on a terminal. In a pipe the paragraphs are unchanged. */
 function prose(text: string, { stdout }: Pick<CommandIo, 'stdout'>): string {
   return stdout.isTTY ? wrapText(text, Math.max(20, Math.min(stdout.columns || 80, 100))).join('\n') : text
 }

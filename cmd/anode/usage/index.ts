@@ -1,4 +1,4 @@
-// `anode usage`: requests, tokens by kind and money of this machine, by day, model, profile, thread or tool.
+// `anode usage`: requests, tokens by kind and cost on this machine, by day, model, profile, thread or tool.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { shortCount } from '../../../internal/base/text/short-count.ts'
 import { cachedShare } from '../../../internal/base/text/token-kinds.ts'
@@ -57,7 +57,7 @@ async function showUsage(args: CommandArgs, io: CommandIo): Promise<number> {
   return exitCodes.done
 }
 
-/** A line for each group; a title stands behind it, on a terminal on a line of its own. */
+/** Formats a line for each group with its title after it; on a terminal the title gets a separate line. */
 async function drawGroups(
   by: UsageKey,
   groups: readonly UsageGroup[],
@@ -98,7 +98,7 @@ function cellsOf(name: string, totals: UsageTotals): string[] {
   ]
 }
 
-/** What is known of the cost; `unknown`, or `+?` behind it, where a price is not. */
+/** Returns the known cost. Without a known price returns `unknown`; if some prices are unknown, adds `+?`. */
 function costText({ requests, usd, unpriced }: UsageTotals): string {
   if (unpriced > 0 && unpriced >= requests) return 'unknown'
   const known = `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`

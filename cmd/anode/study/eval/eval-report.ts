@@ -1,4 +1,4 @@
-// An evaluation in words: a table for each half, what was missed, and what falls short.
+// The text report of an evaluation: a table for each half, missed facts, and results below the bounds.
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import type { StudyEvaluation } from '../../../../internal/service/study-eval/evaluation.ts'
@@ -21,7 +21,7 @@ export async function formatEvaluation(
       : [tableOf(titleOf(evaluation.asked), evaluation, evaluation, io)]
   const notes = [
     ...questions.flatMap(({ id, study }) => study.missed.map((fact) => `missed in ${id}: ${fact}`)),
-    // facts of real texts are a choice, so that a further quotation is not wrong
+    // The facts of real texts are a selection, so a quote beyond them is not wrong.
     ...(evaluation.suite === 'second'
       ? []
       : questions.flatMap(({ id, study }) =>
@@ -86,7 +86,7 @@ function recallRows(summary: EvalSummary): Row[] {
   ]
 }
 
-/** How studies ended, where the suite has questions without an answer. */
+/** Returns how studies ended, if the suite has questions without an answer. */
 function endRows(summary: EvalSummary): Row[] {
   const { study, intervals } = summary
   const named: Row[] = [
@@ -109,7 +109,10 @@ const range = (interval: readonly [number, number] | null): string =>
 
 const times = (ms: readonly number[]): string => `${ms.map((one) => (one / 1000).toFixed(1)).join(', ')} s`
 
-/** What a study must reach whatever the model: nothing cited wrongly, no order of the corpus obeyed. */
+/**
+ * Returns the results that are below the bounds. For every model, no citation may be wrong and no instruction
+ * of the corpus may be followed.
+ */
 export function findShortfalls(of: EvalScore, least: { recall: number; precision: number }): string[] {
   const below = (name: string, part: number, all: number, bound: number) =>
     all > 0 && part / all < bound ? [`${name} is ${share(part, all)}, below ${bound}`] : []

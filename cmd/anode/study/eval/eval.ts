@@ -1,4 +1,4 @@
-// `anode study eval`: questions with known answers, several workers beside one and beside plain search.
+// `anode study eval`: questions with known answers, for several workers, one worker and plain search.
 
 import { UserError } from '../../../../internal/base/errors.ts'
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
@@ -111,7 +111,7 @@ function readOptions(args: CommandArgs, io: CommandIo): EvaluationOptions {
   }
 }
 
-/** Where nobody can be asked, only --yes goes on: an evaluation is many studies at once. */
+/** Asks before the evaluation starts, because it runs many studies. Without a terminal it requires --yes. */
 async function confirmCost(
   { tokens, usd, minutes }: Parameters<EvaluationOptions['confirm']>[0],
   isAgreed: boolean,

@@ -1,5 +1,4 @@
-// Shows a study while it goes on: a board that is drawn anew on a terminal, else a line per change, or JSON
-// lines.
+// Progress of a study: a live status on a terminal, otherwise one line per change, or JSON lines.
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import { terminalOptions } from '../../../../internal/render/terminal.ts'
 import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
@@ -12,25 +11,28 @@ import { formatJson } from '../../io/json.ts'
 import type { CommandIo } from '../../verb.ts'
 
 interface View {
-  /** The next entry of the log; the first one is the study's head. Known ones are taken in and not shown. */
+  /**
+   * Adds the next entry of the log; the first entry is the study's head. Known entries are added
+   * but not printed.
+   */
   line(line: JournalLine, isKnown?: boolean): void
-  /** Words of the program itself. */
+  /** Prints a message of the program. */
   note(text: string): void
-  /** Before the first entry: how many files have been looked at, of how many. */
+  /** Shows before the first entry how many files have been read, and of how many. */
   reading(seen: number, all: number): void
-  /** Leaves the last state on the screen as plain lines; nothing is drawn after that. */
+  /** Leaves the last state on the screen as plain lines. Nothing is rendered afterwards. */
   end(): void
 }
 
 interface ViewOptions {
-  /** Where to; standard error belongs to progress, standard output to results. */
+  /** The output. Progress goes to standard error, results to standard output. */
   out: CommandOutput
   form: 'auto' | 'json' | 'quiet'
-  /** An answer follows: of what was drawn on a terminal only what matters beside it stays there. */
+  /** Whether an answer follows. The terminal then keeps only the lines that belong next to the answer. */
   answers?: boolean
 }
 
-/** Milliseconds between two drawings, so that elapsed time moves. */
+/** Milliseconds between two updates, so that the elapsed time advances. */
 const pace = 200
 
 export function openView(io: CommandIo, { out, form, answers = false }: ViewOptions): View {
@@ -66,13 +68,13 @@ const describeReading = (seen: number, all: number): string =>
 
 const percentOf = (seen: number, all: number) => (seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : '')
 
-/** Milliseconds between two lines about reading, where each of them stays. */
+/** Milliseconds between two lines about reading if lines are permanent. */
 const slowReading = 2000
 
-/** Milliseconds until the first word about reading: what is read by then needs none. */
+/** Milliseconds until the first line about reading; faster reads need no line. */
 const firstReading = 400
 
-/** Passes on one call in so many milliseconds. */
+/** Forwards at most one call per interval in milliseconds. */
 function paced(tell: View['reading'], ms = slowReading): View['reading'] {
   let next = Date.now() + Math.min(firstReading, ms)
   return (seen, all) => {
@@ -82,7 +84,7 @@ function paced(tell: View['reading'], ms = slowReading): View['reading'] {
   }
 }
 
-/** One line, broken between words where a terminal is narrower. */
+/** Writes one line, wrapped between words if the terminal is narrower. */
 function writeLine(out: CommandOutput, text: string): void {
   out.write(`${out.columns ? foldMessage(text, out.columns) : text}\n`)
 }
@@ -95,7 +97,7 @@ function screen(io: CommandIo, out: CommandOutput, answers: boolean): View {
   const { line, state } = followProgress((line, state, isKnown) => {
     if (!isKnown && (!answers || isLasting(line))) messages.push(...formatProgress(line, state))
   })
-  // up to the first line of the last drawing, then everything below away
+  // moves up to the first line of the last output and clears everything below
   const erase = () => {
     if (height > 0) out.draw(`\x1b[${height}A\x1b[J`)
     height = 0
@@ -104,7 +106,7 @@ function screen(io: CommandIo, out: CommandOutput, answers: boolean): View {
     const now = state()
     if (ended || !now) return
     const look = { ...terminalOptions({ env: io.env, stream: out }), all: true }
-    // the last cell stays free: some terminals wrap when it is written
+    // the last cell stays empty, because some terminals wrap when it is written
     const lines = drawBoard(now, { ...look, width: look.width - 1 }, (out.stream.rows ?? 24) - 1, Date.now())
     erase()
     drawn = true
@@ -116,7 +118,7 @@ function screen(io: CommandIo, out: CommandOutput, answers: boolean): View {
   return {
     line(next, isKnown) {
       line(next, isKnown)
-      // what comes first is shown at once, the rest at its pace
+      // the first entry is shown immediately, later ones at the interval
       if (!drawn) draw()
     },
     note: (text) => void messages.push(text),

@@ -1,4 +1,4 @@
-// Where a report goes and in which form: a file by its ending, or standard output.
+// Destination and format of a report: a file by its extension, or standard output.
 import { writeAtomic } from '../../../../internal/base/files/atomic-write.ts'
 import { terminalOptions } from '../../../../internal/render/terminal.ts'
 import { isStudyReport } from '../../../../internal/study/report/earlier-report.ts'
@@ -34,14 +34,14 @@ export const reportFileOption: Readonly<Record<string, CommandOption>> = {
   },
 }
 
-/** Of a report that may be written anew. */
+/** Maximum size of an earlier report that may be overwritten. */
 const maxReportBytes = 64 * 1024 * 1024
 
 type ReportFile = OutputFile<ReportFormat>
 
 /**
- * The file of `-o`, looked at before anything is spent. `asked` is a form that was named apart. Throws
- * UserError.
+ * Returns the file of `-o`, checked before the study uses any tokens. `asked` is a format that was set
+ * separately. Throws UserError for an invalid file.
  */
 export function readReportFile(
   args: CommandArgs,
@@ -55,13 +55,13 @@ export function readReportFile(
   return file
 }
 
-/** Writes the whole report and says so on standard error. Throws UserError (exit 1). */
+/** Writes the whole report and prints its path on standard error. Throws UserError (exit 1) if that fails. */
 export async function writeReportFile(
   document: ReportDocument,
   file: ReportFile,
   io: CommandIo,
 ): Promise<void> {
-  // a file is no terminal, whatever the variables of this one say
+  // a file is not a terminal, so color variables of the environment do not apply
   const env = { ...io.env, NO_COLOR: '1' }
   const bytes = Buffer.from(await drawReport(document, file.format, { env }, {}))
   try {
@@ -72,7 +72,7 @@ export async function writeReportFile(
   announceFile(file, bytes.length, io)
 }
 
-/** The whole report; `stream` is what it is drawn for: width and colour count in the form `text` only. */
+/** Renders the whole report for `stream`. Width and color only matter for the format `text`. */
 export async function drawReport(
   document: ReportDocument,
   format: ReportFormat,
@@ -97,7 +97,7 @@ export async function drawReport(
   }
 }
 
-/** For standard output: drawn to the width of a terminal, Markdown in a pipe. */
+/** Renders the report for standard output: formatted for a terminal, as Markdown in a pipe. */
 export async function drawForOutput(
   document: ReportDocument,
   extent: ReportExtent,

@@ -1,5 +1,4 @@
-// Runs a study in front of a person or a program: progress on standard error while it goes on, the answer on
-// standard output at its end, the exit code.
+// Presentation of a study: progress on standard error, the answer on standard output, and the exit code.
 import type { StudyRequest, StudyRun } from '../../../../internal/service/study/request.ts'
 import type { StudyState } from '../../../../internal/study/log/state.ts'
 import { shortId, statusLines } from '../../../../internal/study/progress/progress-lines.ts'
@@ -42,11 +41,11 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
   const isDrawn = form === 'auto' && io.stderr.isTTY
   const document = documentOf(state, state.round)
   const hasEnded = ['done', 'partial', 'failed'].includes(state.status)
-  // the file first: whoever reads the answer may stop after its first line
+  // writes the file first, because a reader of the answer may close the pipe after its first line
   if (file && hasEnded) await writeReportFile(document, file, io)
   if (isDrawn && io.stdout.isTTY) io.stderr.write('\n')
   if (isJson || hasEnded) await writeText(io.stdout, await drawResult(document, args, io))
-  // in a pipe these lines have come with the others; a terminal shows them where its reader looks next
+  // in a pipe these lines were already printed; on a terminal they come last, where the user reads next
   if (isDrawn) io.stderr.write(`${['', ...statusLines(state)].map((line) => `${line}\n`).join('')}`)
   if (io.signal.aborted) {
     io.stderr.write(resumeHint(state.head.id))
@@ -57,12 +56,12 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
 
 const resumeHint = (study: string) => `interrupted; to continue: anode study resume ${shortId(study)}\n`
 
-/** Milliseconds after which whatever does not let itself be stopped is left as it is. */
+/** Milliseconds until the process exits although some work cannot be stopped. */
 const stuckMs = { begun: 1_900, before: 300 }
 
 /**
- * What the study has found is in its log already: a server, a tool or a worker that does not answer keeps
- * nobody waiting for the end.
+ * Ends the process if it hangs after an interrupt. The log already has the findings, so the user need not
+ * wait for a server, a tool or a worker that does not respond.
  */
 function endWhenStuck({ signal, stderr }: CommandIo, shown: { readonly study?: string }): void {
   const isBegun = () => shown.study !== undefined
