@@ -1,4 +1,4 @@
-// The sessions of this program for an editor: each in the workspace that the editor names.
+// Sessions for an editor over ACP, each in the workspace that the editor sets.
 import { statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -24,15 +24,15 @@ import { openLocalService } from '../session/local-service.ts'
 interface AcpServiceOptions {
   cwd: string
   env: EnvironmentVariables
-  /** What new sessions begin with. */
+  /** The settings of new sessions. */
   wishes: SessionWishes
   addDirs: readonly string[]
-  /** The program and its first arguments, for its other commands; absent: they cannot be run. */
+  /** The program and its first arguments, for its other commands. Default: they cannot run. */
   program?: readonly string[]
   signal: AbortSignal
 }
 
-/** Until the editor has gone. Throws UserError for a configuration or folder that cannot be read. */
+/** Serves the editor until it disconnects. Throws UserError for an unreadable configuration or directory. */
 export async function serveAcpToEditor(
   options: AcpServiceOptions,
   streams: { input: Readable; output: Writable },
@@ -77,7 +77,7 @@ export function createAcpBackend({ cwd, env, wishes, addDirs, program }: AcpServ
       })
       try {
         const context = await readWorkspaceContext(place.cwd, env)
-        // a thread goes on with what it was last used with
+        // a resumed thread keeps its last settings
         const { mode } = wishes
         const settings = source.kind === 'new' ? wishes : { mode }
         const client = await service.openSession(source, settings)
@@ -105,7 +105,10 @@ export function createAcpBackend({ cwd, env, wishes, addDirs, program }: AcpServ
   }
 }
 
-/** Sends nothing: a key that a provider refuses is found with the first prompt. */
+/**
+ * Returns why no model can be used, or undefined. Sends no request, so a rejected key is found only with
+ * the first prompt.
+ */
 function describeModelObstacle(context: WorkspaceContext, model: string | undefined): string | undefined {
   if (model !== undefined) return undefined
   const { chosen, problem } = readModelOverview(context)
@@ -120,14 +123,17 @@ function requireFolder(path: string): void {
   try {
     isFolder = statSync(path).isDirectory()
   } catch (error) {
-    // whatever the system says of the name: there is no such folder
+    // any error of the file system means that the directory cannot be used
     if (codeOf(error) === undefined) throw error
   }
   if (!isFolder)
     throw new UserError(`${path} is not a folder of this machine`, { hint: 'Name one that is there.' })
 }
 
-/** They count as the person's own, with a name of their own in what is remembered of them. */
+/**
+ * Returns the servers of the editor. They count as the user's, but approvals and logins are stored under
+ * a separate name.
+ */
 function declareServers({ cwd, servers }: SessionPlace): DeclaredServer[] {
   return servers.map((server) => ({
     name: server.name,

@@ -1,4 +1,4 @@
-// A session for direct calls: a person is the agent, the flags are the approval.
+// A session for direct calls: the user is the agent, and flags approve the calls.
 
 import { createId } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
@@ -15,16 +15,16 @@ import { type CallRequest, type CallResult, invoke } from '../../tool/invoke.ts'
 import { features } from '../features/index.ts'
 
 export interface DirectCallOptions extends Omit<RuntimeOptions, 'features'> {
-  /** Absent: the whole registry rather than what one profile may call. */
+  /** Default: the whole registry, not only the tools of one profile. */
   profile?: string
-  /** `flag`: the person approved everything that is not denied by typing a flag. */
+  /** `flag`: the user approved every call that is not denied, with a flag. */
   approval: 'none' | 'flag'
-  /** Calls that do more than read ask, whatever the mode allows. */
+  /** Whether every call that does more than read needs approval, in all modes. */
   onlyReads?: boolean
   record: 'changes' | 'always'
-  /** The user typed each call on the command line; never a model or a client. */
+  /** Whether the user typed each call on the command line, rather than a model or a client. */
   isTyped?: boolean
-  /** One call and no more. */
+  /** Whether the session runs only one call. */
   single?: boolean
 }
 
@@ -32,15 +32,15 @@ export interface DirectCallSession {
   readonly ctx: Ctx
   readonly catalog: Catalog
   readonly profile: Profile | undefined
-  /** Who else may answer, for those who ask anybody at all. */
+  /** Other approvers, for callers that ask for approval. */
   readonly asking: AskingOptions
-  /** What the person should know: ignored files, names that match nothing. */
+  /** Notices for the user: ignored files, names without a match. */
   readonly notes: readonly string[]
-  /** Runs one call; rejects only when it cannot be recorded. */
+  /** Runs one call. Rejects only if the call cannot be recorded. */
   call(request: CallRequest): Promise<CallResult>
   /**
-   * How a call of that agent would be decided, with the reasons as lines; runs nothing. `name` is what the
-   * call names, where that is another program's name of the tool. Throws as `authorizeRaw`.
+   * Returns how the policy decides a call of that agent, with the reasons as lines. Runs nothing. `name` is
+   * the tool's name in the call, if another program's name was used. Throws like `authorizeRaw`.
    */
   explain(entry: ToolEntry, args: unknown, agent: Policy['agent'], name?: string): Promise<CallExplanation>
   close(): Promise<void>
@@ -83,7 +83,7 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
     const parent = { ctx, report: (draft: EventDraft) => log.append(draft) }
     const processes = options.single ? ctx.can.processes : await withJobs(ctx.can.processes, log)
     const agents = { spawn: runtime.spawn(parent), review: features.review({ ...parent, runtime }) }
-    // names cannot be said to match nothing when only some tools were looked for
+    // names without a match cannot be detected if only some tools were loaded
     const warning = profile && options.names === undefined ? await warnUnmatched(runtime, profile) : undefined
     const tools = memoizeByEntries(runtime.entries, () => runtime.catalog(runtime.tools(profile)))
     if (warning !== undefined) notes.push(warning)
@@ -107,7 +107,10 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
   }
 }
 
-/** A client may write what an instruction file includes: such calls need approval in later calls, too. */
+/**
+ * Registers files that an instruction file includes. A client may write them, so later calls that use them
+ * need approval too.
+ */
 async function noteIncludedFiles({
   cwd,
   policy,
@@ -150,34 +153,34 @@ async function explainCall(
 }
 
 /**
- * Where only what reads may run unasked, everything that changes state wants an answer, Anode's own state
- * too.
+ * Returns the policy. If only reads may run without approval, every call that changes state needs approval,
+ * including Anode's own state.
  */
 function policyFor({ onlyReads }: DirectCallOptions, policy: Policy): Policy {
   return onlyReads !== true || policy.preset === 'strict' ? policy : { ...policy, preset: 'careful' }
 }
 
-/** With jobs of this session, where programs can be started. */
+/** Adds jobs of this session, if programs can be started. */
 async function withJobs(processes: Capabilities['processes'], log: CallLog) {
   if (!processes.run) return processes
   const { createSessionJobs } = await import('../../runtime/agent/session-jobs.ts')
   return { ...processes, jobs: createSessionJobs(processes.run, log) }
 }
 
-/** Direct calls are approved by the flag or not at all; nothing here ever waits. */
+/** Returns a handler that approves by the flag or denies. Direct calls never wait for an answer. */
 function answerByFlag(options: DirectCallOptions): ApprovalHandler {
   if (options.approval === 'flag') return async () => ({ allow: true, why: '--allow-non-read' })
   return async () => ({ allow: false, why: 'to run it anyway, add --allow-non-read' })
 }
 
 interface DirectCallLog extends CallLog {
-  /** The thread the records went to, once there is one. */
+  /** Returns the thread of the records, or undefined before the first record. */
   thread(): string | undefined
 }
 
 /**
- * `changes` records calls with an effect, before they run; `always` every call. The store is opened on the
- * first record, so that a read costs no database.
+ * Opens the record of direct calls. `changes` records calls with an effect, before they run; `always` records
+ * every call. The store is opened at the first record, so a read needs no database.
  */
 export function openDirectCallLog(options: {
   store: () => Promise<Store>
@@ -203,7 +206,7 @@ export function openDirectCallLog(options: {
       if (draft.type === 'tool.progress') return
       waiting.push(draft)
       if (options.record === 'always' || thread !== undefined || changes(draft)) await flush()
-      // the end of a call that was not worth recording
+      // drops the events of a call that is not recorded
       else if (draft.type === 'tool.result') waiting = []
     },
     async keep(_call, content) {

@@ -1,4 +1,4 @@
-// Runs a review that a person has asked for: opens the runtime, picks profile and model, reviews once.
+// A review that a user starts: opens the runtime, selects profile and model, and runs one review.
 import { type BudgetCaps, createBudget } from '../../agent/budget.ts'
 import type { EventDraft } from '../../event/event.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
@@ -13,14 +13,17 @@ interface ReviewRunOptions extends Omit<RuntimeOptions, 'features'> {
   order: ReviewRequest
   model?: string
   caps: BudgetCaps
-  /** Names and globs that a person narrows every child to, whatever a check asks for. */
+  /** Names and globs that limit the tools of every subagent, in addition to the limits of each check. */
   tools?: readonly string[]
-  /** Beginning and end of every child. */
+  /** Called at the start and end of every subagent. */
   show(draft: EventDraft): void
   note(text: string): void
 }
 
-/** Throws UserError before anything has run: configuration, profile, model, revision. */
+/**
+ * Runs the review. Throws UserError before anything runs if the configuration, profile, model or
+ * revision is invalid.
+ */
 export async function runReview(options: ReviewRunOptions): Promise<ReviewResult> {
   const runtime = await openRuntime({ ...options, features, isWorkspaceLater: true })
   try {

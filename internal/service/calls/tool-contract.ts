@@ -1,7 +1,8 @@
-// Tools as JSON, for `--json` and the server: a row of a list, and the whole contract of one. The keys stay.
+// Tools as JSON for `--json` and the server: a row of the list, and the full description of one tool. The
+// keys are stable.
 import type { ListedTool } from '../../tool/catalog.ts'
 
-/** The name that a command line takes, whichever toolset it runs with: `hooman/think`. */
+/** Returns the tool's name on a command line, independent of the toolset: `hooman/think`. */
 export function qualifiedToolName({
   name,
   face: adapter,
@@ -16,7 +17,7 @@ export function describeRow({ name, level, origin, summary, optional, hidden }: 
 
 export function describeContract(entry: ListedTool) {
   const { name, level, origin, summary, about, schema, example, optional, hidden, face: adapter } = entry
-  // what a model writes that has no calls of its own
+  // the form for models without native tool calls
   const call = `TOOL: ${JSON.stringify({ name, args: example })}`
   return {
     name,

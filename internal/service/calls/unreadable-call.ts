@@ -1,4 +1,4 @@
-// The result for what was to be a call and is none.
+// The result of a malformed tool call.
 import type { CallResult } from '../../tool/invoke.ts'
 import { failedResult } from '../../tool/result.ts'
 

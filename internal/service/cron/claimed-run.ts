@@ -1,10 +1,13 @@
-// One run of a scheduled job, from the claim that a scheduler hands over to the end on record.
+// One run of a scheduled job, from the claim of a scheduler to its recorded end.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { processIdentity } from '../../base/process-identity.ts'
 import { withDataStore } from '../../runtime/workspace/data-store.ts'
 import type { CronJob, CronRun } from '../../store/cron/cron-store.ts'
 
-/** `claim` is `RUN:CLAIM`. Undefined when it counts no more: the slot is somebody else's. */
+/**
+ * Begins the run of `claim`, which is `RUN:CLAIM`. Returns undefined if the claim has expired because another
+ * process has the slot.
+ */
 export async function beginRun(
   claim: string,
   env: EnvironmentVariables,

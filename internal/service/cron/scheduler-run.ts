@@ -1,4 +1,4 @@
-// Runs the scheduler of a data directory: each claimed slot becomes a process of its own.
+// The scheduler of a data directory: starts a process for each claimed slot.
 import { existsSync } from 'node:fs'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { processIdentity } from '../../base/process-identity.ts'
@@ -10,11 +10,11 @@ import type { CronJob, CronRun, CronStore } from '../../store/cron/cron-store.ts
 
 interface RunOptions {
   env: EnvironmentVariables
-  /** Aborts: nothing more is started, and what runs is asked to end. */
+  /** When it aborts, no more runs start, and active runs are asked to end. */
   signal: AbortSignal
 }
 
-/** Resolves when all runs that it has started have ended, to how they did. */
+/** Runs the scheduler. Resolves to its runs when all of them have ended. */
 export async function runJobs(
   options: RunOptions & { once: boolean; report(run: CronRun, job: CronJob): void },
 ): Promise<CronRun[]> {
@@ -32,14 +32,14 @@ export async function runJobs(
   })
 }
 
-/** A run outside of the schedule; resolves to how it has ended. */
+/** Starts a run outside of the schedule. Resolves when it has ended. */
 export async function runJobNow(cwd: string, name: string, options: RunOptions): Promise<CronRun> {
   const { workspace } = await readWorkspaceContext(cwd, options.env)
   return withDataStore(options.env, async ({ cron: store }) => {
     const job = store.find(workspace, name)
     const run = store.claim(job.id, processIdentity())
     await startRun(store, run, job, options)
-    // whoever asked for it has taken it back: no scheduler is to begin it later
+    // the user cancelled the run, so no scheduler may start it later
     if (store.run(run.id)?.state === 'claimed')
       store.end(run.id, { state: 'cancelled', thread: null, exit: null, note: 'ended before it began' })
     return store.run(run.id) ?? run
@@ -47,9 +47,9 @@ export async function runJobNow(cwd: string, name: string, options: RunOptions):
 }
 
 /**
- * The process takes the claim up itself. When this one dies meanwhile, either that one has begun, and its end
- * will be on record, or another scheduler starts the slot anew and the claim it was given counts no more. The
- * same when this one is asked to end before that one has begun.
+ * Starts the process of a run, which begins the claim. If this scheduler dies first, there are two cases.
+ * Either the process has begun and records its end, or another scheduler starts the slot again and the old
+ * claim is invalid. The same applies if this scheduler is asked to end before the process has begun.
  */
 async function startRun(
   store: CronStore,

@@ -1,4 +1,4 @@
-// Puts a text into the clipboard of the person's desktop, by the programs that can.
+// Writes text to the clipboard of the user's desktop with external programs.
 import { giveToProgram } from '../../process/editor-process.ts'
 import { type DesktopVariables, desktopEnvironment, findDesktopProgram } from './desktop-program.ts'
 
@@ -9,10 +9,16 @@ interface ClipboardWriter {
   env?: DesktopVariables
 }
 
-/** It takes other bytes for those of the old code page, and two for each character where one is not ASCII. */
+/**
+ * Encodes text for `clip.exe`. It reads other bytes in the old code page, so text that is not ASCII needs two
+ * bytes for every character.
+ */
 const forWindows = (text: string) => Buffer.from(text, /[^\0-\x7f]/.test(text) ? 'utf16le' : 'latin1')
 
-/** Those that may do, the likeliest first. From afar only a display that came along is the person's. */
+/**
+ * Returns the candidate programs, the likeliest first. In an SSH session, only a forwarded display belongs to
+ * the user's desktop.
+ */
 function clipboardWriters(env: DesktopVariables, platform: NodeJS.Platform): ClipboardWriter[] {
   const { WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY } = env
   const isHere = !SSH_CONNECTION && !SSH_TTY
@@ -32,13 +38,13 @@ function clipboardWriters(env: DesktopVariables, platform: NodeJS.Platform): Cli
 const maxMs = 3_000
 
 export interface WrittenClipboard {
-  /** Name of the program that took it. */
+  /** The program that accepted the text. */
   took?: string
-  /** Names of those that were tried before in vain. */
+  /** The programs that failed before. */
   failed: string[]
 }
 
-/** Never rejects. A program of the workspace is not asked. */
+/** Writes the text. Never rejects. Programs in the workspace are skipped. */
 export async function writeClipboard(
   env: DesktopVariables,
   workspace: string,

@@ -1,10 +1,10 @@
-// The picture in the clipboard of the person's desktop, read by the programs that can.
+// Reads the image in the clipboard of the user's desktop with external programs.
 import { UserError } from '../../base/errors.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { type DesktopVariables, desktopEnvironment, findDesktopProgram } from './desktop-program.ts'
 import { describePicture, type OutsidePicture } from './outside-text.ts'
 
-/** One way of asking; `decode` makes bytes of a picture of what it printed. */
+/** A program that reads the clipboard; `decode` converts its output to image bytes. */
 interface ClipboardReader {
   name: string
   args: readonly string[]
@@ -13,7 +13,7 @@ interface ClipboardReader {
 
 const asBytes = (printed: Buffer) => printed
 const asBase64 = (printed: Buffer) => Buffer.from(printed.toString('latin1').trim(), 'base64')
-/** AppleScript writes `«data PNGf89504E47…»`. */
+/** Decodes the output of AppleScript, which prints `«data PNGf89504E47…»`. */
 const asAppleScript = (printed: Buffer) =>
   Buffer.from(/data PNGf([0-9A-F]+)/i.exec(printed.toString('utf8'))?.[1] ?? '', 'hex')
 
@@ -23,7 +23,7 @@ const windowsPicture =
   'if($i){$m=New-Object IO.MemoryStream;$i.Save($m,[Drawing.Imaging.ImageFormat]::Png);' +
   '[Convert]::ToBase64String($m.ToArray())}'
 
-/** The programs that may know, the likeliest first. */
+/** Returns the candidate programs, the likeliest first. */
 function clipboardReaders(env: DesktopVariables, platform: NodeJS.Platform): ClipboardReader[] {
   const { WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME } = env
   const windows = {
@@ -51,8 +51,8 @@ const maxBytes = 5 * 1024 * 1024
 const maxMs = 5_000
 
 /**
- * The picture that was copied last, as PNG. Throws UserError where there is none, where it is larger than
- * 5 MiB, and where no program can be asked.
+ * Returns the copied image as PNG. Throws UserError if there is no image, if it is larger than 5 MiB, or if
+ * no program is available.
  */
 export async function readClipboardPicture(
   run: RunCommand,

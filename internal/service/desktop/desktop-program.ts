@@ -1,9 +1,9 @@
-// Programs that reach the clipboard of the person's desktop: where they are, and what they are told of it.
+// Programs that access the clipboard of the user's desktop: their paths and their environment.
 import { findServerProgram } from '../../lsp/config/program-search.ts'
 
 export type DesktopVariables = Readonly<Record<string, string | undefined>>
 
-/** What these programs find the desktop by. */
+/** Variables by which these programs find the desktop. */
 const desktopVariables =
   'PATH HOME LANG LC_ALL LC_CTYPE DISPLAY WAYLAND_DISPLAY XDG_RUNTIME_DIR XAUTHORITY WSL_INTEROP'.split(' ')
 
@@ -14,8 +14,8 @@ export function desktopEnvironment(env: DesktopVariables): Readonly<Record<strin
 }
 
 /**
- * Absolute path of a program on PATH; undefined where there is none. One that lies in the workspace is not
- * the person's: `npx` and `npm run` put such folders first.
+ * Returns the absolute path of a program on PATH, or undefined if it is missing. Skips programs in the
+ * workspace, which the user did not install: `npx` and `npm run` put such directories first on PATH.
  */
 export const findDesktopProgram = (
   name: string,

@@ -1,4 +1,4 @@
-// What a person's text gets from outside: their own editor, and pictures.
+// External input for the user's message: text from an editor, images and documents.
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,10 @@ import { runEditor, runNoticeProgram } from '../../process/editor-process.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The text as it was saved; undefined when the editor failed. Throws UserError where none is set. */
+/**
+ * Opens the text in the user's editor. Returns the saved text, or undefined if the editor failed. Throws
+ * UserError if no editor is set.
+ */
 export async function editOutside(env: Env, text: string): Promise<string | undefined> {
   const line = env.VISUAL || env.EDITOR
   if (!line) throw new UserError('no editor is set', { hint: 'set VISUAL or EDITOR, for example to nano' })
@@ -23,7 +26,7 @@ export async function editOutside(env: Env, text: string): Promise<string | unde
   }
 }
 
-/** Nobody waits for it. */
+/** Starts a program that notifies the user, without waiting for it. */
 export function tellOutside(env: Env, program: readonly string[], text: string): void {
   runNoticeProgram(program, text, env)
 }
@@ -39,7 +42,7 @@ const maxBytes = 5 * 1024 * 1024
 export interface OutsidePicture {
   mime: string
   base64: string
-  /** `1200x800`; absent where its header cannot be read. */
+  /** The size such as `1200x800`; undefined if the header cannot be read. */
   size?: string
 }
 
@@ -50,7 +53,7 @@ export async function describePicture(mime: string, bytes: Buffer): Promise<Outs
   return { mime, base64: bytes.toString('base64'), ...size }
 }
 
-/** Throws UserError for what is no PNG, JPEG, GIF or WebP of at most 5 MiB. */
+/** Reads an image. Throws UserError unless it is a PNG, JPEG, GIF or WebP of at most 5 MiB. */
 export async function readPicture(cwd: string, path: string): Promise<OutsidePicture> {
   const bytes = await readBytes(resolve(cwd, path), path)
   const mime = kinds.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0]
@@ -63,7 +66,7 @@ export async function readPicture(cwd: string, path: string): Promise<OutsidePic
 
 const maxDocumentBytes = 32 * 1024 * 1024
 
-/** Throws UserError for a file that cannot be read or has more than 32 MiB. */
+/** Reads a document. Throws UserError for an unreadable file or more than 32 MiB. */
 export const readDocument = (cwd: string, path: string): Promise<Buffer> =>
   readBytes(resolve(cwd, path), path, maxDocumentBytes)
 

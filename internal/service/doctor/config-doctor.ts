@@ -1,5 +1,4 @@
-// What is wrong with the configuration: each file by itself, then what the values in force name and nothing
-// has.
+// Problems of the configuration: first each file, then values that refer to missing things.
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { type ConfigFinding, diagnoseConfig } from '../../config/config-doctor.ts'
@@ -22,15 +21,15 @@ interface Where {
 }
 
 /**
- * Starts nothing. `names` are the registered tools; absent: the native ones, which is all that can be known
- * without.
+ * Checks the configuration without starting anything. `names` are the registered tools. Default: the native
+ * tools, which are known without starting servers.
  */
 export async function diagnoseSettings(
   { cwd, env }: Where,
   names?: readonly string[],
 ): Promise<ConfigFinding[]> {
   const findings = await diagnoseConfig({ env, workspace: cwd })
-  // values of files that cannot be read are not in force
+  // the values of files with errors are not in force
   if (findings.some(({ severity }) => severity === 'error')) return findings
   const context = await readWorkspaceContext(cwd, env)
   return [
@@ -43,7 +42,7 @@ export async function diagnoseSettings(
   ]
 }
 
-/** MCP servers that no session can use as they stand there; none is started. */
+/** Returns the MCP servers with a configuration that no session can use. Starts none. */
 async function serverFindings(context: WorkspaceContext): Promise<ConfigFinding[]> {
   const { servers } = await readConfiguredServers(context)
   const scope = mcpServerContext(context)
@@ -60,7 +59,7 @@ async function serverFindings(context: WorkspaceContext): Promise<ConfigFinding[
   })
 }
 
-/** A rule that forbids a tool that does not exist: it stops every session. */
+/** Returns rules that deny an unknown tool. Such a rule prevents every session from starting. */
 async function ruleFindings({ loaded, workspace }: WorkspaceContext): Promise<ConfigFinding[]> {
   const rules = loaded.config.permissions ?? []
   try {
@@ -75,7 +74,7 @@ async function ruleFindings({ loaded, workspace }: WorkspaceContext): Promise<Co
 
 async function profileFindings(context: WorkspaceContext): Promise<ConfigFinding[]> {
   const { all, aliases, broken, diagnostics } = await loadWorkspaceProfiles(context)
-  // those of files have a line of their own in `anode doctor`
+  // profiles in files have a separate line in `anode doctor`
   const findings = diagnostics
     .filter(({ where }) => where.startsWith('profiles.'))
     .map(({ where, message, severity }): ConfigFinding => {
@@ -105,7 +104,7 @@ async function disabledFindings(
   )
 }
 
-/** Keys of sessions that end their start. */
+/** Returns key bindings that prevent a session from starting. */
 function keyFindings(context: WorkspaceContext): ConfigFinding[] {
   const built = buildKeyMap(context.loaded.config.ui?.keys)
   const path = fileOf(context, 'ui.keys')

@@ -1,4 +1,4 @@
-// What `anode doctor` looks at: each check says what it found and what to do about it.
+// The checks of `anode doctor`: each reports its finding and the fix.
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,10 @@ import { checkSandbox } from './sandbox-check.ts'
 import { checkLocalServers, checkRedis, checkWebSearch } from './service-checks.ts'
 import { findStrayHooks } from './stray-hooks.ts'
 
-/** Runs every check, in a fixed order; one that breaks becomes a broken line and the rest go on. */
+/**
+ * Runs every check in a fixed order. A check that throws becomes a broken line, and the other
+ * checks still run.
+ */
 export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[]> {
   const checks: DoctorCheck[] = [
     { what: 'node', state: 'ok', detail: `${process.version} ${process.platform} ${process.arch}` },
@@ -50,7 +53,7 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
   await attempt('PATH', checkProgramPath)
   await attempt('data directory', () => storage(where))
   await attempt('database', () => database(where))
-  // what needs a directory of ours still tells about the machine when that one cannot be used
+  // checks that need a data directory use a temporary one if the real one is unusable
   const isUsable = !checks.some(({ what, state }) => what === 'data directory' && state === 'broken')
   const spare = isUsable ? undefined : mkdtempSync(join(tmpdir(), 'anode-doctor-'))
   const rest = spare === undefined ? where : { ...where, env: { ...where.env, ANODE_DATA_DIR: spare } }
@@ -62,7 +65,7 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
   return checks
 }
 
-/** The directories of PATH that this process does not take programs from. */
+/** Returns the directories of PATH from which this process does not start programs. */
 async function checkProgramPath(): Promise<DoctorCheck[]> {
   return droppedPathEntries().map(({ path, why }) => ({
     what: 'PATH',
@@ -145,7 +148,7 @@ async function workspace({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   return [{ what: 'workspace', state: 'ok', detail: `${context.workspace}, ${trust}` }, ...problems]
 }
 
-/** Which model a run would ask, and every key that was found. Nothing is sent. */
+/** Returns the model that a run would use, and every key that was found. Sends nothing. */
 async function model({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   const { chosen, problem, providers } = readModelOverview(await readWorkspaceContext(cwd, env))
   const keys = providers.filter(({ key, missing }) => key !== undefined && key !== 'none needed' && !missing)
@@ -203,7 +206,9 @@ async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   ]
 }
 
-/** From what is on disk; the servers of which nothing was known have been asked by the check before. */
+/**
+ * Returns the state of the MCP servers from disk. An earlier check has already queried the unknown servers.
+ */
 async function mcp(where: DoctorTarget): Promise<DoctorCheck[]> {
   return withMcpServers(where, async ({ servers }) =>
     servers.members.map(describeMcpServer).map(({ name, state, detail }): DoctorCheck => {
@@ -231,7 +236,7 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
       .filter((note) => !note.startsWith('MCP server '))
       .map((note): DoctorCheck => ({ what: 'tools', state: 'broken', detail: note }))
     const names = session.catalog.entries.map(({ name }) => name)
-    // those of native tools have been named with the configuration
+    // the configuration check already reports native tools
     const foreign = (config.tools?.disabled ?? []).filter((name) => name.includes('__'))
     const unmatched = findUnmatchedDisabled(foreign, names).map((detail): DoctorCheck => {
       return { what: 'configuration', state: 'warning', detail }
@@ -239,7 +244,7 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
     const run = session.ctx.can.processes.run
     const version = async (file: string, args: string[], without: string): Promise<DoctorCheck> => {
       try {
-        // elsewhere, because some programs read settings of the folder they start in
+        // runs in `/`, because some programs read settings of the directory in which they start
         const done = await run?.({ file, args, cwd: '/', timeoutMs: 5_000 })
         const line = (done?.stdout.text || done?.stderr.text || '').split('\n', 1)[0] ?? ''
         return {
@@ -263,7 +268,7 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
   }
 }
 
-/** Nothing is started: `anode lsp doctor` does that. */
+/** Returns the language servers without starting any; `anode lsp doctor` starts them. */
 async function servers(where: DoctorTarget): Promise<DoctorCheck[]> {
   const rows = await listLanguageServers(where)
   const isUnused = ({ state }: { state: string }) => state === 'idle' || state === 'not installed'

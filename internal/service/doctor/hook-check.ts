@@ -1,4 +1,4 @@
-// The hooks in force, and what they say to an event that did not happen.
+// The hooks in force, and a trial run of them with a simulated event.
 import type { FileDiagnostic } from '../../base/diagnostic.ts'
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
@@ -19,11 +19,11 @@ interface HookTarget {
 
 interface HookOverview {
   hooks: readonly HookCommand[]
-  /** What is wrong with the files; one of severity error stops every run. */
+  /** Problems of the files. A diagnostic of severity `error` prevents every run. */
   diagnostics: readonly FileDiagnostic[]
 }
 
-/** Reads the hooks of the user and of a trusted workspace; starts nothing. */
+/** Reads the hooks of the user and of a trusted workspace, without starting any. */
 export async function listHooks({ cwd, env }: HookTarget): Promise<HookOverview> {
   return await readHooks(await readWorkspaceContext(cwd, env))
 }
@@ -40,13 +40,15 @@ async function readHooks(context: WorkspaceContext): Promise<HookOverview> {
 
 interface HookTrial {
   hook: HookCommand
-  /** Why it refuses; undefined when it lets the event pass. */
+  /** The reason of the refusal; undefined if the hook allows the event. */
   denied: string | undefined
   warnings: string[]
   ms: number
 }
 
-/** An event to try: the tool and its arguments for PreToolUse and PostToolUse, other fields for the rest. */
+/**
+ * A simulated event. PreToolUse and PostToolUse need the tool and its arguments, other events their fields.
+ */
 interface HookTrialRequest {
   event: string
   tool?: string | undefined
@@ -54,8 +56,8 @@ interface HookTrialRequest {
 }
 
 /**
- * Runs each hook of an event that fits the tool, in order, as a session would; the call itself does not run.
- * Throws UserError for an unknown event, a missing tool and a hooks file that cannot be read whole.
+ * Runs each matching hook of an event in order, as a session would, but not the call. Throws UserError for an
+ * unknown event, a missing tool, and an invalid hooks file.
  */
 export async function tryHooks(
   { cwd, env, signal }: HookTarget & { signal: AbortSignal },

@@ -1,4 +1,4 @@
-// The sandbox check of `anode doctor`: whether this machine can build one, and the fix where it cannot.
+// The sandbox check of `anode doctor`: whether a sandbox works on this machine, and the fix if not.
 import { basename } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import { createRunner } from '../../process/process-runner.ts'
@@ -13,7 +13,7 @@ import { unconfinedRights } from './unconfined-commands.ts'
 
 const what = 'sandbox'
 
-/** Builds one, whatever is known from earlier. */
+/** Starts a sandbox and ignores cached results. */
 export async function checkSandbox({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   const context = await readWorkspaceContext(cwd, env)
   const mode = context.loaded.config.sandbox ?? 'auto'
@@ -22,7 +22,7 @@ export async function checkSandbox({ cwd, env }: DoctorTarget): Promise<DoctorCh
   return [support, { what, state: 'ok', detail: await listSandboxes(context) }]
 }
 
-/** What starts behind walls here, and what without one. */
+/** Lists the programs that run in the sandbox here, and those that run outside it. */
 async function listSandboxes(context: WorkspaceContext): Promise<string> {
   const servers = (await readConfiguredServers(context)).servers
     .filter(({ settings }) => settings.disabled !== true && settings.command !== undefined)

@@ -1,5 +1,5 @@
-// What `anode doctor` says of services beside it: which search engine is asked, the server that keeps
-// studies, and model servers on this machine.
+// Checks of services that Anode uses: the search engine, the Redis server for studies, and
+// local model servers.
 
 import { messageOf } from '../../base/errors.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
@@ -8,7 +8,7 @@ import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { chooseEngine } from '../../web/search/search-engine.ts'
 import type { DoctorCheck, DoctorTarget } from './doctor-check.ts'
 
-/** Nothing is sent: every search is paid for, or counted. */
+/** Returns the configured search engine. Sends nothing, because every search is billed or counted. */
 export async function checkWebSearch({ cwd, env }: DoctorTarget): Promise<DoctorCheck> {
   const { web = {} } = (await readWorkspaceContext(cwd, env)).loaded.config
   const what = 'web search'
@@ -21,7 +21,9 @@ export async function checkWebSearch({ cwd, env }: DoctorTarget): Promise<Doctor
   return { what, state: 'ok', detail: `${title} (${host})${after}${advice}` }
 }
 
-/** Only where a server is named for all studies; it is connected to and asked whether it may keep them. */
+/**
+ * Checks the Redis server if one is configured for all studies: connects and asks whether it may store them.
+ */
 export async function checkRedis({ env }: DoctorTarget): Promise<DoctorCheck[]> {
   const url = env['ANODE_ENGINE']
   if (!url || url === 'embedded') return []
@@ -35,7 +37,7 @@ export async function checkRedis({ env }: DoctorTarget): Promise<DoctorCheck[]> 
   }
 }
 
-/** Model servers on their usual ports of this machine; `ports` are looked at instead. */
+/** Returns the model servers on their usual local ports; `ports` replaces these ports. */
 export async function checkLocalServers(
   { signal }: DoctorTarget,
   ports?: readonly number[],
@@ -48,7 +50,7 @@ export async function checkLocalServers(
   return [{ what, state: 'missing', detail: `no server on the usual ports (${usual})` }]
 }
 
-/** Models that are named; the rest is counted. */
+/** Maximum number of listed models; further models are counted. */
 const maxNamed = 3
 
 function describeServer({ kind, address, models, slots }: LocalServer): string {

@@ -1,10 +1,10 @@
-// Finds hooks where other programs look for them and this one does not; only doctor asks, so it is a file of
-// its own.
+// Hooks files that other programs read and Anode does not. Only doctor needs them, so they have
+// a separate file.
 import { join } from 'node:path'
 import { readSmall } from '../../base/files/small-file.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 
-/** Files of hooks in the root of the workspace, where other programs look and this one does not. */
+/** Returns hooks files in the root of the workspace that only other programs read. */
 export function findStrayHooks({ workspace }: WorkspaceContext): string[] {
   const path = join(workspace, 'hooks.json')
   try {
@@ -13,7 +13,7 @@ export function findStrayHooks({ workspace }: WorkspaceContext): string[] {
       ? [path]
       : []
   } catch {
-    // whatever it is, it is no file of hooks
+    // an unreadable or invalid file is not a hooks file
     return []
   }
 }

@@ -1,8 +1,11 @@
-// The line settings of the person's terminal: keys are shown and end with Enter again.
+// Repairs the settings of the user's terminal: input is echoed and ends with Enter again.
 import { closeSync } from 'node:fs'
 import { runOnTerminal } from '../../process/editor-process.ts'
 
-/** Why it could not be done; undefined where it was. To be called last: the streams are closed at the end. */
+/**
+ * Resets the terminal. Returns the reason if that failed, otherwise undefined. Call it last, because it
+ * closes the streams.
+ */
 export async function resetTerminalLine(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
@@ -15,13 +18,16 @@ export async function resetTerminalLine(
   process.once('exit', closeStreams)
 }
 
-/** Node gives terminals back at its end as it has found them, but for streams that are closed. */
+/**
+ * Closes the streams. At its exit Node restores the earlier state of each terminal, except
+ * for closed streams.
+ */
 function closeStreams(): void {
   for (const fd of [0, 1, 2]) {
     try {
       closeSync(fd)
     } catch {
-      // closed already
+      // already closed
     }
   }
 }

@@ -1,9 +1,9 @@
-// The features that sessions of this program use. What is large is loaded with its first use.
+// The features of all sessions. Large modules are loaded at their first use.
 import type { RuntimeFeatures } from '../../runtime/features.ts'
 import { openExperimentTools } from './experiment-tools.ts'
 import { openUser } from './user-channel.ts'
 
-/** Every caller of `openRuntime` passes these. */
+/** The features that every caller of `openRuntime` passes. */
 export const features: RuntimeFeatures = {
   mail: async (scope, location) => (await import('./mailbox.ts')).openStudyMailbox(scope, location),
   cron: async (context, store) => (await import('./workspace-jobs.ts')).openSessionCron(context, store),

@@ -1,4 +1,4 @@
-// Reviews a change for an agent or a person: its children share one model and one budget.
+// Review of a change for an agent or a user. Its subagents share one model and one budget.
 import { UserError } from '../../base/errors.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
 import { reviewChanges } from '../../review/review.ts'
@@ -6,8 +6,8 @@ import type { ReviewParent } from '../../runtime/features.ts'
 import type { ReviewResult, ReviewRunner } from '../../tool/review.ts'
 
 /**
- * The children inherit the parent's model if it has one; else all of them share the one that `spec` names or
- * that is configured. Throws UserError where there is no model, also when nothing has changed.
+ * Creates the review function. The subagents inherit the parent's model if it has one. Otherwise they share
+ * the model of `spec` or the configured model. Throws UserError without a model, even if nothing has changed.
  */
 export function createReviewer(parent: ReviewParent): ReviewRunner {
   return async (request, signal) => {
@@ -18,7 +18,7 @@ export function createReviewer(parent: ReviewParent): ReviewRunner {
     }
     const spec = parent.spec ?? findProfileServing(await runtime.profiles(), 'code_review').model
     const model = parent.model ?? (await runtime.model(spec, miss))
-    // before the changes are looked at: a build without its key must not pass because nothing has changed
+    // checked before the changes, so that a build without its key cannot pass because nothing has changed
     if (isMissing) throw (await import('../../model/model-choice.ts')).noModel()
     const {
       processes: { run },
@@ -39,7 +39,7 @@ export function createReviewer(parent: ReviewParent): ReviewRunner {
   }
 }
 
-/** The SARIF log of a review. */
+/** Returns the SARIF log of a review. */
 export async function formatSarif(reviewed: ReviewResult, version: string): Promise<object> {
   return (await import('../../review/sarif.ts')).toSarif(reviewed, version)
 }

@@ -1,4 +1,4 @@
-// The relay of a session, as the person's configuration or a flag names it.
+// The remote approval of a session, set by the user's configuration or a flag.
 import { UserError } from '../../base/errors.ts'
 import { homedir } from '../../base/home.ts'
 import { once } from '../../base/once.ts'
@@ -13,12 +13,12 @@ import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { approvalText } from '../../tui/approval/approval-text.ts'
 import { questionsText } from '../../tui/question-lines.ts'
 
-/** An answer that comes later than this is none, whatever the configuration says. */
+/** Upper limit of the timeout in seconds, independent of the configuration. Later answers are ignored. */
 const maxSeconds = 600
 const maxChannelSeconds = 120
 const minSecretBytes = 24
 
-/** Throws UserError for settings that name no relay, or one that cannot be used. */
+/** Opens the remote approval. Throws UserError for invalid or unusable settings. */
 export function openSessionRelay(
   settings: RelaySettings,
   { workspace, env }: Pick<WorkspaceContext, 'workspace' | 'env'>,
@@ -37,7 +37,7 @@ function openTransport(settings: RelaySettings, home: string, means: RelayMeans)
   if (command !== undefined) {
     if (command.length === 0 || command[0] === '')
       throw refuse('approvals.relay.command names no program', 'for example ["ask-my-phone", "--wait"]')
-    // nothing of a workspace may be picked up by a relative name
+    // runs in the home directory, so that a relative name cannot refer to a file of the workspace
     return createProgramRelay(command, { run: means.run, cwd: home, maxMs })
   }
   if (url !== undefined)
@@ -65,7 +65,10 @@ function readKey(secret: string | undefined): Buffer {
   )
 }
 
-/** Only a server that the person has set up: a repository must not answer for its own calls. */
+/**
+ * Opens the channel of a server. Only servers of the user are allowed, because a repository must not approve
+ * its own calls.
+ */
 function channelUse(name: string, { servers }: RelayMeans) {
   const find = once(async () => {
     const member = (await servers())?.members.find(({ server }) => server.name === name)
@@ -82,7 +85,7 @@ function channelUse(name: string, { servers }: RelayMeans) {
     )
 }
 
-/** A schema that takes everything: what comes is read where it is used. */
+/** A schema that accepts every value; the value is validated where it is used. */
 const anyParams = {
   '~standard': { version: 1, vendor: 'anode', validate: (value: unknown) => ({ value }) },
 } as const

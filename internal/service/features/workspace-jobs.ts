@@ -1,4 +1,4 @@
-// The scheduled jobs of one workspace: checked when they are made, kept in the database of the user.
+// The scheduled jobs of one workspace, validated when they are created and stored in the user's database.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { FailureError } from '../../base/errors.ts'
 import { parseSchedule } from '../../cron/schedule.ts'
@@ -17,15 +17,15 @@ const maxPromptBytes = 16 << 10
 const maxNameChars = 60
 
 interface JobContext {
-  /** Real path. */
+  /** Real path of the workspace. */
   workspace: string
   env: EnvironmentVariables
   store: () => Promise<Store>
-  /** Names of the profiles that a run may have. */
+  /** Returns the names of the profiles that a run may use. */
   profiles: () => Promise<readonly string[]>
 }
 
-/** For the length of one command. */
+/** Opens the jobs for one command. */
 export async function withWorkspaceJobs<T>(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -35,7 +35,7 @@ export async function withWorkspaceJobs<T>(
   return withDataStore(env, (store) => use(openSessionCron(context, async () => store)))
 }
 
-/** The next slots of a schedule after a moment. */
+/** Returns the next slots of a schedule after a moment. */
 export function listSlots(
   expression: string,
   timezone: string | undefined,
@@ -44,13 +44,13 @@ export function listSlots(
   return parseSchedule(expression, timezone).following(after, count)
 }
 
-/** For a session, on its store. */
+/** Opens the jobs of a session on its store. */
 export function openSessionCron(context: WorkspaceContext, store: () => Promise<Store>): CronJobs {
   const profiles = async () => profileNames(await loadWorkspaceProfiles(context))
   return openWorkspaceJobs({ workspace: context.workspace, env: context.env, store, profiles })
 }
 
-/** Names and other names under which a profile is found. */
+/** Returns the names and aliases of profiles. */
 const profileNames = ({ all, aliases }: ProfileSet): string[] => [
   ...all.map(({ name }) => name),
   ...aliases.keys(),
@@ -116,7 +116,7 @@ function badArgs(message: string, hint?: string): FailureError {
   return new FailureError({ code: 'bad_args', message, hint })
 }
 
-/** The first words of the task, with a number where that name is taken. */
+/** Returns the first words of the task, with a number if that name is taken. */
 function suggestJobName(prompt: string, taken: readonly string[]): string {
   const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const base = words.slice(0, 4).join('-').slice(0, 40) || 'job'
@@ -126,12 +126,15 @@ function suggestJobName(prompt: string, taken: readonly string[]): string {
   }
 }
 
-/** A person's crontab knows neither the folder of this session nor its environment. */
+/**
+ * Returns the line for the user's crontab. It sets the data directory and absolute paths, because cron knows
+ * neither the directory nor the environment of this session.
+ */
 function crontabLine(env: EnvironmentVariables): string {
   const data = env.ANODE_DATA_DIR
   const words = [process.execPath, process.argv[1] ?? 'anode', 'cron', 'run', '--once']
   const setting = data === undefined ? '' : `ANODE_DATA_DIR=${quoteWord(data)} `
-  // cron reads a percent sign as the end of the line
+  // cron treats a percent sign as the end of the command
   return `* * * * * ${setting}${words.map(quoteWord).join(' ')} >/dev/null 2>&1`.replaceAll('%', '\\%')
 }
 

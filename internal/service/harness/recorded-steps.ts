@@ -1,4 +1,4 @@
-// The steps of a recorded command in the order of time: requests, replies, calls, decisions, results.
+// The steps of a recorded command in order of time: requests, responses, calls, decisions, results.
 
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -13,22 +13,22 @@ export const stepKinds = ['request', 'reply', 'call', 'decision', 'result', 'eve
 type StepKind = (typeof stepKinds)[number]
 
 export interface RecordedStep {
-  /** Counts from 1. */
+  /** Number of the step, from 1. */
   n: number
   /** Milliseconds since the command began. */
   at: number
   kind: StepKind
-  /** Thread, or study and task, that the step belongs to. */
+  /** Thread of the step, or study and task. */
   where: string
-  /** One line. */
+  /** Description of the step in one line. */
   about: string
-  /** The event, journal line or reply as it is stored. */
+  /** The event, journal line or response as stored. */
   data: unknown
 }
 
 type Step = Omit<RecordedStep, 'n'>
 
-/** Of a thread that was deleted there are only the requests. */
+/** Returns the steps of a recording. For a deleted thread only the requests remain. */
 export async function listRecordedSteps(
   env: EnvironmentVariables,
   recording: CommandRecording,
@@ -51,7 +51,7 @@ export async function listRecordedSteps(
     for (const reply of readReplies(tapeOf(env, recording).file, recording.cwd))
       steps.push(describeRequest(reply, at(reply.at ?? recording.started)))
   }
-  // a request is sent before what comes of it is recorded
+  // a request is sent before its response is recorded
   return steps.sort((a, b) => a.at - b.at).map((step, i) => ({ n: i + 1, ...step }))
 }
 
@@ -121,14 +121,14 @@ function describeLine({ kind, data }: JournalLine): Pick<Step, 'kind' | 'about' 
   }
 }
 
-/** How many steps there are of each kind. */
+/** Returns the number of steps of each kind. */
 export function countSteps(steps: readonly RecordedStep[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { kind } of steps) counts[kind] = (counts[kind] ?? 0) + 1
   return counts
 }
 
-/** Replies that a recording holds. */
+/** Returns the number of responses in a recording. */
 export async function countReplies(env: EnvironmentVariables, recording: CommandRecording): Promise<number> {
   return readReplies(tapeOf(env, recording).file, recording.cwd).length
 }

@@ -1,4 +1,4 @@
-// Recordings of whole commands: what was run, the replies of its models, and which records it has left.
+// Recordings of whole commands: the command, the responses of its models, and the IDs of its records.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,20 +10,23 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import { createId } from '../../base/ids.ts'
 import type { ModelTape } from '../../model/tape.ts'
 
-/** Events are in the store, replies in a file; this says which of them belong to the command. */
+/**
+ * A recorded command. Its events are in the store and its responses in a file; this record lists which of
+ * them belong to it.
+ */
 export interface CommandRecording {
   id: string
-  /** Of a replay: the recording that has replied. */
+  /** For a replay, the recording whose responses were used. */
   of?: string
-  /** The command, without `anode`. */
+  /** The arguments after `anode`. */
   words: readonly string[]
-  /** Real path of the directory that it ran in. */
+  /** Real path of the working directory. */
   cwd: string
-  /** Its standard input, where that was no terminal. */
+  /** Its standard input, unless that was a terminal. */
   input?: string
   /** Milliseconds since 1970. */
   started: number
-  /** Absent while it runs, and where it was killed. */
+  /** Undefined while the command runs, and if it was killed. */
   ended?: number
   exit?: number
   threads: readonly string[]
@@ -59,13 +62,13 @@ export function readOutput(env: EnvironmentVariables, { id }: CommandRecording):
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/** Where replies are written for a recording, and read from for a replay. */
+/** Returns the file to which a recording writes responses, and from which a replay reads them. */
 export const tapeOf = (env: EnvironmentVariables, { id, of }: CommandRecording): ModelTape => ({
   mode: of === undefined ? 'record' : 'replay',
   file: join(placeOf(env, of ?? id), 'replies.jsonl'),
 })
 
-/** Oldest first. */
+/** Returns all recordings and replays, oldest first. */
 export function listRecordings(env: EnvironmentVariables): CommandRecording[] {
   const dir = harnessDir(env)
   if (!existsSync(dir)) return []
@@ -76,8 +79,8 @@ export function listRecordings(env: EnvironmentVariables): CommandRecording[] {
 }
 
 /**
- * The recording of an id, a unique prefix of one, or `last`: the latest recording, which is no replay. Throws
- * UserError for a name that fits none or several.
+ * Returns the recording for an ID, a unique prefix or `last`, which is the latest recording that is not a
+ * replay. Throws UserError for an unknown or ambiguous name.
  */
 export function findRecording(env: EnvironmentVariables, name: string): CommandRecording {
   const all = listRecordings(env)
@@ -92,13 +95,13 @@ export function findRecording(env: EnvironmentVariables, name: string): CommandR
   throw new UserError(`unknown recording "${name}"`, { hint: '`anode harness list` prints them' })
 }
 
-/** Latest first. */
+/** Returns the replays of a recording, latest first. */
 export const listReplays = (env: EnvironmentVariables, { id }: CommandRecording): CommandRecording[] =>
   listRecordings(env)
     .filter(({ of }) => of === id)
     .reverse()
 
-/** Removes a recording with its replays; threads and studies stay. */
+/** Deletes a recording with its replays, but not its threads and studies. */
 export function deleteRecording(env: EnvironmentVariables, recording: CommandRecording): void {
   for (const { id } of [...listReplays(env, recording), recording])
     rmSync(placeOf(env, id), { recursive: true, force: true })

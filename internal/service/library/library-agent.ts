@@ -1,4 +1,4 @@
-// An agent in another program: checked when it is made, each task a run that goes on in its thread.
+// An agent for programs that use Anode as a library: checked when created, with all tasks in one thread.
 
 import { resolve } from 'node:path'
 import { messageOf, UserError } from '../../base/errors.ts'
@@ -22,10 +22,10 @@ import type {
   LibraryRunResult,
 } from './library-types.ts'
 
-/** See AnodeLibrary. */
+/** Creates an agent; see AnodeLibrary. */
 export async function createLibraryAgent(options: LibraryOptions): Promise<LibraryAgent> {
   checkOptions(options)
-  // what the program changes afterwards changes nothing here
+  // later changes of the caller's object have no effect
   const own: LibraryOptions = { ...options, workspaceRoot: resolve(options.workspaceRoot) }
   const tools = await checkAgent(own)
   let thread: string | undefined
@@ -65,7 +65,7 @@ function checkOptions(options: LibraryOptions): void {
     throw new UserError('maxTurns must be a whole number above 0')
 }
 
-/** Everything that can be wrong before there is a thread; the tools that the model will be offered. */
+/** Checks everything before a thread exists. Returns the tools that the model will get. */
 async function checkAgent(options: LibraryOptions): Promise<FunctionDeclaration[]> {
   const runtime = await openRuntime(runtimeOptions(options, new AbortController().signal))
   try {
@@ -124,7 +124,7 @@ async function runTask(
   return toRunResult(ran, notes)
 }
 
-/** An answer that fails is none. */
+/** Returns a handler that asks the program. If its answer throws, the call is denied. */
 function answerWith({ approve }: LibraryOptions): ApprovalHandler {
   return async ({ tool, args, cwd, reasons }): Promise<ApprovalReply> => {
     if (!approve) return { allow: false, why: 'the program answers no questions', unanswered: true }

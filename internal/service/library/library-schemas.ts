@@ -1,4 +1,4 @@
-// The declarations of tools that a program names or brings, without a workspace.
+// Declarations of tools by name or from the program, without a workspace.
 
 import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
 import { declareTools } from '../../runtime/toolset/tool-declarations.ts'
@@ -7,7 +7,7 @@ import type { ListedTool } from '../../tool/catalog.ts'
 import { checkBroughtNames, requestTools } from './library-tools.ts'
 import type { FunctionDeclaration, FunctionTool } from './library-types.ts'
 
-/** In the order of the list. Throws UserError for a name that is none. */
+/** Returns the declarations in the order of the list. Throws UserError for an unknown name. */
 export async function declareLibraryTools(
   list: readonly (string | FunctionTool)[],
   { toolset }: { toolset?: string } = {},

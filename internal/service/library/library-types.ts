@@ -1,20 +1,20 @@
-// What programs that use Anode as a library give and get; the build hands these types out with the package.
+// Types of the library interface. The build includes these types in the package.
 
 /** A tool that is a function of the program. */
 export interface FunctionTool {
-  /** A letter, then letters, digits, `_` and `-`; rules and records know it as `fn__<name>`. */
+  /** The name: a letter, then letters, digits, `_` and `-`. Rules and records use `fn__<name>`. */
   name: string
-  /** What the model is told; the first line is the summary. */
+  /** The description for the model; the first line is the summary. */
   description: string
-  /** How it is to be used; said where a toolset lists its tools in the prompt. */
+  /** Usage instructions, included if the toolset lists its tools in the prompt. */
   system_prompt?: string
-  /** JSON Schema of type object: plain types, lists, lists of objects; no unions, no references. */
+  /** JSON Schema of type object: plain types, lists and lists of objects, without unions and references. */
   input_schema?: Readonly<Record<string, unknown>>
-  /** A text, or any value of JSON, or `{result, is_error}`; what it throws is a failed call. */
+  /** Runs a call. Returns a text, any JSON value, or `{result, is_error}`. If it throws, the call fails. */
   execute(input: Record<string, unknown>, context: FunctionToolContext): unknown
-  /** A level of permissions; without one `confirm_execute`, which asks. */
+  /** The permission level. Default: `confirm_execute`, which needs approval. */
   permission?: 'auto_read' | 'external_read' | 'state_write' | 'confirm_write' | 'confirm_execute'
-  /** How long a call may take; without it 120. The function is not stopped, its call ends. */
+  /** Time limit of a call. Default: 120. The call ends, but the function is not stopped. */
   timeout_seconds?: number
 }
 
@@ -26,38 +26,40 @@ export interface FunctionToolContext {
 }
 
 export interface LibraryOptions {
-  /** As `--model` takes it: `openai/gpt-5`, `script:replies.jsonl`. */
+  /** The model in the form of `--model`: `openai/gpt-5`, `script:replies.jsonl`. */
   model: string
   workspaceRoot: string
-  /** Tools under the names of another program; absent: as configured, else the native ones. */
+  /**
+   * The toolset with another program's tool names. Default: the configured toolset, else the native tools.
+   */
   toolset?: string
-  /** The whole set, in this order: names, or tools of your own. Not with `extraTools`. */
+  /** The complete list of tools in this order: names, or your own tools. Excludes `extraTools`. */
   tools?: readonly (string | FunctionTool)[]
-  /** The usual tools and these. */
+  /** Tools in addition to the default tools. */
   extraTools?: readonly (string | FunctionTool)[]
   profile?: string
-  /** What runs without a question; absent: only what reads. */
+  /** The calls that run without approval. Default: only reads. */
   approval?: 'ask' | 'edits' | 'auto' | 'unrestricted'
-  /** Answers a question about one call; absent: nobody answers, and the call is denied. */
+  /** Decides about one call that needs approval. Default: the call is denied. */
   approve?(question: ApprovalQuestion): ApprovalAnswer | Promise<ApprovalAnswer>
-  /** Folders besides the workspace that may be read and written. */
+  /** Directories besides the workspace that may be read and written. */
   addDirs?: readonly string[]
   maxTurns?: number
-  /** Variables in place of those of this process. */
+  /** Environment variables. Default: those of this process. */
   env?: Readonly<Record<string, string | undefined>>
-  /** Every event of a run, in order, after it is stored. */
+  /** Called with every event of a run, in order, after it is stored. */
   onEvent?(event: LibraryEvent): void
 }
 
 export interface ApprovalQuestion {
   tool: string
   args: Readonly<Record<string, unknown>>
-  /** Folder that the call starts in. */
+  /** Directory in which the call starts. */
   cwd: string
   reasons: readonly string[]
 }
 
-/** It holds for this one call; the words are for the model. */
+/** The decision for this one call; `why` is for the model. */
 export type ApprovalAnswer = boolean | { allow: boolean; why?: string }
 
 export interface LibraryEvent {
@@ -74,38 +76,38 @@ export interface LibraryRunLimits {
 
 export interface LibraryRunResult {
   end: 'done' | 'partial' | 'limit' | 'cancelled' | 'failed'
-  /** Why it is not `done`. */
+  /** The reason if the end is not `done`. */
   reason?: string
   message?: string
   text: string
   thread: string
   model: string
   spent: { input: number; output: number; usd: number | null; requests: number; calls: number }
-  /** Calls that were denied because nobody could answer. */
+  /** Calls that were denied because no approval was possible. */
   unanswered: readonly { tool: string; subject: string; count: number }[]
   notes: readonly string[]
 }
 
 export interface LibraryAgent {
-  /** What the model is offered. */
+  /** The tools that the model gets. */
   readonly tools: readonly FunctionDeclaration[]
-  /** One task; the next one goes on in the same thread, after this one. */
+  /** Runs one task. Later tasks wait for it and continue the same thread. */
   run(task: string, limits?: LibraryRunLimits): Promise<LibraryRunResult>
 }
 
-/** As endpoints of language models take it. */
+/** A tool declaration in the form of language model APIs. */
 export interface FunctionDeclaration {
   type: 'function'
   function: { name: string; description: string; parameters: Readonly<Record<string, unknown>> }
 }
 
-/** Whatever a person can mend is an Error with a `hint`, before anything has run. */
+/** The library. Errors that the caller can fix have a `hint` and are thrown before anything runs. */
 export interface AnodeLibrary {
-  /** Checks options, tools, profile and model, and runs nothing yet. */
+  /** Creates an agent. Checks options, tools, profile and model, but runs nothing. */
   createAgent(options: LibraryOptions): Promise<LibraryAgent>
-  /** The same tool, checked. */
+  /** Checks a tool and returns it. */
   defineTool<T extends FunctionTool>(tool: T): T
-  /** The declarations of these tools: names of a toolset, `TOOLSET/NAME`, or tools of your own. */
+  /** Returns the declarations of tools: names of a toolset, `TOOLSET/NAME`, or your own tools. */
   toolSchemas(
     list: readonly (string | FunctionTool)[],
     options?: { toolset?: string },

@@ -1,4 +1,4 @@
-// MCP over HTTP on loopback, for whoever has a token of this user's server: the same guards as there.
+// MCP over HTTP on loopback, with the tokens and guards of this user's server.
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { untilAborted } from '../../base/time-limit.ts'
@@ -11,16 +11,16 @@ import { ensureOwnToken, readTokens, tokenPath } from '../server/token-file.ts'
 
 export interface HttpServiceOptions {
   env: EnvironmentVariables
-  /** 0: any that is free. */
+  /** The port; 0 selects any free port. */
   port: number
   signal: AbortSignal
-  /** Called once it listens. */
+  /** Called when it listens. */
   ready(where: { address: string; tokenFile: string }): void
 }
 
 const endpoint = '/mcp'
 
-/** Resolves when the signal has ended it. Throws UserError for a port that it cannot have. */
+/** Serves until the signal aborts. Throws UserError if the port cannot be used. */
 export async function serveMcpOverHttp(
   surface: McpSurface,
   { env, port: wanted, signal, ready }: HttpServiceOptions,
@@ -31,7 +31,7 @@ export async function serveMcpOverHttp(
   const guard = createRequestGuard({ tokens: () => readTokens(data), origins: () => origins })
   const service = createMcpHttpService(surface)
   const admit = async (request: Request) => {
-    // whoever calls tools here answers for the person too
+    // a client that calls tools here also answers for the user, so it needs the scope `approve`
     demandScope((await guard.admit(request, false)).scopes, 'approve')
     if (new URL(request.url).pathname !== endpoint) throw new ProblemError(404, 'there is nothing here')
     return service.handle(request)

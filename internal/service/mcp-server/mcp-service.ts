@@ -1,9 +1,9 @@
-// Opens the registry of a workspace, serves it over MCP, and closes it when nobody can ask any more.
+// Serves the tools of a workspace over MCP and closes them when no client is left.
 import type { Readable, Writable } from 'node:stream'
 import type { HttpServiceOptions } from './mcp-http-service.ts'
 import { type OpenedSurface, openMcpSurface, type SurfaceOptions } from './mcp-surface.ts'
 
-/** Called with what the person should know. */
+/** Called with notices for the user. */
 type NoteWriter = (text: string) => void
 
 interface ServiceStreams {
@@ -12,7 +12,7 @@ interface ServiceStreams {
   note: NoteWriter
 }
 
-/** To one client, until that has gone. Throws UserError for a profile that is not there. */
+/** Serves one client until it disconnects. Throws UserError for an unknown profile. */
 export function serveMcpToClient(
   options: SurfaceOptions,
   { input, output, note }: ServiceStreams,
@@ -23,7 +23,9 @@ export function serveMcpToClient(
   })
 }
 
-/** On loopback, until the signal ends it. Throws UserError for a profile or a port that it cannot have. */
+/**
+ * Serves on loopback until the signal aborts. Throws UserError for an unknown profile or an unusable port.
+ */
 export function serveMcpToHttpClients(
   options: SurfaceOptions,
   { port, ready, note }: Pick<HttpServiceOptions, 'port' | 'ready'> & { note: NoteWriter },

@@ -1,4 +1,4 @@
-// The registry of a workspace as an MCP server offers it.
+// The tools of a workspace as an MCP server offers them.
 import type { McpCaller, McpSurface } from '../../mcp-server/surface.ts'
 import { joinAnswerers, joinApprovers } from '../../runtime/relay/joined-answerers.ts'
 import { openWorkspaceSkills, readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
@@ -8,7 +8,7 @@ import { type DirectCallOptions, type DirectCallSession, openDirectCalls } from 
 import { workspaceResources } from './workspace-resources.ts'
 
 export interface OpenedSurface extends McpSurface {
-  /** What the person should know. */
+  /** Notices for the user. */
   notes: readonly string[]
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export type SurfaceOptions = Pick<
   'cwd' | 'env' | 'signal' | 'profile' | 'mode' | 'addDirs' | 'sandbox'
 >
 
-/** Every call is on record. Throws UserError for a profile that is not there. */
+/** Opens the tools. Every call is recorded. Throws UserError for an unknown profile. */
 export async function openMcpSurface(options: SurfaceOptions): Promise<OpenedSurface> {
   const session = await openDirectCalls({
     ...options,

@@ -1,4 +1,4 @@
-// What other agents may read here: threads and studies of the workspace, and its experiments.
+// Resources for other agents: threads, studies and experiments of the workspace.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
@@ -15,7 +15,7 @@ interface ResourceSources {
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
   store: () => Promise<Store>
-  /** Whether the tool is offered: what it shows may be read. */
+  /** Returns whether the tool is offered. If so, its data may be read as a resource. */
   offers(tool: string): boolean
 }
 
@@ -53,7 +53,7 @@ async function listThreads({ store, workspace, data }: ResourceSources): Promise
     }))
 }
 
-/** Threads of other workspaces are not there. */
+/** Returns a thread of this workspace. Threads of other workspaces are not found. */
 async function readThread({ store, workspace, data }: ResourceSources, id: string) {
   if (!existsSync(join(data, 'anode.db'))) return undefined
   const opened = await store()
@@ -85,7 +85,7 @@ const experimentResource: OfferedResource = {
   mimeType: 'application/json',
 }
 
-/** Undefined where there is no session. */
+/** Returns the experiments, or undefined without a session. */
 async function readExperiments({ workspace: cwd, env, signal }: ResourceSources) {
   const { buildOverview } = await import('../../research/report/overview.ts')
   try {
@@ -94,7 +94,7 @@ async function readExperiments({ workspace: cwd, env, signal }: ResourceSources)
     const view = buildOverview(state)
     return view && { mimeType: 'application/json', text: JSON.stringify(view, null, 2) }
   } catch (error) {
-    // no repository, or a ledger that a person has to look at
+    // without a repository, or with a ledger that a user must repair, there is nothing to show
     if (error instanceof FailureError) return undefined
     throw error
   }

@@ -1,4 +1,4 @@
-// Writes MCP servers into the files that declare them, and takes them out with what is kept of them.
+// Adds MCP servers to configuration files, and removes them with their logins and approvals.
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseError, parse } from 'jsonc-parser'
@@ -26,13 +26,13 @@ import { revokeApproval } from '../../trust/approval.ts'
 
 export type McpServerScope = 'user' | 'workspace'
 
-/** The file that servers of a scope are written to. */
+/** Returns the file for servers of a scope. */
 export const findServerFile = ({ env, workspace }: WorkspaceContext, scope: McpServerScope): string =>
   scope === 'user' ? join(configDir(env), 'mcp.json') : join(workspace, '.mcp.json')
 
 /**
- * Adds a server. Answers what a person should know; throws UserError for what could not be used. Starts
- * nothing.
+ * Adds a server without starting it. Returns notices for the user. Throws UserError for
+ * an unusable configuration.
  */
 export async function addServer(
   context: WorkspaceContext,
@@ -83,9 +83,7 @@ export async function removeServer(context: WorkspaceContext, found: DeclaredSer
   authFile(context.data, key).remove()
 }
 
-/**
- * All that is declared, also in a file of the workspace that does not count because nobody has trusted it.
- */
+/** Returns every declared server, including those of a workspace file that the user has not trusted. */
 async function declaredServers(context: WorkspaceContext): Promise<DeclaredServer[]> {
   const { loaded } = context
   const { mcp: _, ...config } = loaded.config
@@ -118,13 +116,16 @@ function slugOrNone(name: string): string | undefined {
   try {
     return slugOf(name)
   } catch (error) {
-    // its own line of `anode mcp list` says so
+    // `anode mcp list` reports such a file in a separate line
     if (error instanceof UserError) return undefined
     throw error
   }
 }
 
-/** Throws UserError for what can never work; what is not there at this moment is a note. */
+/**
+ * Throws UserError for a configuration that can never work. Returns a notice for a program or variable that
+ * is missing now.
+ */
 function checkServerConfig(declared: DeclaredServer, context: WorkspaceContext): string[] {
   const setting = mcpServerContext(context)
   const { command, args, env, url, headers } = declared.settings
@@ -147,7 +148,7 @@ function checkServerConfig(declared: DeclaredServer, context: WorkspaceContext):
   return program ? [] : [`no program ${launch.command} is to be found yet`]
 }
 
-/** Words that look like keys and stand there as they are. */
+/** Returns the names of values that look like unprotected keys. */
 function secretsOf({ env = {}, headers = {} }: McpServerSettings): string[] {
   return Object.entries({ ...env, ...headers })
     .filter(([name, value]) => /key|token|secret|password|authorization/i.test(name) && !value.includes('${'))
@@ -165,7 +166,7 @@ async function changeServer(
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && scope === 'workspace') {
     throw new UserError(`${path} is a link and is not written through`, { hint: 'edit the file it leads to' })
   }
-  // what every file about servers has in common, and the configuration's own rules where it is one
+  // checks the rules for all server files, and for a configuration file also its own rules
   const isConfig = !path.endsWith('mcp.json')
   await editJsonFile(path, ['mcpServers', name], config, (text, isNew) => {
     const checked = isConfig ? checkConfig(text, process.env) : undefined

@@ -1,4 +1,4 @@
-// The configured MCP servers for the commands about them: looked at, listed, approved, logged in to.
+// The configured MCP servers for commands that list, approve and log in to them.
 import { FailureError, UserError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -30,7 +30,7 @@ interface Mcp {
   notes: readonly string[]
 }
 
-/** Starts nothing; hands the servers to `work` and ends whatever it has started. */
+/** Passes the servers to `work` without starting any. Ends all servers that `work` has started. */
 export async function withMcpServers<T>(where: Where, work: (mcp: Mcp) => Promise<T>): Promise<T> {
   const context = await readWorkspaceContext(where.cwd, where.env)
   const configured = await readConfiguredServers(context)
@@ -58,14 +58,14 @@ interface McpServerState {
   name: string
   origin: string
   path: string
-  /** How it is started. */
+  /** The launch command or URL. */
   launch: string
   state: 'ready' | 'unknown' | 'failed' | 'changed'
-  /** In words: how many tools, or what is wrong. */
+  /** The number of tools, or the problem. */
   detail: string
 }
 
-/** How a server stands, from what is on disk. */
+/** Returns the state of a server from the files on disk. */
 export function describeMcpServer({ server, listing, standing, fault }: McpMember): McpServerState {
   const { name, origin, path } = server
   const { places } = server
@@ -85,23 +85,20 @@ export function describeMcpServer({ server, listing, standing, fault }: McpMembe
   return { ...base, state: 'changed', detail: `no longer as approved: ${changed.join(', ')}` }
 }
 
-/** The tools of a server that an approval would newly accept. */
+/** Returns the tools of a server that an approval would add. */
 export function listUnapprovedTools({ server, listing }: McpMember, data: string): string[] {
   const parts = readApproval(data, server.key)?.parts ?? {}
   return (listing?.tools ?? []).filter((tool) => parts[tool.name] !== printOf(tool)).map(({ name }) => name)
 }
 
-/** A person accepts the server as it is now; answers the tools that this newly covers. */
+/** Approves the server in its current state for the user. Returns the tools that this adds. */
 export async function approveServer(member: McpMember, data: string): Promise<string[]> {
   const fresh = listUnapprovedTools(member, data)
   await approveMcpServer(data, member.server, member.listing)
   return fresh
 }
 
-/**
- * Logs in; `show` gets the address to open. Answers whether a login was needed. Throws UserError when it
- * fails.
- */
+/** Logs in; `show` gets the URL to open. Returns whether a login was needed. Throws UserError if it fails. */
 export async function logInToServer(
   member: McpMember,
   data: string,
@@ -119,7 +116,7 @@ export async function logInToServer(
   }
 }
 
-/** Removes what a login has left behind. */
+/** Removes the stored login of a server. */
 export function logOutOfServer(member: McpMember, data: string): void {
   authFile(data, member.server.key).remove()
 }

@@ -1,4 +1,4 @@
-// One tiny real request to a model, and what its answer shows to work.
+// One minimal real request to a model, and the features that its response proves.
 import type { Model, ModelFailure, ModelRequest, TokenUsage } from '../../model/model.ts'
 import { noModel, pickModel } from '../../model/model-choice.ts'
 import type { ProviderSettingsTable } from '../../model/provider-endpoint.ts'
@@ -6,17 +6,17 @@ import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 
 export interface ModelCheck {
   model: string
-  /** Tokens that a request may hold, as far as is known. */
+  /** Tokens that a request may contain, if known. */
   window: number
-  /** Absent when the model answered. */
+  /** Undefined if the model responded. */
   failure?: ModelFailure
-  /** Whether the answer came in pieces. */
+  /** Whether the response was streamed. */
   streams: boolean
-  /** Whether it called the tool that it was asked to call, with the argument it was given. */
+  /** Whether it called the requested tool with the requested argument. */
   callsTools: boolean
-  /** What the provider counted; absent when it counted nothing. */
+  /** Usage as the provider counted it; undefined without a count. */
   usage?: TokenUsage
-  /** Milliseconds to the first word or call, and to the end. */
+  /** Milliseconds to the first text or call, and to the end. */
   firstMs?: number
   totalMs: number
 }
@@ -43,13 +43,13 @@ const request: ModelRequest = {
   maxOutput: 1_000,
 }
 
-/** The model of that name, or the one that a run without a name would ask. Throws UserError for none. */
+/** Returns the model of that name, or the default model of a run. Throws UserError without a model. */
 export async function pickCheckedModel(
   { env, loaded, workspace }: WorkspaceContext,
   spec: string | undefined,
 ): Promise<Model> {
   const providers = loaded.config.providers as ProviderSettingsTable | undefined
-  // one try: what fails now and then is what a person wants to see here
+  // one try, because the user wants to see occasional failures here
   const retry = { tries: 1 }
   const config = { model: loaded.config.model, providers }
   const { model, notice } = await pickModel(spec, {
@@ -63,7 +63,7 @@ export async function pickCheckedModel(
   return model
 }
 
-/** Asks once. Never throws: what goes wrong is part of the answer. */
+/** Sends one request. Never throws; failures are part of the result. */
 export async function checkModel(model: Model, signal: AbortSignal, now = Date.now): Promise<ModelCheck> {
   const start = now()
   const check: ModelCheck = {

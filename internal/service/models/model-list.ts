@@ -1,4 +1,4 @@
-// The models of the catalogue as a person can choose among them.
+// The models of the catalog as a list to choose from.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
@@ -18,33 +18,33 @@ import { type ProviderSettings, priceOf } from '../../model/providers.ts'
 import { withStoredKeys } from '../../model/stored-keys.ts'
 
 export interface ModelRow {
-  /** As it is written behind `--model`. */
+  /** The value for `--model`. */
   id: string
   provider: string
-  /** Tokens that a request may hold; null where a server on this machine does not say. */
+  /** Tokens that a request may contain; null if a local server does not report it. */
   window: number | null
-  /** US dollars for a million tokens; null where nobody has named a price. */
+  /** US dollars for a million tokens; null if the price is unknown. */
   price: ModelPrice | null
-  /** What it can be told about how hard to think; empty when it is told nothing. */
+  /** The supported levels of reasoning effort; empty if the model has none. */
   efforts: readonly Effort[]
-  /** Whether its provider could be used as things are. */
+  /** Whether its provider can be used with the current configuration. */
   usable: boolean
-  /** Address of the server on this machine that has it. */
+  /** URL of the local server that has the model. */
   server?: string
 }
 
 interface ModelList {
-  /** The day of the figures. */
+  /** The date of the prices and windows. */
   date: string
   models: ModelRow[]
 }
 
-/** Model servers on their usual ports of this machine; waits for a fifth of a second at most. */
+/** Returns the model servers on their usual local ports. Waits for at most a fifth of a second. */
 export const findServers = (signal: AbortSignal): Promise<LocalServer[]> => findLocalServers(signal)
 
 /**
- * In the order of the providers, then by name; last what `servers` on this machine have. Sends nothing.
- * Throws UserError for a provider that nobody knows or whose models nobody has listed.
+ * Returns the models in the order of the providers, then by name, and last the models of the local `servers`.
+ * Sends nothing. Throws UserError for an unknown provider or one without a list of models.
  */
 export function listModels(
   processEnv: EnvironmentVariables,
@@ -101,17 +101,20 @@ function listProviderModels(
   })
 }
 
-/** What servers on this machine have. */
+/** Returns the models of local servers. */
 export const listServerModels = (
   servers: readonly LocalServer[],
   env: EnvironmentVariables,
   settings: ProviderSettingsTable,
 ): ModelRow[] => servers.flatMap((server) => listLocalModels(server, env, settings))
 
-/** A provider of one's own for servers that no provider is set up for. */
+/** The name of a user-defined provider for servers without a provider. */
 const ownProvider = 'custom'
 
-/** Models of a server under the provider that leads to it; without one, what would have to be set up. */
+/**
+ * Returns the models of a server under the provider that leads to it. Without such a provider, the rows
+ * belong to `custom`, which the user must set up first.
+ */
 function listLocalModels(
   { address, models }: LocalServer,
   env: EnvironmentVariables,
@@ -126,7 +129,7 @@ function listLocalModels(
   })
 }
 
-/** Host and port of a provider; undefined where it cannot be used as things are. */
+/** Returns the host and port of a provider, or undefined if the provider cannot be used now. */
 function addressOf(
   name: string,
   env: EnvironmentVariables,

@@ -1,5 +1,5 @@
-// What is known of each model provider here, without asking any: key, address, model, and which one would be
-// used.
+// The state of each model provider without sending a request: key, URL, model, and the provider that a
+// run would use.
 import { messageOf } from '../../base/errors.ts'
 import { splitModelList } from '../../model/choice/fallback-model.ts'
 import { describeUrl } from '../../model/endpoint/endpoint-url.ts'
@@ -15,30 +15,30 @@ import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 
 interface ProviderOverview {
   provider: string
-  /** Where its key comes from; `none needed`; undefined when it lacks one. */
+  /** The source of its key, or `none needed`; undefined if it lacks a key. */
   key: string | undefined
-  /** The variable that may hold its key; undefined where it needs none. */
+  /** The variable for its key; undefined if it needs no key. */
   variable: string | undefined
   model: string
   address: string
-  /** What has to be done before it can be used; undefined when nothing has. */
+  /** The setup step that is missing; undefined if it can be used. */
   missing: string | undefined
 }
 
 export interface ModelOverview {
   providers: ProviderOverview[]
-  /** What a run without `--model` asks, and what says so. */
+  /** The model of a run without `--model`, and the setting that selects it. */
   chosen: { model: string; address: string; because: string } | undefined
-  /** Why what was chosen cannot be used. */
+  /** Why the selected model cannot be used. */
   problem: string | undefined
 }
 
-/** What `--model` may be for certain: the usual model of each provider, and the built-in one. */
+/** Returns the certain values of `--model`: the default model of each provider, and the built-in model. */
 export function listKnownModels(): string[] {
   return [...providers.map(({ id, model }) => `${id}/${model}`), 'builtin/extract']
 }
 
-/** Sends nothing. */
+/** Reads the state of all providers. Sends nothing. */
 export function readModelOverview({
   env: processEnv,
   loaded,
@@ -55,7 +55,7 @@ export function readModelOverview({
   if (/^(?:builtin\/|script:|record:|replay:)/.test(spec))
     return { providers: rows, chosen: { model: spec, address: '', because }, problem: undefined }
   try {
-    // of a list each has to be usable, and the first is asked
+    // every model of a list must be usable; the first one gets the requests
     const found = splitModelList(spec).map((name) => findEndpoint(name, env, settings))
     const [{ endpoint } = findEndpoint(spec, env, settings)] = found
     const id = found.map((one) => one.id).join(',')

@@ -1,4 +1,4 @@
-// Fetches a newer catalogue of models, when a person asks for it.
+// Update of the model catalog, run only by a user.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { readSmall } from '../../base/files/small-file.ts'
@@ -6,22 +6,22 @@ import { readModelCatalog, storeModelCatalog } from '../../model/catalog/model-c
 import { convertPriceData } from '../../model/catalog/price-source.ts'
 import { createGuardedFetch } from '../../net/ssrf-guard.ts'
 
-/** Where the kept list of prices publishes its data. */
+/** The URL at which the source of the price list publishes its data. */
 const publishedData =
   'https://raw.githubusercontent.com/pydantic/genai-prices/main/prices/new_data/v2/data.json'
 
 const maxBytes = 16 << 20
 
 interface CatalogUpdate {
-  /** How many models it now lists. */
+  /** Number of models in the new list. */
   models: number
   date: string
   dateBefore: string
 }
 
 /**
- * Reads `from` (an address or a file; absent: the published list) and keeps what it says from now on. Throws
- * UserError when it cannot be had or is no such list; then all stays as it was.
+ * Reads `from` (a URL or a file; default: the published list) and stores its data. Throws UserError if the
+ * list is unavailable or invalid; then nothing changes.
  */
 export async function updateModelCatalog(
   env: EnvironmentVariables,
@@ -39,7 +39,7 @@ export async function updateModelCatalog(
   const catalog = convertPriceData(data, today)
   const before = readModelCatalog(env)
   const missing = Object.keys(before.providers).filter((id) => !catalog.providers[id])
-  // a list that lost a provider is more likely another form of the data than the end of that provider
+  // if a provider is missing, the data format has more likely changed than the provider ended
   if (missing.length > 0) {
     throw new UserError(`${place} is no list of prices as it was: nothing in it on ${missing.join(', ')}`, {
       hint: 'nothing was changed',

@@ -1,4 +1,4 @@
-// The keys of model providers that a person stores: which providers take one, storing it, forgetting it.
+// The stored keys of model providers: which providers need one, and how a user stores and deletes it.
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { providers } from '../../model/providers.ts'
@@ -7,12 +7,12 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Providers that take a key, as words of the command line. */
+/** Providers that take a key, by their name on the command line. */
 export const keyedProviders: readonly string[] = providers
   .filter(({ keys }) => keys.length > 0)
   .map(({ id }) => id)
 
-/** Throws UserError for a name that is not among them. */
+/** Returns the name. Throws UserError if it is not one of these providers. */
 export function requireKeyedProvider(name: string): string {
   if (keyedProviders.includes(name)) return name
   throw new UserError(`${sanitizeText(name)} is no provider that takes a key`, {
@@ -22,13 +22,13 @@ export function requireKeyedProvider(name: string): string {
 
 interface StoredKey {
   file: string
-  /** There was another one before. */
+  /** Whether another key was replaced. */
   replaced: boolean
-  /** Variable of the environment that counts before what is stored. */
+  /** Environment variable that takes precedence over the stored key. */
   variable: string | undefined
 }
 
-/** What was copied, without blanks around it. Throws UserError for what is no key, never with its text. */
+/** Returns the text without surrounding spaces. Throws UserError for an invalid key, without its text. */
 export function requireKey(text: string): string {
   const key = text.trim()
   if (/^[\x21-\x7e]{8,}$/.test(key)) return key
@@ -37,7 +37,7 @@ export function requireKey(text: string): string {
   })
 }
 
-/** Throws UserError when what stands in the file cannot be read, or `text` is no key. */
+/** Stores a key. Throws UserError if the file cannot be read or `text` is not a key. */
 export async function storeProviderKey(env: Env, provider: string, text: string): Promise<StoredKey> {
   const key = requireKey(text)
   const replaced = await storeKey(env, provider, key)
@@ -45,11 +45,11 @@ export async function storeProviderKey(env: Env, provider: string, text: string)
   return { file: keyFile(env), replaced, variable }
 }
 
-/** Whether a key of the provider is stored. */
+/** Returns whether a key of the provider is stored. */
 export const hasProviderKey = (env: Env, provider: string): boolean =>
   Object.hasOwn(readStoredKeys(env), provider)
 
-/** Resolves to whether a key was stored. */
+/** Deletes the key. Resolves to whether a key was stored. */
 export async function forgetProviderKey(env: Env, provider: string): Promise<boolean> {
   return storeKey(env, provider, undefined)
 }
