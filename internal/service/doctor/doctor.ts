@@ -30,10 +30,7 @@ import { checkSandbox } from './sandbox-check.ts'
 import { checkLocalServers, checkRedis, checkWebSearch } from './service-checks.ts'
 import { findStrayHooks } from './stray-hooks.ts'
 
-/**
- * Runs every check in a fixed order. A check that throws becomes a broken line, and the other
- * checks still run.
- */
+/** Runs every check in a fixed order. A check that throws becomes a broken line. */
 export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[]> {
   const checks: DoctorCheck[] = [
     { what: 'node', state: 'ok', detail: `${process.version} ${process.platform} ${process.arch}` },
@@ -206,9 +203,7 @@ async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   ]
 }
 
-/**
- * Returns the state of the MCP servers from disk. An earlier check has already queried the unknown servers.
- */
+/** Returns the state of the MCP servers from disk; an earlier check has queried unknown servers. */
 async function mcp(where: DoctorTarget): Promise<DoctorCheck[]> {
   return withMcpServers(where, async ({ servers }) =>
     servers.members.map(describeMcpServer).map(({ name, state, detail }): DoctorCheck => {

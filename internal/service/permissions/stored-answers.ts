@@ -1,4 +1,4 @@
-// Approvals that were given as "always" in a workspace: listed as rules, and taken back.
+// Stored "always" approvals of a workspace, listed as rules and revoked.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
@@ -7,7 +7,7 @@ import { withDataStore } from '../../runtime/workspace/data-store.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The rule of each answer with its number, which takes it back. Makes no store where there is none. */
+/** Returns the rule of each stored answer with its number, which revokes it. Does not create a store. */
 export async function listStoredAnswers(
   workspace: string,
   env: Env,
@@ -21,7 +21,7 @@ export async function listStoredAnswers(
   )
 }
 
-/** Resolves to false when no answer of this workspace has that number. */
+/** Revokes an answer. Resolves to false if the workspace has no answer with that number. */
 export async function forgetStoredAnswer(cwd: string, id: number, env: Env): Promise<boolean> {
   return withDataStore(env, (store) => store.answers.forget(realpathSync(cwd), id))
 }

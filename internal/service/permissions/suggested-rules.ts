@@ -1,22 +1,22 @@
-// Rules that would have spared a person questions, read from what was asked and approved in a workspace.
+// Suggested rules that would have avoided approval questions, from the recorded approvals of a workspace.
 import type { EventPayload } from '../../event/event.ts'
 import type { Store } from '../../store/store.ts'
 
 interface SuggestedRule {
   rule: Record<string, unknown>
-  /** What else it lets through, in words. */
+  /** Description of everything else that the rule allows. */
   covers: string
-  /** Calls that were approved one by one. */
+  /** Number of calls that were approved one by one. */
   approved: number
-  /** Calls of the same kind that were not approved. */
+  /** Number of calls of the same kind that were not approved. */
   denied: number
 }
 
-/** Approved fewer times, the same question is no habit. */
+/** Minimum number of approvals; fewer approvals show no habit. */
 const leastApproved = 3
 const maxThreads = 1000
 
-/** Most often approved first. Rules that stand already are left out. `since` in milliseconds. */
+/** Returns the rules with the most approvals first, without existing rules. `since` is in milliseconds. */
 export function suggestRules(store: Store, workspace: string, since = 0): SuggestedRule[] {
   const stored = new Set(store.answers.list(workspace).map(({ rule }) => keyOf(rule)))
   const found = new Map<string, SuggestedRule>()
@@ -38,7 +38,7 @@ export function suggestRules(store: Store, workspace: string, since = 0): Sugges
 
 type RecordedOffer = Exclude<NonNullable<EventPayload<'permission.asked'>['always']>, readonly unknown[]>
 
-/** Every rule that was offered for a question of a thread, with the answer to the question. */
+/** Yields every rule that a question of a thread offered, with the answer to the question. */
 function* readAnswers(store: Store, thread: string, since: number) {
   const open = new Map<string, readonly RecordedOffer[]>()
   for (let from = 0; ; ) {

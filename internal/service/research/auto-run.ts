@@ -1,4 +1,4 @@
-// Runs `anode research auto`: makes a session where there is none, opens the policy, starts the loop.
+// The run of `anode research auto`: creates a missing session, opens the policy and starts the loop.
 import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
@@ -20,18 +20,21 @@ import { type LoopControl, openLoopControl } from './loop-control.ts'
 export interface AutoRunOptions {
   /** `random`, `scripted:FILE` or `model`. */
   policy: string
-  /** Absent: that of the session. */
+  /** Default: the seed of the session. */
   seed?: number
   limits: AutoLimits
   parallel: number
   finalPairs: number
   agent: Omit<ExperimenterOptions, 'env' | 'cwd' | 'note'>
   logged(line: RunLine, ran: RunResult | undefined): void
-  /** Called when a session had to be made first. */
+  /** Called after a new session was created. */
   started(started: StartedSession): void
 }
 
-/** Throws UserError or FailureError before anything is measured when policy or session cannot be used. */
+/**
+ * Runs the loop. Throws UserError or FailureError before any measurement if the policy or
+ * session is unusable.
+ */
 export async function runAuto(
   { research, options }: ExperimentRuntime,
   asked: AutoRunOptions,
@@ -59,7 +62,7 @@ export async function runAuto(
   }
 }
 
-/** So that others see the loop, and can pause and end it. */
+/** Publishes the loop, so that other processes can see, pause and stop it. */
 async function openControl(runtime: ExperimentRuntime, policy: string): Promise<LoopControl> {
   const { env, cwd, note } = runtime.options
   const workspace = await realpath(cwd)
@@ -67,7 +70,10 @@ async function openControl(runtime: ExperimentRuntime, policy: string): Promise<
   return openLoopControl(join(sessionHomeOf(dataDir(env), workspace), session), { workspace, policy }, note)
 }
 
-/** Files are read at once, so that a mistake in them is reported before a baseline has been measured. */
+/**
+ * Returns the policy. Reads its files immediately, so that an error in them is reported before the
+ * baseline is measured.
+ */
 function policyOf({ policy }: AutoRunOptions, agent: ExperimenterOptions): (seed: number) => Proposer {
   const { cwd } = agent
   if (policy === 'random') {
@@ -83,7 +89,7 @@ function policyOf({ policy }: AutoRunOptions, agent: ExperimenterOptions): (seed
   return () => scriptedProposer(script)
 }
 
-/** Makes a session from `.auto/config.json` when there is none. */
+/** Creates a session from `.auto/config.json` if there is none. */
 export async function ensureExperimentSession(
   research: ResearchSession,
   cwd: string,
@@ -93,8 +99,8 @@ export async function ensureExperimentSession(
 }
 
 /**
- * What the workspace says and, above it, what was asked for. Throws FailureError `no_session` naming what is
- * missing.
+ * Merges the settings of the workspace with the requested settings, which take precedence. Throws
+ * FailureError `no_session` with the missing settings.
  */
 export function mergeAutoSettings(
   config: Partial<SessionSettings>,

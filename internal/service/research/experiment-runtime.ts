@@ -1,4 +1,4 @@
-// Opens the experiments of a workspace for a command, and ends everything they started at the close.
+// Opens the experiments of a workspace for a command, and ends everything they started when it closes.
 import { dataDir } from '../../base/dirs.ts'
 import { closedPaths } from '../../policy/closed-paths.ts'
 import { openResearch } from '../../research/engine.ts'
@@ -15,13 +15,13 @@ interface ExperimentOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
-  /** Name of a session; absent: the active one. */
+  /** Name of a session. Default: the active session. */
   session?: string
   tell?: ProgressListener
   note(text: string): void
 }
 
-/** What `use` may lean on. */
+/** The services for `use`. */
 export interface ExperimentRuntime {
   research: ResearchSession
   options: ExperimentOptions
@@ -56,7 +56,7 @@ export async function withExperiments<T>(
   }
 }
 
-/** As it is where nobody wants traces. */
+/** Adds traces if tracing is configured. */
 async function withTraces(
   research: ResearchSession,
   context: WorkspaceContext,
@@ -68,7 +68,7 @@ async function withTraces(
   return traceExperiments(research, openProcessTracing(context, closers))
 }
 
-/** What was asked for, over the settings in the files of the workspace; the gate is `paired` by default. */
+/** Merges the workspace's settings with `asked`, which takes precedence. The gate is `paired` by default. */
 export function withWorkspaceSettings<T extends Partial<SessionSettings>>(workspace: string, asked: T) {
   return mergeSettings({ gate: 'paired', ...readWorkspaceConfig(workspace) }, asked)
 }

@@ -5,7 +5,7 @@ import type { RunTracing } from '../../otel/run-tracing.ts'
 import { createSpanId, type TraceContext } from '../../otel/trace-context.ts'
 import type { ResearchSession } from '../../research/session.ts'
 
-/** The same session, whose runs are told of. */
+/** Returns the session with a span for each of its runs. */
 export function traceExperiments(
   research: ResearchSession,
   { context, add }: Pick<RunTracing, 'context' | 'add'>,

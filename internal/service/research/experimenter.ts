@@ -1,4 +1,4 @@
-// The agent behind `--policy model`: it works in a candidate's worktree, without benchmark and ledger.
+// The agent of `--policy model`: edits a candidate's worktree without access to benchmark and ledger.
 
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -15,21 +15,21 @@ import { features } from '../features/index.ts'
 
 export interface ExperimenterOptions {
   env: Readonly<Record<string, string | undefined>>
-  /** Directory that a model's own files are named from. */
+  /** Directory to which the model's own file names are relative. */
   cwd: string
   profile?: string
   model?: string
-  /** Another model of the list may take over; else the first alone is asked. */
+  /** Whether other models of the list may take over. Default: only the first model is used. */
   allowModelSwitch?: boolean
   maxTurns?: number
-  /** For each experiment. */
+  /** Limits of each experiment. */
   caps: BudgetCaps
-  /** Longest time for one experiment, milliseconds. */
+  /** Time limit of one experiment in milliseconds. */
   timeoutMs: number
   note(text: string): void
 }
 
-/** Throws UserError (exit 2) before anything is measured when no language model would propose. */
+/** Throws UserError (exit 2) before any measurement if the policy has no language model. */
 export async function requireLanguageModel(
   { env, cwd, ...options }: ExperimenterOptions,
   signal: AbortSignal,
@@ -65,12 +65,12 @@ export async function requireLanguageModel(
   }
 }
 
-/** What the agent is for; decides on its profile. */
+/** The purpose of the agent, which selects its profile. */
 const serves = 'run_experiment'
 
 /**
- * The worktree is the workspace, so everything else is outside of it. Writing is allowed there without a
- * question, running only what mode `auto` knows to be harmless; nobody is asked.
+ * Creates the agent. The worktree is its workspace, so everything else is outside of it. Writes need no
+ * approval there, and only commands that mode `auto` allows can run. No user is asked.
  */
 export function createExperimenter(options: ExperimenterOptions): RunProposerAgent {
   const { env, cwd, caps, timeoutMs, note } = options
@@ -108,7 +108,7 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
       },
       show: () => undefined,
       inbox: async () => [],
-      // every experiment is a run of its own, what holds for all of them is said once
+      // every experiment is a separate run, so a notice that applies to all of them is shown once
       note: (text) => {
         if (!noted.has(text)) note(text)
         noted.add(text)
@@ -129,13 +129,19 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
   }
 }
 
-/** The thread that all experiments of one search count in. It has no model, so no run goes on with it. */
+/**
+ * Creates the thread for the usage of all experiments of one search. The thread has no model, so no run
+ * can resume it.
+ */
 async function openSearchThread({ env, cwd }: ExperimenterOptions): Promise<string> {
   const init = { workspace: realpathSync(cwd), title: 'experiments of research auto', profile: 'research' }
   return withDataStore(env, (store) => store.threads.create(init).id)
 }
 
-/** The files that judge are nobody's to see or change, and measuring is the engine's alone. */
+/**
+ * Returns the rules that protect the locked files of the benchmark, and that reserve measuring
+ * for the engine.
+ */
 function rulesFor(locked: readonly string[]): PermissionRule[] {
   const origin = 'experiment'
   const writes = ['edit_file', 'create_file', 'apply_patch']

@@ -1,4 +1,4 @@
-// A loop of experiments as others see it: that it runs, whether it pauses, and how it is paused and ended.
+// Control of a loop of experiments from other processes: its state, pause and stop.
 import { existsSync, watch } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import { isAlive, processIdentity } from '../../base/process-identity.ts'
 import { findOwnProcess } from '../../process/table/own-process.ts'
 
 interface LoopRecord {
-  /** Of its process, see `processIdentity`. */
+  /** Identity of the loop's process, see `processIdentity`. */
   mark: string
-  /** Real path. */
+  /** Real path of the workspace. */
   workspace: string
   policy: string
   /** Milliseconds since 1970. */
@@ -21,7 +21,7 @@ interface LoopRecord {
 export type LoopWish = 'go' | 'pause' | 'stop'
 
 export interface LoopControl {
-  /** Resolves at once unless somebody wants a pause; then when that is over, or `signal` aborts. */
+  /** Resolves immediately unless a pause is requested; then when the pause ends or `signal` aborts. */
   untilAllowed(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
@@ -29,10 +29,10 @@ export interface LoopControl {
 const recordPath = (dir: string) => join(dir, 'loop.json')
 const pausePath = (dir: string) => join(dir, 'loop-pause.json')
 
-/** Where nothing tells that a file has changed. */
+/** Interval between checks on systems without file notifications. */
 const maxLookMs = 5_000
 
-/** Says that a loop of this process works on the session in `dir`; an earlier wish for a pause is over. */
+/** Registers a loop of this process for the session in `dir`. An earlier pause request is dropped. */
 export async function openLoopControl(
   dir: string,
   loop: Omit<LoopRecord, 'mark' | 'started'>,
@@ -58,7 +58,7 @@ export async function openLoopControl(
   }
 }
 
-/** Undefined where none runs. */
+/** Returns the active loop, or undefined without one. */
 export async function readLoop(dir: string): Promise<(LoopRecord & { isPaused: boolean }) | undefined> {
   const record = readJsonRecord<LoopRecord>(recordPath(dir))
   if (!record || !isAlive(record.mark, Date.now() - record.started)) return undefined
@@ -66,8 +66,8 @@ export async function readLoop(dir: string): Promise<(LoopRecord & { isPaused: b
 }
 
 /**
- * A pause begins before the next candidate is made; a stop is that of Ctrl-C. `elsewhere`: its process cannot
- * be reached from here.
+ * Pauses, continues or stops the loop. A pause begins before the next candidate; a stop works like Ctrl-C.
+ * Resolves to `elsewhere` if the loop's process cannot be reached.
  */
 export async function controlLoop(dir: string, wish: LoopWish): Promise<'done' | 'ended' | 'elsewhere'> {
   const loop = await readLoop(dir)

@@ -1,4 +1,4 @@
-// Experiment sessions as the server shows them, read from their ledgers; nothing of them is changed.
+// Experiment sessions for the server, read from their ledgers without changes.
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
@@ -14,23 +14,23 @@ import type { ExperimentRuntime } from './experiment-runtime.ts'
 import { controlLoop, type LoopWish, readLoop } from './loop-control.ts'
 
 interface ResearchBoards {
-  /** Newest first: of all workspaces, or of that whose folder of sessions is named so. */
+  /** Returns the sessions of all workspaces, or only those of the session directory `home`; latest first. */
   list(home?: string): Promise<ListedResearch[]>
-  /** Both: undefined for what is not there. */
+  /** Both functions return undefined for an unknown session. */
   board(id: string): Promise<ResearchBoard | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>
-  /** Throws UserError where the process of the loop is out of reach. */
+  /** Controls the loop. Throws UserError if its process cannot be reached. */
   control(id: string, wish: LoopWish): Promise<'done' | 'ended' | undefined>
 }
 
-/** The id of the session of a runtime, under which the server knows it; undefined where there is none yet. */
+/** Returns the server's ID of the runtime's session, or undefined without a session. */
 export async function findResearchId({ research, options }: ExperimentRuntime): Promise<string | undefined> {
   const { session } = await research.state()
   const home = sessionHomeOf(dataDir(options.env), await realpath(options.cwd))
   return session === undefined ? undefined : `${basename(home)}.${session}`
 }
 
-/** Read again only when it has grown. */
+/** A cached ledger, read again only after it has grown. */
 interface KeptLedger {
   version: string
   updated: number
@@ -44,7 +44,7 @@ export function openResearchBoards(data: string): ResearchBoards {
   const kept = new Map<string, KeptLedger>()
   const dirOf = (id: string) => join(home, ...id.split('.'))
   const read = async (id: string): Promise<KeptLedger | undefined> => {
-    // as folders of sessions are named, which leads nowhere else
+    // only the format of session directories is allowed, so the path cannot leave the directory
     if (!/^[a-z0-9-]+\.[a-z0-9-]+$/.test(id)) return undefined
     const found = await stat(ledgerPath(dirOf(id))).catch(ignoreAbsent)
     if (!found) return undefined
@@ -132,7 +132,7 @@ async function readIdeas(workspace: string): Promise<string | null> {
   return null
 }
 
-/** Samples fill most of a line, and nobody who follows needs them. */
+/** Removes the samples, which are most of a line and which viewers do not need. */
 function leaveOutSamples({ prev: _, ...line }: Readonly<Record<string, unknown>>): ResearchRecord {
   const entries = Object.entries(line).filter(([, value]) => typeof value !== 'object' || value === null)
   return Object.fromEntries(entries) as unknown as ResearchRecord

@@ -1,4 +1,4 @@
-// The service of somebody who joins runs: their sessions live in other processes, the rest is done here.
+// The service of a client of runs. Their sessions are in other processes; everything else runs here.
 import { execPath } from 'node:process'
 import type { SessionService } from '../../session/client.ts'
 import { openLocalService, type ScreenSetup } from '../session/local-service.ts'
@@ -9,7 +9,7 @@ interface JoinOptions {
   env: RunPlace['env']
 }
 
-/** Throws UserError when the configuration is broken. */
+/** Opens the service. Throws UserError if the configuration is invalid. */
 export async function joinRunService(
   { workspace: cwd, env }: JoinOptions,
   place: RunPlace,

@@ -1,4 +1,4 @@
-// Runs from outside of their processes: started, listed, joined and ended.
+// Access to runs in other processes: start, list, join and cancel.
 import { kill } from 'node:process'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
@@ -29,11 +29,14 @@ import {
 
 export interface RunPlace {
   env: EnvironmentVariables
-  /** The program that processes of runs execute. */
+  /** The program for the processes of runs. */
   program: string
 }
 
-/** `taken`: another process serves the thread. Throws UserError when the run refuses to begin. */
+/**
+ * Starts a run in another process. Resolves to `taken` if another process already serves the thread. Throws
+ * UserError if the run cannot start.
+ */
 export async function startRunProcess(
   order: RunProcessOrder,
   place: RunPlace,
@@ -51,7 +54,7 @@ export async function startRunProcess(
   throw new UserError(reply.message, { hint: reply.hint })
 }
 
-/** Joins a run where it is, else goes on with its thread in a new process. Throws UserError. */
+/** Joins an active run, or resumes its thread in a new process. Throws UserError if that fails. */
 export async function openRun(
   order: RunProcessOrder & { source: { kind: 'resume' } },
   place: RunPlace,
@@ -69,7 +72,7 @@ export async function openRun(
   throw new FailureError({ code: 'io', message: `the run ${thread} has ended before it could be joined` })
 }
 
-/** Undefined where nobody listens. */
+/** Connects to the process of a run. Returns undefined if no process is listening. */
 export async function joinRun(data: string, thread: string): Promise<SessionClient | undefined> {
   try {
     return await connectSession(runSocketPath(data, thread))
@@ -80,7 +83,7 @@ export async function joinRun(data: string, thread: string): Promise<SessionClie
   }
 }
 
-/** Newest first; of `workspace` alone where one is given. */
+/** Returns the runs, latest first; only those of `workspace` if it is set. */
 export async function listRuns(env: EnvironmentVariables, workspace?: string): Promise<RunSummary[]> {
   const data = dataDir(env)
   const records = await readRunRecords(data)
@@ -91,7 +94,7 @@ export async function listRuns(env: EnvironmentVariables, workspace?: string): P
   return Promise.all(wanted.map((record) => summarizeRun(data, record, worktrees.get(record.thread), false)))
 }
 
-/** One of them as it stands at this moment; undefined where there is none. */
+/** Returns a run with its exact current state, or undefined for an unknown thread. */
 export async function readRun(env: EnvironmentVariables, thread: string): Promise<RunSummary | undefined> {
   const data = dataDir(env)
   const record = readRunRecord(data, thread)
@@ -99,7 +102,7 @@ export async function readRun(env: EnvironmentVariables, thread: string): Promis
   return record && summarizeRun(data, record, worktree, true)
 }
 
-/** Whether something of it goes on, or waits for an answer, though nobody looks. */
+/** Returns whether the run is active or waits for an answer, even without a client. */
 export async function isRunAtWork(env: EnvironmentVariables, thread: string): Promise<boolean> {
   const run = await readRun(env, thread)
   return run?.state === 'running' || run?.state === 'waiting'
@@ -126,7 +129,7 @@ async function summarizeRun(
   return { ...base, ...rest, state: 'running', end: null, reason: null, waits: [], ...standing }
 }
 
-/** Of one that has written nothing yet, or cannot. */
+/** Asks the process of a run that has not written its state file, or cannot write it. */
 async function askStanding(data: string, thread: string): Promise<RunStanding | undefined> {
   const snapshot = await readRunSnapshot(data, thread)
   return snapshot && describeStanding(snapshot)
@@ -134,7 +137,7 @@ async function askStanding(data: string, thread: string): Promise<RunStanding | 
 
 const maxSnapshotMs = 5_000
 
-/** Undefined from one that is just beginning or ending. */
+/** Returns the current snapshot of a run, or undefined if the run is just starting or ending. */
 export async function readRunSnapshot(data: string, thread: string): Promise<SessionSnapshot | undefined> {
   const client = await joinRun(data, thread)
   if (!client) return undefined
@@ -148,16 +151,16 @@ export async function readRunSnapshot(data: string, thread: string): Promise<Ses
   }
 }
 
-/** A run that does not stop by itself within this time is ended with its process. */
+/** Time limit for a run to stop. After it, the process is ended. */
 const maxInterruptMs = 5_000
 
-/** What was done: `ended` where nothing was left to do. Throws UserError for an unknown run. */
+/** Cancels a run. Resolves to `ended` if it had already ended. Throws UserError for an unknown run. */
 export async function cancelRun(env: EnvironmentVariables, thread: string): Promise<'cancelled' | 'ended'> {
   const data = dataDir(env)
   const record = readRunRecord(data, thread)
   if (!record) throw new UserError(`there is no run ${thread}`, { hint: 'see `anode runs list`' })
   if (!isRunAlive(record)) return 'ended'
-  // its process may wait for more after its run has ended
+  // the process may wait for clients after its run has ended
   const outcome = (await isRunAtWork(env, thread)) ? 'cancelled' : 'ended'
   const client = await joinRun(data, thread)
   if (!client) return 'ended'

@@ -1,4 +1,4 @@
-// The events of a run for somebody who only reads: as they come while it lives, else as they are stored.
+// The events of a run for a reader: live from an active run, otherwise from the store.
 import { dataDir } from '../../base/dirs.ts'
 import { FailureError } from '../../base/errors.ts'
 import { withDataStore } from '../../runtime/workspace/data-store.ts'
@@ -6,7 +6,10 @@ import type { SessionEvent } from '../../session/client.ts'
 import { joinRun, type RunPlace } from './run-access.ts'
 import { isRunAlive, readRunRecord } from './run-record.ts'
 
-/** From the first on, stored ones once and in order; ends with its process or `signal`. Starts nothing. */
+/**
+ * Yields the events from the first, each once and in order. Ends with the run's process or
+ * `signal`. Starts nothing.
+ */
 export async function* readRunEvents(
   env: RunPlace['env'],
   thread: string,
@@ -25,7 +28,7 @@ export async function* readRunEvents(
       }
       break
     } catch (error) {
-      // more has come than was printed: the rest is stored
+      // more events have arrived than were printed; the rest is in the store
       if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
     } finally {
       await client.detach()

@@ -1,4 +1,4 @@
-// Where sessions of this terminal can go on without it: processes of runs of the same data directory.
+// The processes to which a session can move when its terminal closes: runs of the same data directory.
 import { dataDir } from '../../base/dirs.ts'
 import type { RunPlaces } from '../session/handover/hand-over.ts'
 import { joinRun, type RunPlace, startRunProcess } from './run-access.ts'

@@ -1,4 +1,4 @@
-// What a process that serves a run is told on its standard input, and the one line that it replies with.
+// The order that a run's process reads from standard input, and its one-line response.
 
 import type { SessionSource, SessionWishes } from '../../session/client.ts'
 import type { CarriedSession } from '../session/handover/carried-session.ts'
@@ -8,13 +8,13 @@ export interface RunProcessOrder {
   source: SessionSource
   settings: SessionWishes
   addDirs: readonly string[]
-  /** Said at once. */
+  /** The first message. */
   message?: string
-  /** Handed over by a session that was left: it goes on at once. */
+  /** State of a session that was handed off. Its run continues immediately. */
   carried?: CarriedSession
 }
 
-/** `taken`: another process serves the thread already. */
+/** The response. `taken` means that another process already serves the thread. */
 export type RunReply =
   | { kind: 'started' | 'taken'; thread: string; notes: readonly string[] }
   | { kind: 'refused'; message: string; hint?: string }

@@ -1,4 +1,4 @@
-// A process of its own for one run: it serves a session over a socket, and ends when nobody needs it.
+// The process of one run: serves a session over a socket and ends when it is idle and has no clients.
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
@@ -29,20 +29,20 @@ import { refuseUnattended } from './unattended-run.ts'
 
 interface RunProcessOptions {
   env: EnvironmentVariables
-  /** Aborting ends the run. */
+  /** Ends the run when it aborts. */
   signal: AbortSignal
-  /** Called once: whoever has started it waits for that. */
+  /** Called once, because the starting process waits for the response. */
   reply(reply: RunReply): void
-  /** How long it stays when nothing goes on and nobody looks, in milliseconds. */
+  /** Milliseconds that the process stays when it is idle and has no clients. */
   maxIdleMs?: number
 }
 
 const usualIdleMs = 1_000
 
-/** Who looks no longer than this has only asked how it stands. */
+/** Connections up to this length are state queries, not clients that stay. */
 const maxGlanceMs = 500
 
-/** Resolves when the run is over and nobody looks at it; never rejects. */
+/** Serves the run. Resolves when it is over and has no clients. Never rejects. */
 export async function serveRunProcess(order: RunProcessOrder, options: RunProcessOptions): Promise<void> {
   const data = dataDir(options.env)
   const notes: string[] = []
@@ -82,7 +82,7 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
   }
 }
 
-/** Undefined where questions wait as long as any. */
+/** Denies unanswered questions after the configured time. Returns undefined if there is no time limit. */
 function followUnattended(
   service: LocalService,
   thread: string,
@@ -119,7 +119,7 @@ interface SessionWatch {
   listeners: (() => void)[]
 }
 
-/** The session as its clients see it. */
+/** Follows the session as its clients see it. */
 function watchSession(client: SessionClient): SessionWatch {
   let view = emptyView(client.thread)
   const watch: SessionWatch = { view: () => view, listeners: [] }
@@ -142,14 +142,14 @@ function watchSession(client: SessionClient): SessionWatch {
 
 interface ListeningRun {
   clients(): number
-  /** When the last client has left that stayed, in milliseconds since 1970. */
+  /** When the last client with a longer connection left, in milliseconds since 1970. */
   left(): number
   close(client: SessionClient): Promise<void>
-  /** Called when a client has come or gone. */
+  /** Called when a client connects or leaves. */
   watchers: (() => void)[]
 }
 
-/** Undefined where another process serves the thread. */
+/** Starts listening. Returns undefined if another process serves the thread. */
 async function listen(
   service: LocalService,
   { thread }: SessionClient,
@@ -174,7 +174,7 @@ async function listen(
       const { blocks, pos, title, profile, model } = watch.view()
       const end = blocks.findLast((block) => block.kind === 'end')
       await rm(path, { force: true })
-      // a thread that nobody has said anything in is not there
+      // a thread without a message is not stored
       if (pos === 0) return rm(join(folder, `${thread}.json`), { force: true })
       const how = end ? { end: end.end, reason: end.reason } : { end: 'left' }
       const now = { ...record, title, profile, model: model.id }
@@ -201,7 +201,7 @@ async function listen(
     await listenOn(server, path)
     await chmod(path, 0o600)
     await writeRunRecord(data, record)
-    // until it has been told what to do, whoever lists it asks it
+    // Without a state file, lists ask the process itself. The file is written only after the first message.
     const update = () => hasBegun() && watch.view().profile !== '' && standing.update()
     watch.listeners.push(update)
     update()
@@ -231,7 +231,7 @@ function listenOn(server: Server, path: string): Promise<void> {
   })
 }
 
-/** A run that waits for an answer goes on. */
+/** Resolves when the run is idle and has no clients. A run that waits for an answer is not idle. */
 async function untilIdle(
   listening: ListeningRun,
   watch: SessionWatch,

@@ -1,4 +1,5 @@
-// The runs of this data directory, one file each: where to reach a run while it lives, and how it ended.
+// The runs of this data directory, one file each, with the process of an active run and the end of
+// an earlier run.
 import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,32 +10,32 @@ import { isAlive } from '../../base/process-identity.ts'
 
 export interface RunRecord {
   thread: string
-  /** Real path. */
+  /** Real path of the workspace. */
   workspace: string
   title: string
   profile: string
   model: string
-  /** Process that serves it, and its identity. */
+  /** ID and identity of its process. */
   pid: number
   mark: string
   /** Milliseconds since 1970. */
   started: number
-  /** Absent while its process lives, or after that was killed. */
+  /** Undefined while the process is alive, or if it was killed. */
   ended?: { at: number; end: string; reason?: string }
 }
 
-/** Ended ones that are kept. */
+/** Maximum number of ended runs that are stored. */
 const maxKept = 200
 
 const folderOf = (data: string) => join(data, 'runs')
 
-/** A name of a thread is safe in a path, whatever a client sends. */
+/** Returns whether the name is safe in a path, because a client may send any text. */
 const isThreadName = (name: string) => /^sess_[0-9A-Za-z]{10,40}$/.test(name)
 
-/** The longest path that a socket of Linux and macOS may have, in bytes. */
+/** Maximum length of a socket path on Linux and macOS, in bytes. */
 const maxSocketPath = 103
 
-/** Throws UserError for a data directory that lies too deep. */
+/** Returns the path of a run's socket. Throws UserError if the path of the data directory is too long. */
 export function runSocketPath(data: string, thread: string): string {
   const path = join(folderOf(data), `${thread.slice(-12)}.sock`)
   if (Buffer.byteLength(path) <= maxSocketPath) return path
@@ -43,10 +44,10 @@ export function runSocketPath(data: string, thread: string): string {
   })
 }
 
-/** Where a run writes how it stands. */
+/** Returns the path of a run's state file. */
 export const standingPath = (data: string, thread: string) => join(folderOf(data), `${thread}.state`)
 
-/** The folder of all records, made where there is none; nobody else may look into it. */
+/** Creates the directory of the records if it is missing, readable only by its user. Returns its path. */
 export async function openRunFolder(data: string): Promise<string> {
   const folder = folderOf(data)
   makeDirectory(folder, 0o700)
@@ -58,7 +59,7 @@ export async function writeRunRecord(data: string, record: RunRecord): Promise<v
   await writeJsonRecord(join(folder, `${record.thread}.json`), record)
 }
 
-/** Newest first. */
+/** Returns the records, latest first. */
 export async function readRunRecords(data: string): Promise<RunRecord[]> {
   const records = readThreadRecords<RunRecord>(folderOf(data)).sort((a, b) => b.started - a.started)
   for (const { thread } of records.splice(maxKept)) {
@@ -68,7 +69,7 @@ export async function readRunRecords(data: string): Promise<RunRecord[]> {
   return records
 }
 
-/** All records of a folder; none where there is no such folder. */
+/** Returns all records of a directory, or an empty list if the directory is missing. */
 export function readThreadRecords<T extends { thread: string }>(folder: string): T[] {
   if (!existsSync(folder)) return []
   const records = readdirSync(folder).map((name) =>
@@ -77,11 +78,11 @@ export function readThreadRecords<T extends { thread: string }>(folder: string):
   return records.filter((record) => record !== undefined)
 }
 
-/** Undefined for one that is not there, or not whole. */
+/** Returns a record, or undefined if it is missing or incomplete. */
 export const readRunRecord = (data: string, thread: string): RunRecord | undefined =>
   readThreadRecord(folderOf(data), thread)
 
-/** The record of a thread in a folder of them; undefined for one that is not there, or not whole. */
+/** Returns the record of a thread in a directory, or undefined if it is missing or incomplete. */
 export function readThreadRecord<T extends { thread: string }>(
   folder: string,
   thread: string,
@@ -91,6 +92,6 @@ export function readThreadRecord<T extends { thread: string }>(
   return record?.thread === thread ? record : undefined
 }
 
-/** Whether the process of a run may still be at work. */
+/** Returns whether the process of a run may still be alive. */
 export const isRunAlive = ({ mark, ended, started }: RunRecord) =>
   ended === undefined && isAlive(mark, Date.now() - started)

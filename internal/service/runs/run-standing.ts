@@ -1,10 +1,10 @@
-// How a run stands, written by its own process: who lists runs reads files instead of asking each of them.
+// The state file of a run, written by its process, so that lists read files instead of asking every process.
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { readJsonRecord } from '../../base/files/json-record.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
 import type { SessionSnapshot } from '../../session/snapshot.ts'
 
-/** What lists show of a run while it lives. */
+/** The state of an active run in lists. */
 export type RunStanding = Pick<
   RunSummary,
   'state' | 'waits' | 'title' | 'profile' | 'model' | 'tokens' | 'usd'
@@ -25,17 +25,20 @@ export function describeStanding(
   return { state, waits, title, profile, model: model.id, ...spent }
 }
 
-/** At most one write in this time where only figures have changed. */
+/** Minimum milliseconds between two writes if only token and cost figures change. */
 const pauseMs = 300
 
 interface StandingFile {
-  /** Writes what has changed, soon. */
+  /** Writes the changes soon. */
   update(): void
   /** Removes the file. */
   close(): Promise<void>
 }
 
-/** `mark` is the identity of the process: what another one has left says nothing of this. */
+/**
+ * Keeps the state file up to date. `mark` identifies the process, so that a file of an earlier
+ * process is ignored.
+ */
 export function keepStandingFile(path: string, mark: string, read: () => RunStanding): StandingFile {
   let written = ''
   let writtenState = ''
@@ -76,10 +79,13 @@ export function keepStandingFile(path: string, mark: string, read: () => RunStan
 
 const composeText = (mark: string, standing: RunStanding) => JSON.stringify({ mark, ...standing })
 
-/** What somebody may wait for. */
+/** Returns the part of the state that other processes wait for. Its changes are written immediately. */
 const stateOf = ({ state, waits }: RunStanding) => JSON.stringify([state, waits])
 
-/** Not made durable: it is of no use once the process is gone. What cannot be written is left out whole. */
+/**
+ * Replaces the file without fsync, because it is useless after the process has ended. Removes it if it
+ * cannot be written.
+ */
 async function replaceFile(path: string, text: string): Promise<void> {
   const next = `${path}.next`
   try {
@@ -90,7 +96,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Undefined where the process of that identity has written none. */
+/** Returns the state that the process with this identity has written, or undefined. */
 export function readStandingFile(path: string, mark: string): RunStanding | undefined {
   const { mark: own, ...standing } = readJsonRecord<RunStanding & { mark: string }>(path) ?? {}
   return own === mark ? (standing as RunStanding) : undefined

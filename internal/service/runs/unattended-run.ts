@@ -1,18 +1,21 @@
-// Questions of a run at which nobody looks: answered no after a while, where the person has set that.
+// Automatic denial of questions that wait too long without a client, if the user has configured it.
 
 const nobodyThere = 'nobody was there to answer'
 
 interface WatchedRun {
-  /** How many clients are attached, beside the process of the run itself. */
+  /** Number of attached clients, without the run's process. */
   clients(): number
-  /** When the last one has left that stayed, in milliseconds since 1970. */
+  /** When the last client with a longer connection left, in milliseconds since 1970. */
   left(): number
-  /** Questions that wait for a person. */
+  /** Number of questions that wait for the user. */
   waiting(): number
   refuse(why: string): void
 }
 
-/** `look` is to be called after every event of the run, and when a client has come or gone. */
+/**
+ * Denies waiting questions after `ms`. Call `look` after every event of the run, and when a client
+ * connects or leaves.
+ */
 export function refuseUnattended(run: WatchedRun, ms: number): { look(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined
   let asked: number | undefined

@@ -1,4 +1,4 @@
-// What has to be seen of the calls of a run that wait, in the lines of the terminal.
+// Descriptions of calls that wait for approval, with the text of the terminal.
 import type { ApprovalDescription, ApprovalLine } from '../../server/backend.ts'
 import type { SessionSnapshot } from '../../session/snapshot.ts'
 import type { FilePreview } from '../../tool/ask.ts'

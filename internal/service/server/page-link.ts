@@ -1,4 +1,5 @@
-// The way to the page with its token: by a file, as others may see what a browser is started with.
+// Opens the server's page through a file with the token, because other users can see the arguments
+// of the browser.
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
@@ -7,17 +8,17 @@ import { startBrowser } from '../../process/browser-start.ts'
 import { openServerFolder, readOwnToken } from './token-file.ts'
 
 interface PageLink {
-  /** Leads to the page with the token. */
+  /** Path of the file that redirects to the page with the token. */
   file: string
-  /** Whether a browser was started with it. */
+  /** Whether a browser was started. */
   isOpened: boolean
 }
 
-/** `path` is that of a view, such as `/`; the token stands behind `#`, where no server is sent it. */
+/** Returns the URL of a view at `path`, such as `/`. The token follows `#`, so no server receives it. */
 export const addressOfPage = (address: string, path: string, token: string) =>
   `${address}${path}#token=${token}`
 
-/** Opens the page with the rights of its user; without `path` all runs. */
+/** Opens the page with the permissions of its user. Default for `path`: the list of all runs. */
 export async function showPage(address: string, env: EnvironmentVariables, path = '/'): Promise<PageLink> {
   const data = dataDir(env)
   const folder = await openServerFolder(data)

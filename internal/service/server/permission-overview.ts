@@ -1,4 +1,4 @@
-// The permissions of a workspace as the server shows them: rules in force, recent decisions, suggestions.
+// The permissions of a workspace for the server: rules in force, recent decisions and suggestions.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { buildPolicy } from '../../runtime/session-policy.ts'
@@ -14,7 +14,7 @@ const maxThreads = 30
 const maxDecisions = 100
 const suggestedSinceMs = 90 * 24 * 60 * 60_000
 
-/** `workspace` is a real path. Throws UserError for a configuration that cannot be read. */
+/** Returns the overview. `workspace` is a real path. Throws UserError for an unreadable configuration. */
 export async function describePermissions(
   store: Store,
   workspace: string,
@@ -43,7 +43,10 @@ export async function describePermissions(
 
 type AskedPermission = EventPayload<'permission.asked'>
 
-/** Of the newest threads; a call that was decided without a question has no reasons of its own. */
+/**
+ * Returns decisions of the latest threads. A call that was decided without a question has
+ * no recorded reasons.
+ */
 function readDecisions(store: Store, workspace: string): OverviewDecision[] {
   const found = store.threads.list({ workspace, limit: maxThreads }).flatMap(({ id: thread }) => {
     const questions = new Map<string, AskedPermission>()

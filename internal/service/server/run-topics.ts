@@ -1,4 +1,4 @@
-// What is read beside the events of a run, whether its process lives or not: all of it is stored.
+// Stored data of a run for clients, independent of whether its process is alive.
 import type { ServerBackend } from '../../server/backend.ts'
 import type { Store } from '../../store/store.ts'
 import { isRunAlive, readRunRecord } from '../runs/run-record.ts'

@@ -1,32 +1,35 @@
-// Where a server listens besides its socket, and under which addresses it may be asked there.
+// The network address on which a server listens, and the URLs that clients may use.
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { loopbackOrigins } from '../../server/http/request-guard.ts'
 
-/** What a person asks for; each absent where it is not. */
+/** Network options of the user; each is optional. */
 export interface ExposureWishes {
   host?: string | undefined
   tlsCert?: string | undefined
   tlsKey?: string | undefined
-  /** Address of a proxy that serves this server over https. */
+  /** URL of a proxy that serves this server over https. */
   behindProxy?: string | undefined
 }
 
 export interface ServerExposure {
-  /** Address or name to listen on. */
+  /** Address or host name to listen on. */
   host: string
   tls: { cert: Buffer; key: Buffer } | undefined
-  /** Addresses that clients may use, once the port is known; the first is the one to be shown. */
+  /** Returns the URLs that clients may use, given the port. The first one is shown to the user. */
   origins(port: number): string[]
-  /** What whoever starts it has to know. */
+  /** Notices for the user who starts the server. */
   notes: readonly string[]
 }
 
 const loopback = '127.0.0.1'
 
-/** Throws UserError for what would let others read along, and for files that do not belong together. */
+/**
+ * Checks the options. Throws UserError for options that would expose the traffic, and for a certificate and
+ * key that do not match.
+ */
 export function readExposure(wishes: ExposureWishes, now = Date.now()): ServerExposure {
   const { host = loopback, tlsCert, tlsKey, behindProxy } = wishes
   if ((tlsCert === undefined) !== (tlsKey === undefined))
@@ -56,11 +59,11 @@ export function readExposure(wishes: ExposureWishes, now = Date.now()): ServerEx
 
 const isAny = (host: string) => host === '0.0.0.0' || host === '::'
 
-/** Whether only programs of this machine reach it. */
+/** Returns whether only local programs can reach the host. */
 const isLoopback = (host: string) =>
   host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** As browsers write it: without the port that the scheme has anyway. */
+/** Returns the origin in the form of browsers, without the default port of the scheme. */
 const originOf = (scheme: string, name: string, port: number) => {
   const usual = scheme === 'https' ? 443 : 80
   return `${scheme}://${isIP(name) === 6 ? `[${name}]` : name}${port === usual ? '' : `:${port}`}`
@@ -116,7 +119,9 @@ function parseNamed<T>(flag: string, path: string, what: string, parse: () => T)
   }
 }
 
-/** Names and addresses of its subjectAltName, in small letters; `*.` stands for one label. */
+/**
+ * Returns the names and addresses of the certificate's subjectAltName in lower case; `*.` matches one label.
+ */
 function namesOf({ subjectAltName = '' }: X509Certificate): string[] {
   return subjectAltName
     .split(', ')

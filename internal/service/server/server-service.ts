@@ -1,4 +1,4 @@
-// The server of a data directory: at most one, found and ended through its record, gone when nobody needs it.
+// The server of a data directory: at most one, found and stopped through its record, ended when unused.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,20 +30,20 @@ interface ServerRecord {
   started: number
   socket: string
   port?: number
-  /** What clients call it, where that is not this machine's own address. */
+  /** URL for clients, if it is not the loopback URL. */
   origin?: string
 }
 
 interface ServerOptions {
   place: RunPlace
-  /** 0: any that is free; absent: only the socket in the data directory. */
+  /** The port; 0 selects any free port. Default: only the socket in the data directory. */
   port?: number
-  /** Where it listens and what it is called there; absent: on this machine. */
+  /** The network address and the allowed URLs. Default: loopback. */
   exposure?: Pick<ServerExposure, 'host' | 'tls' | 'origins'>
   signal: AbortSignal
-  /** Called once it listens. */
+  /** Called when it listens. */
   ready(where: { socket: string; address: string | undefined; tokenFile: string }): void
-  /** How long it stays when nothing goes on and nobody asks, in milliseconds. */
+  /** Milliseconds that the server stays without active runs and requests. */
   maxIdleMs?: number
 }
 
@@ -51,7 +51,10 @@ const usualIdleMs = 30 * 60_000
 
 const recordPath = (data: string) => join(serverFolder(data), 'server.json')
 
-/** Resolves when it has ended: by `signal`, or unused. Throws UserError where another one runs. */
+/**
+ * Runs the server. Resolves when it has ended, by `signal` or because it was unused. Throws UserError if
+ * another server runs.
+ */
 export async function runServer(options: ServerOptions): Promise<void> {
   const { place, signal } = options
   const data = dataDir(place.env)
@@ -80,7 +83,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   }
 }
 
-/** Beside those of runs, whose names end otherwise. */
+/** Returns the path of the server's socket, next to those of runs, which have other names. */
 const socketPath = (data: string) => runSocketPath(data, 'server')
 
 async function begin(
@@ -113,13 +116,13 @@ async function begin(
   })
 }
 
-/** Undefined where none runs. */
+/** Returns the record of the active server, or undefined without one. */
 async function readServerRecord(data: string): Promise<ServerRecord | undefined> {
   const record = readJsonRecord<ServerRecord>(recordPath(data))
   return record && isAlive(record.mark, Date.now() - record.started) ? record : undefined
 }
 
-/** The address of the server that runs; undefined where none does, or where it listens on no port. */
+/** Returns the URL of the active server, or undefined if none runs or if it has no port. */
 export async function findServerAddress(data: string): Promise<string | undefined> {
   const { port, origin } = (await readServerRecord(data)) ?? {}
   return origin ?? (port === undefined ? undefined : loopbackOrigins(port)[0])
@@ -127,7 +130,7 @@ export async function findServerAddress(data: string): Promise<string | undefine
 
 const maxStopMs = 5_000
 
-/** Whether there was one; it has ended when this resolves. */
+/** Stops the server. Resolves to whether one was running; it has ended then. */
 export async function stopServer(data: string): Promise<boolean> {
   const record = await readServerRecord(data)
   if (!record) return false

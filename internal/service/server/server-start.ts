@@ -1,4 +1,4 @@
-// The server for somebody who needs its page: the one that runs, else a new one in a process of its own.
+// Access to the server for commands that show its page: the active server, or a new background process.
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { startAndForget } from '../../process/detached-start.ts'
@@ -8,14 +8,17 @@ import { giveToken, openServerFolder } from './token-file.ts'
 
 interface PageAccess {
   address: string
-  /** Looks, and does nothing. */
+  /** A token that can only read. */
   token: string
 }
 
-/** How long the token is worth something: a long night. */
+/** Lifetime of the token, long enough for a night. */
 const ttlMs = 12 * 60 * 60_000
 
-/** A new server ends by itself when unused. Throws UserError where one runs that listens on no port. */
+/**
+ * Returns access to the page. A new server ends when it is unused. Throws UserError if the active server
+ * has no port.
+ */
 export async function ensurePageServer({ env, program }: RunPlace): Promise<PageAccess> {
   const data = dataDir(env)
   const address = (await findServerAddress(data)) ?? (await startServerProcess({ env, program }))

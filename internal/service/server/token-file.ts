@@ -1,4 +1,4 @@
-// The tokens of the server: one in a file of its own for its user's programs, others as they were given out.
+// The tokens of the server: one file with the token of its user's programs, and a list of issued tokens.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
@@ -17,7 +17,7 @@ import {
 
 export const serverFolder = (data: string) => join(data, 'server')
 
-/** Holds a token that may do all; readable by its user alone. */
+/** Returns the path of the token with all permissions; only its user can read the file. */
 export const tokenPath = (data: string) => join(serverFolder(data), 'token')
 
 const listPath = (data: string) => join(serverFolder(data), 'tokens.json')
@@ -30,7 +30,7 @@ export async function openServerFolder(data: string): Promise<string> {
   return folder
 }
 
-/** Makes the token of the file where there is none. */
+/** Creates the user's token if it is missing. */
 export async function ensureOwnToken(data: string): Promise<void> {
   const folder = await openServerFolder(data)
   await withLocks(folder, ['tokens'], async () => {
@@ -39,17 +39,17 @@ export async function ensureOwnToken(data: string): Promise<void> {
   })
 }
 
-/** All that count now; `expires` of the past are left out when the next one is given out. */
+/** Returns all valid tokens. Expired tokens are removed when the next one is issued. */
 export async function readTokens(data: string): Promise<StoredToken[]> {
   const own = readOr(tokenPath(data))?.trim()
   const given = JSON.parse(readOr(listPath(data)) ?? '[]') as StoredToken[]
   return own ? [{ hash: hashToken(own), scopes: accessScopes, expires: null }, ...given] : given
 }
 
-/** The token of the file, which signs what is made of others. Throws where it is gone. */
+/** Returns the user's token, which signs derived values. Throws if the file is missing. */
 export const readOwnToken = async (data: string) => readFileSync(tokenPath(data), 'utf8').trim()
 
-/** The token itself is nowhere but in what this gives. */
+/** Issues a token. Only the return value contains it; the list stores a hash. */
 export async function giveToken(data: string, scope: AccessScope, ttlMs: number): Promise<string> {
   const folder = await openServerFolder(data)
   const token = createToken()
@@ -62,7 +62,10 @@ export async function giveToken(data: string, scope: AccessScope, ttlMs: number)
   return token
 }
 
-/** Read at once, as every request needs them: on a busy machine each turn of a thread is a wait. */
+/**
+ * Reads a file synchronously. Every request needs the tokens, and on a busy machine an asynchronous read
+ * waits for several turns of the event loop.
+ */
 function readOr(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

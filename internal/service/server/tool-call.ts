@@ -1,4 +1,4 @@
-// One call of a tool for a client of the server, in a process of its own: what it does holds up nobody else.
+// One tool call for a client of the server, in a separate process, so that it does not block other clients.
 import { dataDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { createRunner } from '../../process/process-runner.ts'
@@ -8,13 +8,16 @@ import type { RunPlace } from '../runs/run-access.ts'
 const maxMs = 600_000
 const maxBytes = 8 * 1024 * 1024
 
-/** The result as `tools use` prints it. Throws UserError for what it refuses before there is a result. */
+/**
+ * Returns the result in the form of `tools use`. Throws UserError if the call is rejected before it
+ * has a result.
+ */
 export async function useWorkspaceTool(
   name: string,
   { workspace: cwd, profile, args, allow, signal }: ToolCallWishes,
   { env, program }: RunPlace,
 ): Promise<{ ok: boolean }> {
-  // nothing that could be taken for a flag
+  // a tool name that looks like a flag is rejected
   if (!/^\w[\w/-]*$/.test(name)) throw new UserError(`there is no tool ${name}`)
   const flags = [
     ...(profile === undefined ? [] : [`--profile=${profile}`]),

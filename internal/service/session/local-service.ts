@@ -16,7 +16,7 @@ import type { CarriedSession } from './handover/carried-session.ts'
 import type { RunPlaces } from './handover/hand-over.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
 
-/** The part of the configuration that screens follow. */
+/** The settings of the configuration that apply to screens. */
 interface SessionUi {
   keys?: Readonly<Record<string, string | readonly string[]>> | undefined
   notify?: 'off' | 'bell' | 'osc9' | string[] | undefined
@@ -37,49 +37,49 @@ interface LocalServiceOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   addDirs: readonly string[]
-  /** Names and globs; absent: all of the profile's. */
+  /** Names and globs of allowed tools. Default: all tools of the profile. */
   tools?: readonly string[]
-  /** Of all runs of all sessions together, but `maxTurns`, which is that of one run. */
+  /** Limits of all runs of all sessions together, except `maxTurns`, which applies to each run. */
   limits?: SessionLimits
-  /** Files as an editor has them open. */
+  /** Files in the state of an editor's open buffers. */
   editor?: EditorFiles
   /** The terminals of an editor. */
   commandHost?: CommandHost
-  /** MCP servers that the client has given. */
+  /** MCP servers that the client has set. */
   servers?: readonly DeclaredServer[]
-  /** The program and its first arguments, for its other commands; absent: they cannot be run. */
+  /** The program and its first arguments, for its other commands. Default: they cannot run. */
   program?: readonly string[]
-  /** What the session that is opened has beside its thread, from the process that has handed it over. */
+  /** State of the session besides its thread, from the process that handed it off. */
   carried?: CarriedSession
-  /** Where runs of sessions can go on, and threads that are at work there; absent: nowhere else. */
+  /** Processes to which runs can move, and in which threads may be active. Default: no other process. */
   runs?: RunPlaces
-  /** Called with what the person should know: ignored files, a model that was picked. */
+  /** Called with notices for the user: ignored files, a model that was selected. */
   note(text: string): void
 }
 
 export interface LocalService extends SessionService {
-  /** What the person has set for screens. */
+  /** The user's settings for screens. */
   readonly ui: SessionUi
-  /** Dotted keys of the configuration with the files that they come from. */
+  /** Dotted configuration keys, with the files that set them. */
   readonly origins: ReadonlyMap<string, string>
-  /** The picture in the clipboard of the desktop. Throws UserError where there is none. */
+  /** Returns the image in the clipboard of the desktop. Throws UserError if there is no image. */
   readClipboardPicture(): Promise<OutsidePicture>
-  /** Puts a text into the clipboard of the desktop. Never rejects for what programs do. */
+  /** Writes text to the clipboard of the desktop. Never rejects if programs fail. */
   writeClipboard(text: string): Promise<WrittenClipboard>
-  /** Another client of a session that is open here; undefined where it is not. */
+  /** Attaches another client to an open session, or returns undefined if it is not open here. */
   attach(thread: string): SessionClient | undefined
-  /** Goes on with what was handed over to a session that is open here. Never rejects. */
+  /** Continues a session that was handed off and is open here. Never rejects. */
   goOn(thread: string): Promise<CommandReply>
-  /** Answers no to all that waits for a person in a session that is open here; `why` is told. */
+  /** Denies everything that waits for the user in an open session, with the reason `why`. */
   refuseWaiting(thread: string, why: string): void
-  /** Seconds that a question waits while no client is attached; undefined: as long as any. */
+  /** Seconds that a question waits without a client; undefined: without limit. */
   readonly unattendedSeconds: number | undefined
 }
 
-/** What a screen has of the person's machine, wherever its session lives. */
+/** The local services of a screen, independent of where its session runs. */
 export type ScreenSetup = Pick<LocalService, 'ui' | 'origins' | 'readClipboardPicture' | 'writeClipboard'>
 
-/** Makes the directory where it is missing. Throws UserError where a session could not store anything. */
+/** Creates the directory if it is missing. Throws UserError if a session could not store data in it. */
 async function requireDataDirectory(data: string): Promise<void> {
   try {
     makeDirectory(data, 0o700)
@@ -91,8 +91,8 @@ async function requireDataDirectory(data: string): Promise<void> {
 }
 
 /**
- * Throws UserError when the configuration is broken, the data directory cannot be used, or a directory that
- * is to be added is missing.
+ * Opens the service. Throws UserError if the configuration is invalid, the data directory is unusable, or an
+ * added directory is missing.
  */
 export async function openLocalService(options: LocalServiceOptions): Promise<LocalService> {
   let context = await readWorkspaceContext(options.cwd, options.env)
@@ -114,7 +114,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       const { addDirs, tools, note, editor, commandHost, servers, carried, runs } = options
       if (source.kind !== 'new' && !(await store()).threads.get(source.thread))
         throw new UserError(`no thread named ${source.thread}`, { hint: 'see `anode threads list`' })
-      // a thread has one driver
+      // only one process may write to a thread
       const joined = source.kind === 'resume' ? await runs?.join(source.thread) : undefined
       if (joined) return joined
       const given = { addDirs, tools, note, editor, commandHost, servers, carried, runs }
@@ -143,7 +143,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       (await import('./session-setup.ts')).describeWorkspaceTrust(context, files),
     async grantTrust(digest) {
       const reply = await (await import('./session-setup.ts')).grantWorkspaceTrust(context, digest)
-      // sessions that are opened from now on know what the workspace brings
+      // sessions that open later use the trusted files of the workspace
       if (reply.ok) context = await readWorkspaceContext(options.cwd, options.env)
       return reply
     },
@@ -157,7 +157,10 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
 
 const notOpen: CommandReply = { ok: false, code: 'not_found', message: 'it is not open' }
 
-/** A relay is somebody for as long as it is asked. */
+/**
+ * Returns the time limit for questions. With remote approval a question can be answered without a client, so
+ * its timeout counts too.
+ */
 function unattendedLimit({
   unattended,
   relay,
@@ -168,7 +171,7 @@ function unattendedLimit({
 
 const maxRelaySeconds = 600
 
-/** The database and the processes of a service, opened for the first thing that needs them. */
+/** Opens the database and the processes of a service at their first use. */
 function lazyParts({ data, env, loaded }: WorkspaceContext) {
   const closers: (() => void | Promise<void>)[] = []
   const store = once(async () => {
@@ -199,7 +202,7 @@ async function openLimits({ maxTurns, ...caps }: SessionLimits = {}): Promise<Ru
   return { within: createBudget(caps), maxTurns }
 }
 
-/** Another command of the program as a child of it, without a terminal. */
+/** Returns a function that runs another command of Anode as a child process without a terminal. */
 function createVerbRunner(
   [file = '', ...first]: readonly string[],
   { workspace, env }: WorkspaceContext,

@@ -1,4 +1,4 @@
-// Opens a session in this process, with a client for everyone who looks at it.
+// Opens a session in this process and attaches a client for each viewer.
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import { efforts } from '../../model/effort.ts'
@@ -41,28 +41,28 @@ interface LocalSessionOptions {
   editor?: EditorFiles
   commandHost?: CommandHost
   servers?: readonly DeclaredServer[]
-  /** What the session has besides its thread, from the process that has handed it over. */
+  /** State of the session besides its thread, from the process that handed it off. */
   carried?: CarriedSession | undefined
-  /** Where its runs can continue; absent: only here. */
+  /** Processes to which its runs can move. Default: no other process. */
   runs?: RunPlaces | undefined
-  /** Called with what the user should know. */
+  /** Called with notices for the user. */
   note(text: string): void
 }
 
 export interface LocalSession {
-  /** Another client of the same session; the last to leave ends it. */
+  /** Attaches another client. The session ends when its last client leaves. */
   attach(): SessionClient
-  /** Continues what was handed over. Resolves once that has begun; never rejects. */
+  /** Continues a session that was handed off. Resolves when its run has begun; never rejects. */
   goOn(): Promise<CommandReply>
-  /** Answers no to all that waits for the user; `why` is told. */
+  /** Denies everything that waits for the user, with the reason `why`. */
   refuseWaiting(why: string): void
   close(): Promise<void>
 }
 
-/** A screen that is given its first view draws that first. */
+/** Delay after which background loading starts, so that the screen can render its first view. */
 const aheadMs = 50
 
-/** Throws UserError for an unknown profile, model or thread. */
+/** Opens a session. Throws UserError for an unknown profile, model or thread. */
 export async function openLocalSession(options: LocalSessionOptions): Promise<LocalSession> {
   const end = new AbortController()
   const session = await openSession(options, end.signal)
@@ -126,12 +126,12 @@ async function openSession(options: LocalSessionOptions, closing: AbortSignal): 
   const session = { ...known, context, runs, turns, closing }
   await showRecord(session, isNew ? undefined : await store())
   const { toolset, tools } = settings
-  // an unknown tool is found before anything is said
+  // unknown tools are reported before the first message
   if (toolset.only || toolset.extra || tools) await runtime.open().catch(failAfter(() => runtime.close()))
   return { ...session, openAhead: prepareOpening(session, servers) }
 }
 
-/** What the user has asked for, else what the thread was last used with. */
+/** Returns the initial settings: those of the user, otherwise the last settings of the thread. */
 async function readStart(options: LocalSessionOptions) {
   const { context, source, settings, store, note, carried, tools, limits } = options
   const isNew = source.kind === 'new'
@@ -148,7 +148,7 @@ interface ShownParts {
   queue: MessageQueue
 }
 
-/** `store`: absent where the thread is new. */
+/** Shows the stored thread; `store` is undefined for a new thread. */
 async function showRecord({ feed, settings, queue }: ShownParts, store: Store | undefined): Promise<void> {
   if (store) restoreSession(feed, queue, store)
   settings.effort ??= efforts.find((effort) => effort === feed.view.effort)
@@ -180,7 +180,7 @@ function prepareOpening(
 
 async function closeSession(session: SessionParts, end: AbortController): Promise<void> {
   const { turns, calls, thread, runtime, runs, jobs, feed } = session
-  // a client that leaves meanwhile has asked for it
+  // a client that leaves during a handoff has requested it
   turns.departure?.hurry()
   await turns.departure?.done
   end.abort()

@@ -1,4 +1,4 @@
-// Messages of a session that the model has not been given yet, on record until they are given or taken back.
+// Messages of a session that the model has not received, recorded until they are delivered or withdrawn.
 import { createUlid } from '../../base/ids.ts'
 import { createWakeUp } from '../../base/wake-up.ts'
 import type { EventDraft, EventPayload } from '../../event/event.ts'
@@ -10,7 +10,7 @@ export interface SessionMessage {
   content: MessageContent
   files: readonly FileMention[]
   documents?: readonly AttachedDocument[]
-  /** Its instructions go along; forgotten where the process ends before. */
+  /** Skill whose instructions are sent with the message. It is lost if the process ends first. */
   skill?: { name: string; input: string }
 }
 
@@ -19,25 +19,25 @@ interface WaitingMessage extends SessionMessage {
   kind: 'steer' | 'queue'
 }
 
-/** What of a message is not on record. */
+/** Data of a message that is not recorded. */
 export interface CarriedMessage extends Pick<WaitingMessage, 'id' | 'files' | 'skill'> {}
 
 export interface MessageQueue {
   add(kind: WaitingMessage['kind'], message: SessionMessage): Promise<void>
-  /** Takes what is to be given now: all of that kind, or the first of any. */
+  /** Removes and returns the messages to deliver: all of one kind, or the first of any kind. */
   takeAll(kind: WaitingMessage['kind']): Promise<WaitingMessage[]>
   takeFirst(): Promise<WaitingMessage | undefined>
-  /** False when it was given already, or never queued. */
+  /** Withdraws a message. Returns false if it was already delivered or never queued. */
   takeBack(id: string): Promise<boolean>
-  /** Resolves when the run is given something to hear; rejects when `signal` aborts. */
+  /** Resolves when a steering message arrives. Rejects when `signal` aborts. */
   nextSteering(signal: AbortSignal): Promise<void>
-  /** One that an earlier process has put on record. */
+  /** Restores a message that an earlier process recorded. */
   restore(queued: EventPayload<'message.queued'>): void
   forget(id: string): void
   carried(): CarriedMessage[]
 }
 
-/** `carried`: of messages that an earlier process has queued. */
+/** Creates the queue. `carried` has data of messages from an earlier process. */
 export function createMessageQueue(
   report: (draft: EventDraft) => Promise<void>,
   carried: readonly CarriedMessage[] = [],

@@ -1,4 +1,4 @@
-// What the model is told with the next message of the user.
+// Notes that the model receives with the user's next message.
 import type { MessageContent, ModelMessage } from '../../model/model.ts'
 import { splitContent } from './message-queue.ts'
 
@@ -18,7 +18,7 @@ export class ModelNotes {
     return this.#notes.map((note) => splitContent(note).text)
   }
 
-  /** The notes as messages; they are told once. */
+  /** Returns the notes as messages and removes them. */
   take(): ModelMessage[] {
     return this.#notes.splice(0).map((content) => ({ role: 'user', content, origin: 'note' }))
   }

@@ -1,10 +1,10 @@
-// What people said before in threads that go on or have ended.
+// Earlier messages of users in the threads of a workspace.
 import type { Store } from '../../store/store.ts'
 
-/** Messages of each thread that are looked at: beyond them nobody steps back key by key. */
+/** Maximum messages of each thread, because no user steps back further key by key. */
 const maxMessages = 200
 
-/** Oldest first; of a text that was said more than once the last time counts. */
+/** Returns the messages, oldest first. Of identical messages only the last counts. */
 export function listPastMessages(store: Store, threads: readonly string[], limit: number): string[] {
   const messages = threads.flatMap((thread) =>
     store.threads.tail(thread, maxMessages, ['message']).flatMap((event) => {

@@ -1,4 +1,4 @@
-// What waits for a person in a session: permissions and questions, each answered once.
+// Open permissions and questions of a session, each answered once.
 import type { EventDraft } from '../../event/event.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import { createQuestionChannel } from '../../runtime/run/question-channel.ts'
@@ -14,19 +14,20 @@ type Refusal = Extract<CommandReply, { ok: false }>
 export interface PendingAnswers {
   ask: ApprovalHandler
   user: UserChannel
-  /** Rules that hold until the session ends, by a number of their own: `s1`. */
+  /** Rules that are in force until the session ends, by their number such as `s1`. */
   readonly rules: Map<string, PermissionRule>
-  /** Undefined when the answer counts. */
+  /** Answers a permission. Returns undefined if the answer is accepted. */
   answerPermission(call: string, answer: PermissionAnswer): Refusal | undefined
   answerQuestion(call: string, answer: QuestionAnswer): Refusal | undefined
-  /** Answers no to all that waits; `why` is told. */
+  /** Denies everything that is open, with the reason `why`. */
   refuseAll(why: string): void
 }
 
 type Report = (draft: EventDraft) => Promise<void>
 
 /**
- * `findAsked`: the question as it is on record, though it may not have come here yet; `rules` hold already.
+ * Creates the open answers. `findAsked` returns the recorded question, which may be recorded before `ask` is
+ * called. `rules` are already in force.
  */
 export function createPendingAnswers(
   report: Report,
@@ -143,7 +144,7 @@ function pendingQuestions(report: Report): Pick<PendingAnswers, 'user' | 'answer
 const rulesAt = ({ always = [] }: ApprovalRequest, chosen: readonly number[]) =>
   always.flatMap(({ rule }, at) => (chosen.includes(at) ? [rule] : []))
 
-/** Only what was offered can be kept, and only parts that were shown can be denied. */
+/** Checks an answer: it may only store offered rules and deny parts that were shown. */
 function checkAnswer(
   { always, parts }: Pick<ApprovalRequest, 'always' | 'parts'>,
   answer: PermissionAnswer,
@@ -183,11 +184,11 @@ function replyOf(answer: PermissionAnswer, { parts = [], always = [] }: Approval
   }
 }
 
-/** Which of several offers were kept, so that question and answer on record say it. */
+/** Returns which of several offers the user chose, for the record of the answer. */
 const nameRules = (kept: readonly number[], offers: readonly unknown[]) =>
   offers.length > 1 ? `: rule ${kept.map((at) => at + 1).join(', ')} of ${offers.length}` : ''
 
-/** Where a change cannot be worked out its arguments are all there is to see. */
+/** Reports the preview of a change. Without a preview, screens show only the arguments. */
 async function showPreview(request: ApprovalRequest, isOpen: () => boolean, report: Report): Promise<void> {
   const preview = await request.preview().catch(() => undefined)
   if (!preview || !isOpen()) return

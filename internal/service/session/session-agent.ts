@@ -1,4 +1,4 @@
-// Profile and model of a session: as asked, else as the thread last used them, else as configured.
+// Profile and model of a session: from the user, otherwise from the thread, otherwise from the configuration.
 
 import type { Model } from '../../model/model.ts'
 import type { Mode } from '../../policy/level.ts'
@@ -10,7 +10,10 @@ export interface SessionAgent {
   profile: Profile
   model: Model
   mode: Mode
-  /** Somebody has named the model; one that only quotes is else good for questions alone. */
+  /**
+   * Whether the user selected the model. A model that only quotes answers every message if selected,
+   * otherwise only questions.
+   */
   isNamed: boolean
 }
 
@@ -18,13 +21,16 @@ interface AgentRequest {
   profile?: string
   model?: string
   mode: Mode
-  /** As the thread was last used. */
+  /** Last profile and model of the thread. */
   before?: { profile?: string; model?: string }
 }
 
 const noModelNote = 'no language model is set up: answers are quotations; /model sets one up'
 
-/** Throws UserError for what is not there; `note` is told of a model that nobody has asked for. */
+/**
+ * Selects profile and model. Calls `note` if the model was selected automatically. Throws UserError for an
+ * unknown profile or model.
+ */
 export async function chooseSessionAgent(
   context: WorkspaceContext,
   { profile: name, model: wanted, mode, before = {} }: AgentRequest,
@@ -42,7 +48,7 @@ export async function chooseSessionAgent(
   return { profile, model, mode, isNamed }
 }
 
-/** Why this message is nothing for the model that answers; undefined when it can be given to it. */
+/** Returns why the model cannot answer this message, or undefined if it can. */
 export async function findModelObstacle(agent: SessionAgent, text: string): Promise<string | undefined> {
   if (agent.model.kind !== 'rules' || agent.isNamed) return undefined
   const { isWorkspaceQuestion } = await import('../../text-analysis/workspace-question.ts')

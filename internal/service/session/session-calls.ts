@@ -1,4 +1,4 @@
-// The calls of a session while they run: what they are allowed, what ends each, and the user's own.
+// The running calls of a session: their permissions, their cancellation, and the user's own calls.
 import type { CommandReply } from '../../session/client.ts'
 import type { RunningCall } from '../../session/snapshot.ts'
 import type { Ctx } from '../../tool/ctx.ts'
@@ -24,7 +24,7 @@ interface CallParts {
 export class SessionCalls {
   /** Calls that the user started. */
   readonly byUser = new Set<UserCall>()
-  /** What ends one call, by the ids of the calls that have begun. */
+  /** Abort controllers by the ID of the call. */
   readonly #stops = new Map<string, AbortController>()
   readonly #parts: CallParts
 
@@ -32,7 +32,7 @@ export class SessionCalls {
     this.#parts = parts
   }
 
-  /** Mode, rules and directories as they are in this session now. */
+  /** Returns the context with the current mode, rules and directories of the session. */
   adaptCtx(ctx: Ctx): Ctx {
     const { settings, answers, feed } = this.#parts
     const { roots } = ctx.policy
@@ -58,12 +58,12 @@ export class SessionCalls {
     }
   }
 
-  /** Forgets how to end the calls that are over. */
+  /** Removes the abort controllers of finished calls. */
   forgetEnded(): void {
     for (const call of this.#stops.keys()) if (!this.#parts.feed.hasCall(call)) this.#stops.delete(call)
   }
 
-  /** Ends the user's calls with this reason. Resolves when they are over. */
+  /** Ends the user's calls with this reason. Resolves when they have ended. */
   async endOwn(reason: string): Promise<void> {
     const calls = [...this.byUser]
     for (const { stop } of calls) stop.abort(new Error(reason))
@@ -71,8 +71,8 @@ export class SessionCalls {
   }
 
   /**
-   * Ends one call while the rest continues. `name`: a call, the thread of a subagent, or a job.
-   * The model is told that the user did it.
+   * Ends one call; other calls continue. `name` is a call, the thread of a subagent, or a job. The model is
+   * informed that the user did it.
    */
   stop(name: string): CommandReply {
     const { feed, notes, jobs } = this.#parts
@@ -85,12 +85,12 @@ export class SessionCalls {
     }
     const job = jobs.opened?.find(name)
     if (!job?.running) return { ok: false, code: 'not_found', message: 'this has ended already' }
-    // the end is recorded once nothing of the job is left, which takes seconds
+    // The end is recorded when all processes of the job have ended, which takes seconds.
     void jobs.opened?.stop(name)
     return feed.accept()
   }
 
-  /** The call that has started a subagent. */
+  /** Returns the call that started a subagent. */
   #callOf(name: string): string {
     const { blocks } = this.#parts.feed.view
     const block = blocks.findLast((one) => one.kind === 'call' && one.child === name)

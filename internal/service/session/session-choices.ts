@@ -1,4 +1,4 @@
-// What a person can pick in a session: models, profiles and skills, each usable or with the reason why not.
+// Choices of a user in a session: models, profiles and skills, each with a reason if it is unusable.
 
 import { knownModel } from '../../model/prices.ts'
 import {
@@ -10,8 +10,8 @@ import type { SessionChoices } from '../../session/client.ts'
 import { readModelOverview } from '../models/model-overview.ts'
 
 /**
- * Servers on this machine are asked what they have; what other providers offer beyond their usual model is
- * not known here.
+ * Returns the choices. Asks local servers for their models. Other providers are listed with their
+ * default model only.
  */
 export async function readSessionChoices(context: WorkspaceContext): Promise<SessionChoices> {
   const local = listLocalServerModels(context)
@@ -38,7 +38,7 @@ export async function readSessionChoices(context: WorkspaceContext): Promise<Ses
 
 type ProviderRow = ReturnType<typeof readModelOverview>['providers'][number]
 
-/** Its usual model by a name that holds the provider, whatever the provider calls the model. */
+/** Returns a provider's default model. The name always includes the provider. */
 function describeProvider(
   { provider, model, key, variable, missing }: ProviderRow,
   { env }: WorkspaceContext,
@@ -52,7 +52,7 @@ function describeProvider(
     name: model.startsWith(`${provider}/`) ? model : `${provider}/${model || 'MODEL'}`,
     about: [...size, ...cost, held].join('  '),
     unusable: missing,
-    // a key alone does not make up for a model that has no name
+    // a key does not help if the model has no name
     needsKey: missing !== undefined && key === undefined && model !== '' ? true : undefined,
   }
 }
@@ -62,24 +62,24 @@ async function listSessionSkills(context: WorkspaceContext): Promise<SessionChoi
   return skills.map(({ name, description }) => ({ name, about: description }))
 }
 
-/** What stands behind a slash beside commands: skills, and prompts that servers told of; none is started. */
+/** Returns the names after a slash that are not commands: skills and prompts of servers. Starts no server. */
 export async function listSlashNames(context: WorkspaceContext): Promise<SessionChoices['skills']> {
   const { withMcpServers } = await import('../mcp/mcp-servers.ts')
   const { workspace: cwd, env } = context
   const prompts = withMcpServers({ cwd, env, signal: new AbortController().signal }, async ({ servers }) =>
     servers.members.flatMap(({ server, listing, standing }) =>
-      // one that is not as approved is not asked
+      // prompts of a server that is not approved are skipped
       (standing.launch === undefined ? (listing?.prompts ?? []) : []).map(({ name, description = '' }) => ({
         name: `${server.name}:${name}`,
         about: description === '' ? `a prompt of the server ${server.name}` : description,
       })),
     ),
   )
-  // skills are there also where servers are not configured as they should be
+  // skills are listed even if the servers are misconfigured
   return [...(await listSessionSkills(context)), ...(await prompts.catch(() => []))]
 }
 
-/** What cannot be used as things are lacks a provider with the address of its server. */
+/** Returns the models of local servers. A model is unusable if no provider has the URL of its server. */
 async function listLocalServerModels({ env, loaded }: WorkspaceContext): Promise<SessionChoices['models']> {
   const { findServers, listServerModels } = await import('../models/model-list.ts')
   const servers = await findServers(new AbortController().signal)

@@ -1,4 +1,4 @@
-// One client of a session in this process: what it reads of the session, and commands that are done once.
+// A client of a session in this process: reads its events and sends commands, each executed once.
 import { once } from '../../base/once.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { CommandReply, SessionClient, SessionEvent } from '../../session/client.ts'
@@ -16,11 +16,14 @@ interface ClientParts {
   run: RunCommand
 }
 
-/** Commands that a client may send again, unsure whether they have come; over another connection too. */
+/**
+ * Commands by ID. A client may send a command again if the connection was lost before the reply, also over
+ * a new connection.
+ */
 export type KnownCommands = Map<string, Promise<CommandReply>>
 const maxKnownCommands = 1_000
 
-/** `leave` is called when the client goes. */
+/** Creates a client. Calls `leave` when the client detaches. */
 export function createClient(
   session: SessionParts,
   { store, run, runs, addDirs }: ClientParts,
@@ -76,7 +79,10 @@ export function createClient(
 
 const badCommand: CommandReply = { ok: false, code: 'bad_args', message: 'this is no command of a session' }
 
-/** What is stored is read while what happens is collected: nothing is missed and nothing comes twice. */
+/**
+ * Yields all events of a session. Live events are collected while stored ones are read, so each event
+ * comes exactly once.
+ */
 async function* readSessionEvents(
   session: SessionParts,
   store: () => Promise<Store>,

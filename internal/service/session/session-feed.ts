@@ -1,17 +1,17 @@
-// The feed of a session: each event once and in order to every client, whatever its speed.
+// The feed of a session: delivers each event once and in order to every client, independent of its speed.
 import { FailureError } from '../../base/errors.ts'
 import type { SessionEvent } from '../../session/client.ts'
 
 export interface SessionFeed {
   publish(event: SessionEvent): void
-  /** Collects from now on; what is collected comes once it is iterated. */
+  /** Collects events from now on. They are delivered when the reader is iterated. */
   subscribe(signal: AbortSignal): FeedReader
-  /** Ends every reader once it has read what there is. */
+  /** Ends every reader after it has read the remaining events. */
   close(): void
 }
 
 export interface FeedReader {
-  /** Throws FailureError `lagged` when more was unread than a client may leave. */
+  /** Yields the events. Throws FailureError `lagged` if the client has too many unread events. */
   read(): AsyncGenerator<SessionEvent, void>
 }
 
@@ -96,7 +96,7 @@ async function* readQueue(queue: Queue, signal: AbortSignal): AsyncGenerator<Ses
   }
 }
 
-/** Words as they come are merged; they alone may come fast. */
+/** Adds an event and merges text deltas, the only events that can arrive fast. */
 function enqueue(queue: Queue, event: SessionEvent): void {
   if (queue.isLagged) return
   const last = queue.events.at(-1)
@@ -117,7 +117,7 @@ type Delta = Extract<SessionEvent, { type: 'message.delta' }>
 const isDelta = (event: SessionEvent): event is Delta =>
   event.type === 'message.delta' && event.status === undefined
 
-/** Counted exactly only where much can be in an event. */
+/** Estimates the size of an event; exact only for types that can be large. */
 function measure(event: SessionEvent): number {
   switch (event.type) {
     case 'message.delta':

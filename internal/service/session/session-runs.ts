@@ -1,4 +1,4 @@
-// The runs of a session on its thread: what each is given, what it is told while it runs, what is left of it.
+// The runs of a session on its thread: their options, messages during a run, and remaining limits.
 import { appendUserMessage } from '../../agent/messages.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { unlessAborted } from '../../base/time-limit.ts'
@@ -39,18 +39,18 @@ interface RunParts {
 }
 
 interface RunsStart {
-  /** What hooks are told about at the first run. */
+  /** Start of the session as hooks see it at the first run. */
   start: 'new' | 'resume' | 'fork'
-  /** Replies of the model before this process. */
+  /** Number of model responses before this process. */
   repliesBefore: number
-  /** What is left to a run of its limits that continues from another process. */
+  /** Remaining limits of a run that continues from another process. */
   leftLimits: LeftLimits | undefined
 }
 
-/** `jobs`: something in the background has ended; `rest`: what a run has left that was cut off. */
+/** Start of a run. `jobs`: a background command has ended; `rest`: an interrupted run continues. */
 export type RunStart = SessionMessage | 'jobs' | 'rest'
 
-/** The answer to a command whose run was stopped too early. */
+/** The reply to a command whose run was stopped before it began. */
 export const stoppedBefore: CommandReply = {
   ok: false,
   code: 'stopped',
@@ -58,10 +58,10 @@ export const stoppedBefore: CommandReply = {
 }
 
 export class SessionRuns {
-  /** Undefined once a run has begun. */
+  /** Undefined after the first run has begun. */
   start: RunsStart['start'] | undefined
   leftLimits: LeftLimits | undefined
-  /** How many replies the model has given: before this process, and in it. */
+  /** Number of model responses: before this process, and in it. */
   replies: { before: number; here: number }
   readonly #parts: RunParts
 
@@ -72,14 +72,17 @@ export class SessionRuns {
     this.replies = { before: repliesBefore, here: 0 }
   }
 
-  /** Servers of tools, and of the model. Rejects with the reason of `signal` when that comes first. */
+  /**
+   * Waits for the servers of tools and of the model. Rejects with the reason of `signal` when
+   * it aborts first.
+   */
   async awaitParts(signal: AbortSignal): Promise<Runtime> {
     const { runtime, settings } = this.#parts
     const both = Promise.all([runtime.openFor(settings.agent.profile), settings.awaitModel()])
     return (await unlessAborted(both, signal))[0]
   }
 
-  /** Gives the model its notes between two runs. */
+  /** Adds the notes to the conversation between two runs. */
   async giveNotes(thread: OpenedSessionThread): Promise<void> {
     for (const note of this.#parts.notes.take())
       for (const draft of appendUserMessage(thread.conversation.messages, note))
@@ -87,7 +90,7 @@ export class SessionRuns {
     thread.record.flush()
   }
 
-  /** Everything of a run but its runtime and what it begins with. */
+  /** Returns the options of a run except its runtime and its start. */
   options(
     thread: OpenedSessionThread,
     record: SessionRecord,
@@ -104,19 +107,19 @@ export class SessionRuns {
       signal,
       caps: {},
       ...limits,
-      // without a limit the user stops it
+      // without a limit the user stops the run
       maxTurns: limits.maxTurns ?? Number.POSITIVE_INFINITY,
       taken: this.replies.before > 0 ? this.replies.before : undefined,
       prompt: undefined,
       tools,
       ask: answers.ask,
       planning,
-      // the session ends them
+      // the session ends the jobs
       jobs: lendJobs(jobs),
       interruption: (stop) => queue.nextSteering(stop),
       adaptCtx: (ctx) => calls.adaptCtx(ctx),
       note: (text) => runtime.shownNotes.has(text) || void record.append(noteDraft(text)),
-      // words of the user are no part of a run that the user has stopped
+      // messages of the user are not part of a run that the user has stopped
       inbox: async (isIdle) => {
         if (!isIdle) beforeStep()
         return signal.aborted ? [] : this.#takeSteering(thread, signal)
@@ -125,8 +128,8 @@ export class SessionRuns {
   }
 
   /**
-   * Whether the run ended with what it was begun for. `beforeStep` is called before each further request to
-   * the model.
+   * Runs once. Returns whether the run finished its task. Calls `beforeStep` before each further request
+   * to the model.
    */
   async run(turn: SessionTurn, runtime: Runtime, first: RunStart, beforeStep: () => void): Promise<boolean> {
     const message = typeof first === 'string' ? undefined : first
@@ -177,7 +180,7 @@ export class SessionRuns {
     for (const text of runtime.notes) if (!shownNotes.has(text)) await thread.record.append(noteDraft(text))
   }
 
-  /** What was said for this run since the model was last asked. */
+  /** Returns the messages for this run since the last request to the model. */
   async #takeSteering(thread: OpenedSessionThread, signal: AbortSignal): Promise<ModelMessage[]> {
     const { queue, notes, userCalls } = this.#parts
     const messages: ModelMessage[] = []
@@ -188,13 +191,16 @@ export class SessionRuns {
     return [...messages, ...notes.take()]
   }
 
-  /** A run that continues in another process gets the whole turn limit of its profile again. */
+  /**
+   * Returns the limits. A run that continues in another process gets the whole turn limit of
+   * its profile again.
+   */
   #limits(steps: number) {
     const { agent, limits } = this.#parts.settings
     return { limits: agent.profile.limits, maxTurns: limits.maxTurns ?? agent.profile.maxTurns + steps }
   }
 
-  /** The model may begin and end planning as well. */
+  /** Updates the mode, because the model may begin and end planning as well. */
   async #tellPlanning(): Promise<void> {
     const { planning, settings, feed, thread } = this.#parts
     const mode = planning.active() === undefined ? settings.agent.mode : 'plan'

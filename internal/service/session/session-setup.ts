@@ -1,11 +1,11 @@
-// What a person sets up from within a session: the key of a model provider, and trust in the workspace.
+// Setup by the user within a session: the key of a model provider, and trust in the workspace.
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import { openWorkspaceTrust } from '../../runtime/workspace/workspace-trust.ts'
 import type { CommandReply, TrustFileView, TrustView } from '../../session/client.ts'
 
-/** How long a provider may take to say whether it takes the key. */
+/** Time limit for a provider to accept or reject the key. */
 const maxTryMs = 10_000
 
 type Refusal = Extract<CommandReply, { ok: false }>
@@ -17,7 +17,7 @@ function refusalOf(error: unknown): Refusal {
   return { ok: false, code: 'refused', message: messageOf(error), ...hint }
 }
 
-/** Stores a key that the provider has taken once. */
+/** Stores a key after the provider has accepted it in a request. */
 export async function saveProviderKey(
   context: WorkspaceContext,
   { provider, key: text }: { provider: string; key: string },
@@ -27,7 +27,7 @@ export async function saveProviderKey(
     const { checkModel, pickCheckedModel } = await import('../models/model-check.ts')
     const { providers } = await import('../../model/providers.ts')
     const name = requireKeyedProvider(provider)
-    // what cannot be kept is not sent anywhere
+    // an invalid key is not sent to any provider
     const key = requireKey(text)
     const variables = providers.find(({ id }) => id === name)?.keys ?? []
     const env = { ...context.env, ...Object.fromEntries(variables.map((one) => [one, key])) }
@@ -49,7 +49,7 @@ export async function readWorkspaceTrust({ workspace, env }: WorkspaceContext): 
   return { state, files, digest }
 }
 
-/** Only of files that the workspace brings: a name from elsewhere reads nothing. */
+/** Describes the trust of the workspace. Reads only the files of the workspace, not other names. */
 export async function describeWorkspaceTrust(
   { workspace, env }: WorkspaceContext,
   files: TrustView['files'],
@@ -63,7 +63,7 @@ export async function describeWorkspaceTrust(
   )
 }
 
-/** Refused when the files are no longer those that were shown. */
+/** Trusts the workspace. Rejected if the files have changed since they were shown. */
 export async function grantWorkspaceTrust(
   { workspace, env }: WorkspaceContext,
   digest: string | undefined,

@@ -1,4 +1,4 @@
-// The thread of a session: made with the first thing that is worth keeping, and never before.
+// The thread of a session, created with the first event to store.
 import { createRecorder } from '../../agent/recorder.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { createId, createUlid } from '../../base/ids.ts'
@@ -24,25 +24,25 @@ type OpenStore = () => Promise<Store>
 
 export interface OpenedSessionThread {
   conversation: OpenedThread
-  /** For what belongs to no run. */
+  /** The record for events outside of runs. */
   record: SessionRecord
-  /** A record for one run. */
+  /** Creates a record for one run. */
   recordRun(): SessionRecord
 }
 
 interface ThreadStart {
   id: string
   isStored: boolean
-  /** It comes from another process: calls that can still run stay open, and these files were read. */
+  /** State from another process: calls that can still run stay open, and these files were read. */
   carried: { seen: readonly (readonly [path: string, checksum: string])[] } | undefined
 }
 
 export class SessionThread {
   readonly id: string
   readonly store: OpenStore
-  /** Aborts when the run that is under way ends; what a run reports after it was handed over is dropped. */
+  /** The signal of the active run. Reports of a run after its handoff are dropped. */
   runSignal: AbortSignal | undefined
-  /** Sends what is recorded to the user's tracing, once a runtime is open. */
+  /** Sends recorded events to the user's tracing, after a runtime is open. */
   trace: Runtime['resources']['trace']
   readonly #context: WorkspaceContext
   readonly #settings: AgentSettings
@@ -68,30 +68,33 @@ export class SessionThread {
     this.#carried = start.carried
   }
 
-  /** Whether the store has it. */
+  /** Whether the thread is in the store. */
   get isStored(): boolean {
     return this.#isStored
   }
 
-  /** Its conversation, with calls answered that an earlier process has left open. Makes the thread. */
+  /**
+   * Opens the conversation and creates the thread if necessary. Calls that an earlier process left open
+   * get a result.
+   */
   open(title: string): Promise<OpenedSessionThread> {
     this.#title ||= this.#feed.view.title || title
     this.#opened ??= this.#open()
     return this.#opened
   }
 
-  /** The conversation is read again when it is next opened. */
+  /** Discards the conversation, so that it is read again when it is next opened. */
   reread(): void {
     this.#opened = undefined
   }
 
-  /** The same; calls that can still run stay open. */
+  /** Discards the conversation like `reread`, but calls that can still run stay open. */
   forget(): void {
     this.#carried ??= { seen: [] }
     this.#opened = undefined
   }
 
-  /** Records what belongs to no run; before there is a thread it is only shown. */
+  /** Records an event outside of runs. Before the thread exists, the event is only shown. */
   async report(draft: EventDraft): Promise<void> {
     if (this.runSignal && isHandedOver(this.runSignal)) return
     if (this.#isStored) return (await this.open('')).record.append(draft)
@@ -99,8 +102,8 @@ export class SessionThread {
   }
 
   /**
-   * Why nothing can begin now because another process works on the thread, or undefined. What that process
-   * has recorded is shown here, and is part of the conversation from then on.
+   * Returns why nothing can begin now because another process works on the thread, or undefined. Events of
+   * that process are shown here and become part of the conversation.
    */
   async meetOtherDriver(): Promise<CommandReply | undefined> {
     if (!this.#isStored) return undefined
@@ -142,7 +145,7 @@ export class SessionThread {
     const resume = { thread: id, fork: false }
     const conversation = openThread(store, workspace, { name: profile }, model, { prompt: undefined, resume })
     for (const [path, checksum] of this.#carried?.seen ?? []) conversation.seen.set(path, checksum)
-    // the calls of another process are answered there
+    // calls of another process are answered there
     const isDriven = (await findOtherDriver(this.#context.data, id)) !== undefined
     if (isDriven) this.#opened = undefined
     if (this.#carried) keepOpenCalls(conversation)
@@ -152,7 +155,7 @@ export class SessionThread {
   }
 }
 
-/** The id of the thread that a session works on. A copy is made at once; nothing else is written. */
+/** Returns the ID of the session's thread. A copy is created immediately; otherwise nothing is written. */
 export async function chooseSessionThread(
   source: SessionSource,
   workspace: string,

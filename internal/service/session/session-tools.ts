@@ -1,4 +1,4 @@
-// The toolset of a session: as asked, else as its thread works with, else as configured.
+// The toolset of a session: from the user, otherwise from the thread, otherwise from the configuration.
 import { openRequestedToolset } from '../../runtime/toolset/requested-toolset.ts'
 import { checkToolsetModel, chooseThreadToolset } from '../../runtime/toolset/thread-toolset.ts'
 import type { ToolsetRequest } from '../../runtime/toolset/toolset-session.ts'
@@ -6,7 +6,9 @@ import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { SessionWishes } from '../../session/client.ts'
 import type { SessionAgent } from './session-agent.ts'
 
-/** Throws UserError for an unknown toolset, or one that the thread or the model does not work with. */
+/**
+ * Selects the toolset. Throws UserError if it is unknown, or if the thread or the model does not support it.
+ */
 export async function chooseSessionToolset(
   { loaded: { config } }: WorkspaceContext,
   wish: SessionWishes['toolset'],
@@ -16,12 +18,12 @@ export async function chooseSessionToolset(
   const name = chooseThreadToolset({ asked: wish?.name, before, profile, config })
   const request = { ...wish, name }
   checkSessionModel(request, model)
-  // which tools there are is known once somebody has looked for all of them
+  // opening the toolset checks that it exists; the list of tools is not needed yet
   await openRequestedToolset({ name }, () => [])
   return request
 }
 
-/** Throws UserError for a model that the tools of the session are nothing for. */
+/** Throws UserError if the model does not support the session's toolset. */
 export function checkSessionModel(request: ToolsetRequest, model: SessionAgent['model']): void {
   checkToolsetModel(model, isNativeRequest(request))
 }

@@ -1,4 +1,4 @@
-// The turns of a session: each begins with what the user says; queued messages follow as runs of their own.
+// The turns of a session. Each begins with a message of the user; queued messages follow as separate runs.
 import { messageOf, UserError } from '../../base/errors.ts'
 import { threadTitleOf } from '../../runtime/run/run-thread.ts'
 import type { CommandReply } from '../../session/client.ts'
@@ -26,9 +26,9 @@ interface TurnParts {
 }
 
 export class SessionTurns {
-  /** The turn, or what excludes one, that is under way. */
+  /** The active turn, or work that excludes turns. */
   running: SessionTurn | undefined
-  /** Present while the run is to continue in another process, and once it does. */
+  /** Set while the run moves to another process, and afterwards. */
   departure: SessionDeparture | undefined
   readonly #parts: TurnParts
 
@@ -37,12 +37,12 @@ export class SessionTurns {
     parts.jobs.onEnd(() => this.#wake())
   }
 
-  /** Begins a run, or queues the message while one is under way. Resolves once the message is recorded. */
+  /** Begins a run, or queues the message during a run. Resolves when the message is recorded. */
   async say(message: SessionMessage): Promise<CommandReply> {
     const { feed, settings } = this.#parts
     const { text, images } = splitContent(message.content)
     const isEmpty = text.trim() === '' && images.length === 0
-    // what is said to a run that was interrupted, or that has ended already, starts the next one
+    // a message to a run that was interrupted or has ended starts the next run
     if (this.#isEnding()) await this.running?.ended
     if (this.running && !isEmpty) return this.queue('queue', message)
     if (isEmpty && feed.view.queue.length === 0)
@@ -50,12 +50,12 @@ export class SessionTurns {
     const obstacle = await findModelObstacle(settings.agent, text)
     if (obstacle && !isEmpty)
       return { ok: false, code: 'no_model', message: obstacle, hint: '/model sets one up' }
-    // another message may have begun one meanwhile
+    // another message may have started a run meanwhile
     if (this.running) return isEmpty ? feed.accept() : this.queue('queue', message)
     return this.#begin(isEmpty ? undefined : message)
   }
 
-  /** Resolves once the message is recorded. */
+  /** Queues a message. Resolves when it is recorded. */
   async queue(kind: 'steer' | 'queue', message: SessionMessage): Promise<CommandReply> {
     if (!this.running) return this.say(message)
     const { thread, queue, feed } = this.#parts
@@ -64,24 +64,24 @@ export class SessionTurns {
     return feed.accept()
   }
 
-  /** Continues what a run has left that was cut off. Resolves once it has begun. */
+  /** Continues an interrupted run. Resolves when it has begun. */
   resume(): Promise<CommandReply> {
     return this.#begin('rest')
   }
 
-  /** Ends the run here, so that it continues elsewhere: at the end of a step nothing of it is lost. */
+  /** Ends the run here so that it continues elsewhere. At the end of a step no work is lost. */
   leave(): void {
     if (!this.departure || !this.running?.isOnRecord) return
     this.departure.phase = 'leaving'
     this.running.stop.abort(handedOver)
   }
 
-  /** Why nothing can begin now because another process works on the thread. */
+  /** Returns why nothing can begin now because another process works on the thread. */
   async meetOtherDriver(): Promise<CommandReply | undefined> {
     return this.running?.isOnRecord ? undefined : this.#parts.thread.meetOtherDriver()
   }
 
-  /** Does work that excludes runs; what it throws is thrown here. */
+  /** Does work that excludes runs. Errors of the work are thrown. */
   async exclude<T>(work: (turn: SessionTurn) => Promise<T>): Promise<T> {
     const turn = this.#open()
     const done = work(turn).finally(() => this.#close())
@@ -108,21 +108,21 @@ export class SessionTurns {
     if (this.departure?.phase === 'waiting') this.leave()
   }
 
-  /** Whether the run ends without a look at the queue. */
+  /** Returns whether the run ends without reading the queue. */
   #isEnding(): boolean {
     const turn = this.running
     if (!turn || isHandedOver(turn.signal)) return false
     return turn.isUnfinished || turn.signal.aborted
   }
 
-  /** Begins a run for what has ended in the background while no run was under way. */
+  /** Begins a run for background commands that ended while no run was active. */
   #wake(): void {
     const { jobs, closing } = this.#parts
     if (this.running || closing.aborted || this.departure || !jobs.opened?.isWaking()) return
     if (!this.#wasCutOff()) void this.#begin('jobs')
   }
 
-  /** After a stop the next message of the user starts a run; the model hears about ended jobs then. */
+  /** Returns whether the last run was stopped. Then ended jobs wait for the next message of the user. */
   #wasCutOff(): boolean {
     const last = this.#parts.feed.view.blocks.findLast((block) => block.kind === 'end')
     return last !== undefined && last.end !== 'done'
@@ -134,7 +134,7 @@ export class SessionTurns {
     return turn.reply
   }
 
-  /** Never rejects. */
+  /** Runs the turn. Never rejects. */
   async #runAll(turn: SessionTurn, first: RunStart | undefined): Promise<void> {
     const { feed, calls } = this.#parts
     try {
@@ -150,11 +150,11 @@ export class SessionTurns {
     }
   }
 
-  /** The first run and those that follow from the queue. Returns why none could begin. */
+  /** Runs the first run and those from the queue. Returns why no run could begin, or undefined. */
   async #runEach(turn: SessionTurn, first: RunStart | undefined): Promise<CommandReply | undefined> {
     const { queue, feed, jobs, closing, runs } = this.#parts
     for (let next = first; ; ) {
-      // a stop before this point leaves all messages where they are
+      // a stop before this point leaves all messages in the queue
       const runtime = await runs.awaitParts(turn.signal)
       const refused = await this.meetOtherDriver()
       if (refused) return refused
@@ -168,11 +168,11 @@ export class SessionTurns {
     }
   }
 
-  /** Where even this cannot be recorded it is at least shown. */
+  /** Records an error; if it cannot be recorded, only shows it. */
   async #tellError(error: unknown): Promise<void> {
     const { feed, thread } = this.#parts
     const message = messageOf(error)
-    // a run is over although its end could not be stored: nothing in it can be answered any more
+    // the run is over although its end could not be stored, so its questions cannot be answered any more
     if (feed.view.run)
       return feed.show({ type: 'run.ended', payload: { end: 'failed', reason: 'unrecorded', message } })
     const draft = { type: 'model.notice', payload: { code: 'error', text: message } } as const

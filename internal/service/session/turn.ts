@@ -1,21 +1,21 @@
-// One turn of a session: the runs that follow from one command, what ends them, and the reply to the command.
+// One turn of a session: the runs of one command, their cancellation, and the reply to the command.
 import type { SessionRecord } from '../../agent/session.ts'
 import type { CommandReply } from '../../session/client.ts'
 import { recordUntilHandedOver } from './handover/departure.ts'
 
 export class SessionTurn {
   readonly stop = new AbortController()
-  /** What the command that began the turn is answered. */
+  /** The reply to the command that began the turn. */
   readonly reply: Promise<CommandReply>
-  /** Answers the command; only the first call counts. */
+  /** Replies to the command; only the first call counts. */
   readonly answer: (reply: CommandReply) => void
-  /** Resolves when nothing of the turn is left. Never rejects. */
+  /** Resolves when the turn is over. Never rejects. */
   ended: Promise<void> = Promise.resolve()
-  /** What the current run was begun for is on record. */
+  /** Whether the event that began the current run is recorded. */
   isOnRecord = false
-  /** The current run has ended without being done: no queued message follows. */
+  /** Whether the current run ended before it was done. Then no queued message follows. */
   isUnfinished = false
-  /** Replies of the model in the current run. */
+  /** Model responses in the current run. */
   steps = 0
 
   constructor() {
@@ -30,7 +30,7 @@ export class SessionTurn {
     return this.stop.signal
   }
 
-  /** A run of the turn begins. */
+  /** Begins a run of the turn. */
   beginRun(): void {
     this.isOnRecord = false
     this.steps = 0
@@ -39,16 +39,16 @@ export class SessionTurn {
 
 interface RecordWatch {
   turn: SessionTurn
-  /** The run begins without a message of the user. */
+  /** Whether the run begins without a message of the user. */
   isWordless: boolean
   isPlanning(): boolean
-  /** Called when what the run was begun for is on record. */
+  /** Called when the event that began the run is recorded. */
   onBegun(): void
-  /** Called with each reply of the model. */
+  /** Called with each response of the model. */
   onReply(): void
 }
 
-/** The same record until the run is handed over, which tells the turn what has been recorded. */
+/** Returns the record, which also informs the turn about recorded events. After a handoff it drops events. */
 export function watchRecord(own: SessionRecord, watch: RecordWatch): SessionRecord {
   const { turn, isWordless, isPlanning, onReply } = watch
   const record = recordUntilHandedOver(own, turn.signal)

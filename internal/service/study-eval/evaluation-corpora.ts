@@ -1,4 +1,4 @@
-// Puts the corpora of a suite in place: folders that studies can read, or one line why there is none.
+// Prepares the corpora of a suite: directories that studies can read, or the reason why one is missing.
 import { copyFileSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../base/errors.ts'
@@ -10,8 +10,8 @@ import { type FetchOptions, fetchSource } from './evaluation-fetch.ts'
 export type PlacedCorpus = { kind: 'placed'; root: string } | { kind: 'missing'; why: string }
 
 /**
- * One entry for each corpus. What is whole is used where it is; what is chosen from, or put together, is
- * copied below `temp`. Trouble with one corpus leaves the others alone; only the signal ends all.
+ * Returns one entry for each corpus. A complete corpus is used in place. A selection or combination is copied
+ * below `temp`. A failure of one corpus does not affect the others; only the signal ends all.
  */
 export async function placeCorpora(
   corpora: Iterable<EvalCorpus>,
@@ -46,7 +46,7 @@ async function placeCorpus(corpus: EvalCorpus, target: string, options: FetchOpt
   }
 }
 
-/** Regular files alone, without packages that lie inside. */
+/** Copies the selected regular files, without nested packages. */
 function copySelected(from: string, to: string, { only, except }: CorpusSource): void {
   const [wanted, unwanted] = [only, except].map((globs) => globs?.map((glob) => compileGlob(glob)))
   const matches = (globs: typeof wanted, path: string) => globs?.some((glob) => glob.test(bytesOfText(path)))

@@ -1,4 +1,4 @@
-// Fetches the packages and repositories that a suite names, once, into the data directory.
+// Fetches the packages and repositories of a suite once into the data directory.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,21 +12,21 @@ import { integrityOf, unpackArchive } from '../../study-eval/package-archive.ts'
 
 export interface FetchOptions {
   run: RunCommand
-  /** Folder of everything that was fetched before. */
+  /** Directory with all earlier downloads. */
   cache: string
-  /** Where installed packages are looked for, and above it. */
+  /** Directory in which, and above which, installed packages are searched. */
   from: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
   note(text: string): void
 }
 
-/** A slow network is waited for this long. */
+/** Time limit of a download. */
 const limitMs = 300_000
 
 /**
- * The folder with all files of a source. Rejects with FailureError when it cannot be had, or is not what the
- * suite names.
+ * Returns the directory with all files of a source. Rejects with FailureError if it is unavailable or does
+ * not match the suite.
  */
 export async function fetchSource(source: CorpusSource, options: FetchOptions): Promise<string> {
   if (source.kind === 'folder') {
@@ -43,7 +43,10 @@ export async function fetchSource(source: CorpusSource, options: FetchOptions): 
   )
 }
 
-/** A package of just that version in the `node_modules` of `from` or of a folder above. */
+/**
+ * Returns an installed package with exactly this version, from the `node_modules` of `from` or
+ * a directory above.
+ */
 function findInstalled(
   { name, version }: Extract<CorpusSource, { kind: 'package' }>,
   from: string,
@@ -64,7 +67,10 @@ function versionAt(dir: string): unknown {
   }
 }
 
-/** `fill` gets an empty folder; only a whole one gets its name, whoever else fetches the same. */
+/**
+ * Fills an empty directory with `fill` and renames it when it is complete. This also works while another
+ * process fetches the same source.
+ */
 async function inCache(
   source: CorpusSource,
   { cache, note }: FetchOptions,
@@ -88,7 +94,7 @@ async function inCache(
   }
 }
 
-/** Through npm, so that the registry, proxy and certificates of its configuration hold; no script is run. */
+/** Fetches through npm, so that its registry, proxy and certificates apply. Runs no scripts. */
 async function fetchPackage(
   source: Extract<CorpusSource, { kind: 'package' }>,
   dir: string,
@@ -131,7 +137,7 @@ async function fetchPackage(
   }
 }
 
-/** The line of npm that says most. */
+/** Returns a failure with the most informative line of npm. */
 function npmFailure(spec: string, output: string, ended: string | undefined): FailureError {
   const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
   const why = ended ?? lines.find((line) => /^\d{3} |request to|ENOTFOUND|No matching/.test(line)) ?? lines[0]
@@ -140,7 +146,7 @@ function npmFailure(spec: string, output: string, ended: string | undefined): Fa
 
 type RepositorySource = Extract<CorpusSource, { kind: 'repository' }>
 
-/** Anything else could be a branch, which moves, or an option of git. */
+/** Rejects everything except a full commit hash: a branch moves, and other text could be an option of git. */
 function demandCommit({ commit }: RepositorySource): void {
   if (/^[0-9a-f]{40}$/.test(commit)) return
   throw new FailureError({
@@ -153,7 +159,7 @@ function demandCommit({ commit }: RepositorySource): void {
 
 const lacksCommit = /not our ref|unadvertised object|remote ref|not a valid object/
 
-/** The line of git that says most, and what can be done about it. */
+/** Returns a failure with the most informative line of git, and a fix. */
 function fetchFailure(source: RepositorySource, outcome: CommandOutcome): FailureError {
   const { failure } = gitFailure('fetch', outcome)
   if (lacksCommit.test(failure.message)) {
@@ -164,7 +170,10 @@ function fetchFailure(source: RepositorySource, outcome: CommandOutcome): Failur
   return new FailureError({ ...failure, message: `${why}; git ls-remote ${source.url} must work here` })
 }
 
-/** One commit without its history. Git as for any foreign repository: no hooks, filters or programs. */
+/**
+ * Fetches one commit without its history. As for every foreign repository, git runs no hooks,
+ * filters or programs.
+ */
 async function fetchCommit(
   source: RepositorySource,
   dir: string,

@@ -1,4 +1,4 @@
-// The sides that a study is compared with besides a single worker: plain BM25, and the model without tools.
+// Baselines that a study is compared with: plain BM25, and the model without tools.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Model } from '../../model/model.ts'
@@ -9,7 +9,10 @@ import { answerLetters } from '../../study-eval/score.ts'
 import type { EvalCase } from '../../study-eval/suite.ts'
 import type { PassageScore } from '../../study-eval/summary.ts'
 
-/** One search for the whole question, cut at `letters`: as many as the quotations of a study have. */
+/**
+ * Scores one search for the whole question. The result is cut after `letters`, the length of the quotes
+ * of a study.
+ */
 export async function scoreParagraphs(
   { question, known }: EvalCase,
   root: string,
@@ -24,7 +27,7 @@ export async function scoreParagraphs(
   return { facts: required.length, found: found.length, letters: length, tokens: 0, usd: 0 }
 }
 
-/** What is no text is left out when it is read. */
+/** Yields all files. Files that are not text are skipped when they are read. */
 function* listTexts(root: string, below: string): Generator<PassageFile> {
   for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
@@ -37,7 +40,7 @@ function* listTexts(root: string, below: string): Generator<PassageFile> {
 const instruction =
   'Answer the question from what you know, in at most 200 words. Say plainly what you do not know.'
 
-/** What the model says without reading anything. A reply that fails has found nothing. */
+/** Scores the answer of the model without any files. A failed response counts as no answer. */
 export async function scoreBareModel(
   { question, known }: EvalCase,
   model: Model,

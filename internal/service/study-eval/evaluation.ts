@@ -1,4 +1,4 @@
-// Runs questions whose answers are known, with several workers and with one, and scores both beside search.
+// Runs questions with known answers, with several workers and with one, and scores both against search.
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,40 +31,40 @@ export interface EvaluationOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
-  /** The program that worker processes run. */
+  /** The program of the worker processes. */
   program: string
-  /** `first`, `second`, or a file; absent: `first`. */
+  /** `first`, `second`, or a file. Default: `first`. */
   suite?: string
   model?: string
-  /** Folder, with a file for each question, or file of replies that are given instead of asking a model. */
+  /** Directory with a file per question, or one file of responses, in place of the model. */
   replay?: string
-  /** Folder to which the replies of the model are written in that form. */
+  /** Directory for recorded responses in the same format. */
   record?: string
   workers: number
   repeat: number
-  /** The same for both sides. */
+  /** The budget of each study, the same for both sides. */
   budget: StudyRequest['budget']
   deadlineMs: number
-  /** Workers within this process rather than in processes of their own. */
+  /** Whether workers run in this process instead of separate processes. */
   inProcess: boolean
-  /** Shows single questions of the sealed half. */
+  /** Whether to show single questions of the sealed half. */
   sealed: boolean
-  /** Asked before the first request of a model that costs; false ends it. */
+  /** Called before the first paid request; false cancels the evaluation. */
   confirm(estimate: EvaluationEstimate): Promise<boolean>
-  /** One line after each question. */
+  /** Called with one line after each question. */
   note(text: string): void
 }
 
 export interface StudyEvaluation extends EvalSummary {
   suite: string
-  /** Those that were asked and may be shown, see `withoutSealed`. */
+  /** Questions that were asked and may be shown, see `withoutSealed`. */
   questions: EvaluatedQuestion[]
   halves: { open?: EvalSummary; sealed?: EvalSummary }
-  /** Corpora that could not be had, why, and how many questions are not asked for it. */
+  /** Unavailable corpora, with the reason and the number of questions that were skipped. */
   skipped: { corpus: string; why: string; questions: number }[]
   /** Wall time of both sides in each repetition, in ms. */
   wall_ms: { study: number[]; single: number[] }
-  /** Whether every repetition gave the same scores. */
+  /** Whether every repetition had the same scores. */
   stable: boolean
 }
 
@@ -74,8 +74,7 @@ const bundled: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The files of a suite of the manual, which lies beside the sources, and beside `dist` where the program is
- * installed.
+ * Returns the files of a bundled suite. The manual is next to the sources or, when installed, next to `dist`.
  */
 export function bundledSuite(name = 'first'): string[] {
   const { dir } = findBuiltin('manual')
@@ -85,8 +84,8 @@ export function bundledSuite(name = 'first'): string[] {
 }
 
 /**
- * Everything but what is fetched happens in a data directory of its own that is removed at the end. Throws
- * UserError for a bad suite, a model that cannot be used, and where not a single corpus can be had.
+ * Runs the evaluation. Except for downloads, it uses a temporary data directory, which is removed at the end.
+ * Throws UserError for an invalid suite, an unusable model, and if no corpus is available.
  */
 export async function evaluateStudies(options: EvaluationOptions): Promise<StudyEvaluation> {
   const { suite = 'first', cwd, env, signal, note } = options
@@ -129,7 +128,7 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
   }
 }
 
-/** Makes it where it is missing: what cannot be written would look like a model that finds nothing. */
+/** Creates the directory if it is missing. A failed write would look like a model without findings. */
 function openRecordFolder(name: string, cwd: string): void {
   const path = resolve(cwd, name)
   try {
@@ -157,7 +156,9 @@ function listSkipped(
   )
 }
 
-/** Recordings have a file for each question: their replies are given in the order of the requests. */
+/**
+ * Returns the model's name. A recording has one file per question, with responses in order of the requests.
+ */
 function modelSpec({ cwd, model, replay, record }: EvaluationOptions, one?: EvalCase): string | undefined {
   if (replay !== undefined) {
     const path = resolve(cwd, replay)
@@ -203,7 +204,7 @@ async function runRound(
     const found = `${id}: ${study.found} of ${study.facts} facts, one worker ${single.found}`
     options.note(`${place} ${half === 'sealed' && !options.sealed ? 'sealed' : found}`)
   }
-  // the same length for every question, so that one for which a study found little is no easier to beat
+  // every question gets the average length, so that a question with few findings is not easier to beat
   const answerable = out.filter(({ study }) => study.answerable > 0)
   const letters =
     answerable.reduce((sum, { study }) => sum + study.letters, 0) / Math.max(1, answerable.length)
@@ -215,7 +216,7 @@ async function runRound(
   return scored
 }
 
-/** Rules know nothing by themselves, and written replies follow the order of the studies. */
+/** Returns whether the model can answer without files. Rules and scripts cannot, but recordings can. */
 const hasKnowledge = (model: Model, { replay }: EvaluationOptions) =>
   model.kind === 'llm' || replay !== undefined
 

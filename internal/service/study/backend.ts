@@ -1,5 +1,4 @@
-// Where a study is kept and who works on it: the database and processes of this machine, or a server and
-// workers anywhere.
+// Storage and workers of a study: the local database and processes, or a server with workers anywhere.
 import { processExists } from '../../base/process-identity.ts'
 import { modelTape } from '../../model/tape.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -17,13 +16,13 @@ import type { WorkerAssignment } from './local-worker.ts'
 import type { StudyRun, WorkerPlacement } from './request.ts'
 import { leaseOwner, prepareWorker, thisHost, type WorkerEnvironment } from './worker-environment.ts'
 
-/** Everything in which the engines differ. */
+/** Everything that differs between the engines. */
 export interface StudyBackend {
   readonly journal: Journal
   readonly engine: StudyEngine
-  /** Called often: sees to it that there are workers. */
+  /** Called often; starts missing workers. */
   tend(state: StudyState): Promise<void>
-  /** After the end: workers finish their step, or, after a forced cancellation, do not. */
+  /** Called after the end. Workers finish their step, except after a forced cancellation. */
   close(state: StudyState | undefined): Promise<void>
 }
 
@@ -36,12 +35,12 @@ export interface StudyBackendOptions {
   environment: WorkerEnvironment
 }
 
-/** Workers are processes of this machine, or loops in this one. */
+/** Opens a backend with worker processes of this machine, or loops in this process. */
 export async function openEmbeddedBackend(options: StudyBackendOptions): Promise<StudyBackend> {
   const { head, local, runtime, run, placement, environment } = options
   const engine = embeddedEngine(local.db, { study: head.id, owner: leaseOwner(process.pid), log: run.note })
   const base = { journal: local, engine }
-  // a search by rules needs no process of its own, and none to die
+  // a search by rules does not need a separate process that could crash
   if (placement.inProcess || head.model.kind === 'rules') {
     const idle = new AbortController()
     const soft = AbortSignal.any([run.signal, idle.signal])
@@ -92,7 +91,7 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
   }
 }
 
-/** One worker for each task that is not over, up to the cap. */
+/** Returns the number of workers to run: one for each unfinished task, up to the limit. */
 export function countWantedWorkers({ head, tasks }: StudyState): number {
   const todo = [...tasks.values()].filter(({ status }) => status === 'open' || status === 'leased')
   return Math.min(head.workers, todo.length)
@@ -107,7 +106,7 @@ async function releaseOwnedLeases(journal: Journal, study: string, gone: string)
   }
 }
 
-/** Ends the leases of processes of this machine that are no more: nobody needs to wait for their end. */
+/** Ends the leases of dead local processes, so that their tasks need not wait for the expiry. */
 export async function releaseDeadLeases(journal: Journal, study: string): Promise<void> {
   const prefix = `${thisHost}-`
   for (const { task, owner } of await journal.leases(study)) {

@@ -1,11 +1,12 @@
-// Whether the studies that a worker serves still have a coordinator: without one nobody reads what is found.
+// Watches whether the studies of a worker have a coordinator; without one their results are not read.
 import type { Journal } from '../../store/journal/journal.ts'
 import { coordinatorTask } from '../../study/coordinator/coordinator-lease.ts'
 
 export interface CoordinatorWatch {
   /**
-   * A signal that aborts when the study is left without a coordinator; undefined: there is none now, so that
-   * nothing is begun under totals that whoever takes it up is about to change. Pair it with `end`.
+   * Returns a signal that aborts when the study loses its coordinator. Returns undefined if it has no
+   * coordinator now. Then no task may begin, because the process that resumes the study may change its
+   * limits. Pair it with `end`.
    */
   begin(study: string): Promise<AbortSignal | undefined>
   end(study: string): void
@@ -14,14 +15,14 @@ export interface CoordinatorWatch {
 
 interface WatchedStudy {
   running: number
-  /** Looks in a row that found no coordinator. */
+  /** Consecutive checks that found no coordinator. */
   missed: number
   gone: AbortController
 }
 
 /**
- * `looks` times in a row, every `everyMs`, the coordinator's lease has to be missing: a server that is away
- * proves nothing.
+ * Watches the coordinators. A coordinator counts as gone when its lease was missing in `checks` consecutive
+ * checks, `everyMs` apart. An unreachable server does not count.
  */
 export function watchCoordinators(journal: Journal, everyMs = 5_000, checks = 12): CoordinatorWatch {
   const studies = new Map<string, WatchedStudy>()
@@ -34,7 +35,7 @@ export function watchCoordinators(journal: Journal, everyMs = 5_000, checks = 12
   }
   const timer = setInterval(() => {
     for (const [study, watched] of studies) {
-      // whoever writes next meets the trouble and tells it
+      // the next write meets the same error and reports it
       if (watched.running > 0) checkLease(study, watched).catch(() => undefined)
     }
   }, everyMs)

@@ -1,4 +1,4 @@
-// What a study with a language model is likely to use, said before its first paid request.
+// The estimated usage of a study with a language model, shown before its first paid request.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import type { Model } from '../../model/model.ts'
@@ -7,23 +7,20 @@ import type { StudyHead } from '../../study/log/entries.ts'
 export interface StudyEstimate {
   model: string
   tasks: number
-  /** Replies for each task. */
+  /** Responses for each task. */
   steps: number
   tokens: number
-  /** Null: the price of the model is not known. */
+  /** Estimated cost; null if the price of the model is unknown. */
   usd: number | null
   seconds: number
-  /** Total that was set in money. */
+  /** The cost limit of the study. */
   limitUsd?: number
 }
 
-/** Rejects, as a UserError, where the cost is not agreed to. */
+/** Approves the cost, or rejects with a UserError. */
 export type ApproveCost = (estimate: StudyEstimate) => Promise<void>
 
-/**
- * What studies have used on the middle: steps of a task, tokens of a first prompt, of a result, of a
- * reply.
- */
+/** Average usage of past studies: steps of a task, tokens of a first prompt, of a result, of a response. */
 const usual = {
   steps: 8,
   opening: 3_500,
@@ -33,13 +30,13 @@ const usual = {
   secondsPerStep: 7,
 } as const
 
-/** Requests for the plan and for the report, with what they hold on average. */
+/** Requests for the plan and for the report, with their average tokens. */
 const planning = { steps: 2, input: 2_500, output: 500 } as const
 const reporting = { steps: 2, input: 6_000, output: 1_200 } as const
 
 /**
- * A rough figure, more often too high than too low; undefined for models that cost nothing. `isPlanned`: no
- * plan is asked for.
+ * Returns a rough estimate, more often too high than too low, or undefined for free models. `isPlanned` means
+ * that a plan exists already.
  */
 export function estimateStudy(
   model: Model,
@@ -48,7 +45,7 @@ export function estimateStudy(
 ): StudyEstimate | undefined {
   if (model.kind !== 'llm') return undefined
   const steps = Math.min(usual.steps, head.maxSteps)
-  // each request holds the conversation so far
+  // each request contains the conversation so far
   const growth = usual.result + usual.reply
   const taskInput = steps * usual.opening + (growth * steps * (steps - 1)) / 2
   const plan = isPlanned || head.workers === 1 ? { steps: 0, input: 0, output: 0 } : planning
@@ -65,7 +62,7 @@ export function estimateStudy(
     model: model.id,
     tasks,
     steps,
-    // a limit in tokens ends the study before it costs more
+    // a token limit ends the study before it costs more
     tokens: limit !== undefined && limit < whole ? limit : whole,
     usd: limit !== undefined && limit < whole ? (usd === null ? null : (usd * limit) / whole) : usd,
     seconds: (plan.steps + steps + reporting.steps) * usual.secondsPerStep,
@@ -73,7 +70,7 @@ export function estimateStudy(
   }
 }
 
-/** Says it before anything is paid, then asks whoever has a say in it. */
+/** Prints the estimate before any paid request, then asks for approval. */
 export async function sayCost(
   estimate: StudyEstimate,
   approve: ApproveCost | undefined,
@@ -83,7 +80,9 @@ export async function sayCost(
   await approve?.(estimate)
 }
 
-/** One line: `estimate  about 250,000 tokens, $0.81, 2 min (3 tasks of about 8 steps, provider/model)`. */
+/**
+ * Formats one line: `estimate about 250,000 tokens, $0.81, 2 min (3 tasks of about 8 steps, provider/model)`.
+ */
 export function formatEstimate({ model, tasks, steps, tokens, usd, seconds }: StudyEstimate): string {
   const money = usd === null ? 'price unknown' : `$${usd.toFixed(2)}`
   const time = seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
@@ -91,7 +90,7 @@ export function formatEstimate({ model, tasks, steps, tokens, usd, seconds }: St
   return `estimate  about ${roundFigure(tokens)} tokens, ${money}, ${time} (${work}, ${model})`
 }
 
-/** Two figures are more than such a guess is worth. */
+/** Rounds to two significant figures, because the estimate is not more precise. */
 function roundFigure(tokens: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, tokens))) - 1)
   return groupDigits(Math.round(tokens / unit) * unit)

@@ -1,4 +1,4 @@
-// The studies that this machine knows: found by name, folded from their log, followed while they go on.
+// The studies that this machine knows: found by name, computed from their log, followed until they end.
 
 import { existsSync, realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -18,14 +18,14 @@ type Env = Readonly<Record<string, string | undefined>>
 interface FoundStudy {
   readonly journal: LocalJournal
   readonly id: string
-  /** All lines there are now, in order. */
+  /** Returns all current lines in order. */
   lines(): Promise<JournalLine[]>
   state(): Promise<StudyState>
 }
 
 /**
- * Opens the database for the duration of `use`. `name` is an id, a unique prefix of one, or `last` for the
- * newest study of this project. Throws UserError when that names no study or several.
+ * Opens the database for `use`. `name` is an ID, a unique prefix, or `last` for the latest study of this
+ * project. Throws UserError for an unknown or ambiguous name.
  */
 export async function withStudy<T>(
   name: string,
@@ -52,7 +52,7 @@ export async function withStudy<T>(
   }
 }
 
-/** The report as Markdown, as far as it has come. */
+/** Returns the report as Markdown, as far as it is complete. */
 export function readStudyMarkdown(id: string, where: { cwd: string; env: Env }): Promise<string> {
   return withStudy(id, where, async (found) => {
     const { documentOf } = await import('../../study/report/document.ts')
@@ -72,9 +72,7 @@ function unknown(name: string): UserError {
   return new UserError(`there is no study ${name}`, { hint })
 }
 
-/**
- * The mailboxes of a study, wherever its engine keeps them. Throws UserError when a server does not answer.
- */
+/** Opens the mailboxes of a study in its engine. Throws UserError if a server does not respond. */
 export async function withStudyMailbox<T>(
   { journal, id }: FoundStudy,
   env: Env,
@@ -96,13 +94,13 @@ export async function withStudyMailbox<T>(
   }
 }
 
-/** True when the coordinator ran on this machine and is no more, without having said so. */
+/** Returns whether the coordinator ran on this machine and died without recording the end. */
 export function isAbandoned({ status, coordinator }: StudyState): boolean {
   if (isStudyOver({ status }) || !coordinator || coordinator.host !== hostname()) return false
   return !processExists(coordinator.pid)
 }
 
-/** Lines as they come, until the study is over, its coordinator is gone, or `signal` aborts. */
+/** Yields new lines until the study is over, its coordinator is gone, or `signal` aborts. */
 export async function* followStudy(
   { journal, id }: FoundStudy,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// One worker process of a study on this machine: takes tasks until the coordinator is gone or has no more.
+// A local worker process of a study: takes tasks until the coordinator is gone or has no more.
 
 import { setMaxListeners } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -13,26 +13,29 @@ import { workOnTask } from '../../study/worker/worker.ts'
 import { features } from '../features/index.ts'
 import { leaseOwner, prepareWorker, workerToolNames } from './worker-environment.ts'
 
-/** What the coordinator writes to a worker's standard input, on one line; `stopLine` may follow. */
+/** The line that the coordinator writes to a worker's standard input; `stopLine` may follow. */
 export interface WorkerAssignment {
   study: string
   project: string
   foreign: boolean
-  /** The coordinator's command is recorded or replayed, and so are the models of its workers. */
+  /** Tape of the coordinator's command, if it is recorded or replayed. The worker's models use it too. */
   tape?: ModelTape
-  /** Where the study is kept, if not in the database of this machine. */
+  /** The server that stores the study. Default: the local database. */
   server?: { url: string; unsafe: boolean; corpus: string; root: string; model: string }
 }
 
 interface WorkOptions {
   stdin: NodeJS.ReadableStream
   env: Readonly<Record<string, string | undefined>>
-  /** Aborts when this process is asked to end: the step under way has a moment to finish. */
+  /** Aborts when this process is asked to end. The current step then has a short time to finish. */
   signal: AbortSignal
   log(text: string): void
 }
 
-/** Returns when standard input closes or `signal` aborts, after the step under way or its time. */
+/**
+ * Runs the worker. Returns when standard input closes or `signal` aborts, after the current step or
+ * its time limit.
+ */
 export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): Promise<void> {
   const ordered = new AbortController()
   const alone = new AbortController()
@@ -45,11 +48,11 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
   const wanted = AbortSignal.any([signal, ordered.signal])
   const soft = AbortSignal.any([wanted, alone.signal])
   const cut = AbortSignal.any([createCutSignal(wanted), createCutSignal(alone.signal, orphanGraceMs)])
-  // each conversation listens to it
+  // each conversation adds a listener
   setMaxListeners(0, cut)
   if (assignment.server) return serveOrder(assignment, assignment.server, { env, signal: soft, cut, log })
   const journal = await openJournal(dataDir(env))
-  // calls end with the step that made them, not with the wish to end
+  // calls end with their step, not with the request to end
   const never = new AbortController().signal
   const place = { cwd: assignment.project, env, mode: 'ask', addDirs: [] } as const
   const runtime = await openRuntime({
@@ -70,7 +73,7 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
   }
 }
 
-/** A worker like those on other machines, with what the coordinator knows already. */
+/** Works like a worker on another machine, with the facts that the coordinator already has. */
 async function serveOrder(
   { project }: WorkerAssignment,
   server: NonNullable<WorkerAssignment['server']>,
@@ -88,12 +91,12 @@ async function serveOrder(
     env,
     signal,
     cut,
-    // of the server the coordinator tells itself
+    // the coordinator itself reports the state of the server
     tell: (news) => news.event === 'note' && news.about === 'queue' && log(news.text),
   })
 }
 
-/** The first line; undefined when there is none. */
+/** Reads the first line. Returns undefined if the input ends without one. */
 function readOrders(
   stdin: NodeJS.ReadableStream,
   { stop, closed }: { stop(): void; closed(): void },

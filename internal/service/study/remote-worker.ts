@@ -1,5 +1,4 @@
-// Serves studies of many machines: takes tasks from a queue on a server and works on them with this machine's
-// files and models.
+// A worker for studies of many machines: takes tasks from a server's queue and uses local files and models.
 
 import { realpathSync } from 'node:fs'
 import type { EnvironmentVariables } from '../../base/environment.ts'
@@ -25,42 +24,42 @@ import { pickRemoteModel } from './worker-model.ts'
 import { reportWorkerNews, type WorkerNews } from './worker-news.ts'
 
 interface ServeOptions {
-  /** Address of the server, password included. */
+  /** URL of the server with its password. */
   engine: string
   unsafe: boolean
   concurrency: number
   root: string
-  /** Digest of the files below `root`, where it is known already. */
+  /** Digest of the files below `root`, if already known. */
   corpus?: string
-  /** Absent: whatever a study names, as far as it needs no file of this machine. */
+  /** Model of the worker. Default: the model of each study, if it needs no file of this machine. */
   model?: string
-  /** Ends after one task. */
+  /** Whether to end after one task. */
   once: boolean
   label: string
   cwd: string
   env: Readonly<Record<string, string | undefined>>
-  /** Aborts when this process is asked to end: the steps under way are finished. */
+  /** Aborts when this process is asked to end. The current steps are finished. */
   signal: AbortSignal
-  /** Ends a step that takes long; absent: it is finished first. */
+  /** Interrupts a long step. Default: the step is finished first. */
   cut?: AbortSignal
   tell(news: WorkerNews): void
 }
 
-/** For so long after a refusal other workers are given the chance to take the task. */
+/** Milliseconds after a refusal in which other workers can take the task. */
 const refusalPauseMs = 2_000
 
-/** For so long a study that cannot be worked on is left alone; the worker serves others. */
+/** Milliseconds in which an unavailable study is skipped; the worker serves others. */
 const busyPauseMs = 2_000
 
-/** How long a step waits for a coordinator to give the server back what it has lost. */
+/** Milliseconds that a step waits for a coordinator to restore lost data of the server. */
 const standstillMs = 30_000
 
-/** How long a server that is away is waited for by a worker that is to end. */
+/** Milliseconds that an ending worker waits for an unreachable server. */
 const maxDisconnectedMs = 5_000
 
 /**
- * Returns when `signal` aborts or the one task is over. Throws UserError when the server is unreachable,
- * unsafe or lost.
+ * Serves studies. Returns when `signal` aborts or the one task is over. Throws UserError if the server is
+ * unreachable, unsafe or lost.
  */
 export async function serveStudies(options: ServeOptions): Promise<void> {
   const { tell, label, signal } = options
@@ -122,7 +121,7 @@ interface WorkerServices {
   runtimes: WorkerRuntimes
 }
 
-/** Works on one task after another; LeaseHeld sends it back to the queue for a while. */
+/** Creates a function that works on one task. LeaseHeld returns the task to the queue for a while. */
 function createTaskRunner({ options, journal, root, corpus, coordinators, runtimes }: WorkerServices) {
   const refused = new Map<string, number>()
   const reportedStudies = new Set<string>()
@@ -165,7 +164,7 @@ function createTaskRunner({ options, journal, root, corpus, coordinators, runtim
     })
 }
 
-/** When a server that is away is given up by a worker that was asked to end. */
+/** Returns when an ending worker stops waiting for an unreachable server. */
 function disconnectDeadline(signal: AbortSignal): { readonly at: number | undefined } {
   let at: number | undefined
   const set = () => {
@@ -182,8 +181,7 @@ function disconnectDeadline(signal: AbortSignal): { readonly at: number | undefi
 
 interface WorkerRuntimes {
   /**
-   * `foreign`: with the servers of tools that are configured here, which are started for studies that use
-   * them only.
+   * Opens a runtime. `foreign`: with the configured MCP servers, which start only for studies that use them.
    */
   open(foreign: boolean): Promise<Runtime>
   close(): Promise<void>
@@ -191,7 +189,7 @@ interface WorkerRuntimes {
 
 function openWorkerRuntimes({ env, cwd }: ServeOptions): WorkerRuntimes {
   const opened = new Map<boolean, Promise<Runtime>>()
-  // calls end with the step that made them, not with the wish to end
+  // calls end with their step, not with the request to end
   const { signal } = new AbortController()
   return {
     open(foreign) {
@@ -242,8 +240,8 @@ async function corpusOf(
 }
 
 /**
- * Whether the time of a study is over: whoever takes it up gives it a new one, and nothing may be begun
- * before.
+ * Returns whether the deadline of a study has passed. Then no task may begin until the study is resumed with
+ * a new deadline.
  */
 async function isTimeOver(journal: Journal, { id, deadline }: StudyHead): Promise<boolean> {
   if (deadline >= Date.now()) return false
@@ -253,7 +251,7 @@ async function isTimeOver(journal: Journal, { id, deadline }: StudyHead): Promis
   return until < Date.now()
 }
 
-/** Undefined while the server has lost the study. */
+/** Returns the head of the study, or undefined while the server has lost the study. */
 async function headOf(journal: Journal, study: string): Promise<StudyHead | undefined> {
   const [first] = await journal.read(study, 0, 1)
   if (!first) return undefined

@@ -1,4 +1,4 @@
-// What a person asks for, checked against this machine before anything is stored.
+// The request for a study, checked against this machine before anything is stored.
 
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -26,17 +26,17 @@ import { pickStudyModel, workerToolNames } from './worker-environment.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Where workers run. */
+/** Where the workers run. */
 export interface WorkerPlacement {
-  /** `embedded`, or the address of a server with its password. */
+  /** `embedded`, or the URL of a server with its password. */
   engine: string
-  /** Embedded: workers are loops in this process. */
+  /** Embedded engine: whether workers are loops in this process. */
   inProcess: boolean
-  /** A server that may lose what it was given is used all the same. */
+  /** Whether to use a server that may lose data. */
   unsafe: boolean
-  /** Server: workers on this machine; absent: as many as `workers`. */
+  /** Server: number of workers on this machine. Default: `workers`. */
   local?: number
-  /** Server: how long the first worker is waited for. */
+  /** Server: time to wait for the first worker. */
   workerWaitMs: number
 }
 
@@ -46,18 +46,18 @@ export interface StudyRequest extends WorkerPlacement {
   sources: readonly StudySource[]
   root?: string
   model?: string
-  /** Another model of the list may take over; absent: the first alone is asked. */
+  /** Whether other models of the list may take over. Default: only the first model is used. */
   allowModelSwitch?: boolean
   budget: StudyHead['budget']
   /** Milliseconds from now. */
   deadlineMs: number
   maxSteps: number
-  /** File of a plan. */
+  /** File with a plan. */
   plan?: string
   baseline: boolean
   minCitation: number
   seed: number
-  /** Called with what a study with a language model is likely to cost; rejects where nobody agrees to it. */
+  /** Called with the estimated cost of a study with a language model. Rejects if the cost is not approved. */
   approveCost?: ApproveCost
 }
 
@@ -65,12 +65,14 @@ export interface StudyRun {
   cwd: string
   env: Env
   signal: AbortSignal
-  /** The program that worker processes run. */
+  /** The program of the worker processes. */
   program: string
-  /** The next entry of the log, from the first on; `isKnown`: it was there before this run. */
+  /**
+   * Called with each entry of the log from the first. `isKnown` means that an earlier run wrote the entry.
+   */
   show(line: JournalLine, isKnown?: boolean): void
   note(text: string): void
-  /** While the files are looked at, before there is a study: how many of them so far, of how many. */
+  /** Called while the files are read, before the study exists: number of files so far, and in total. */
   showReading?(seen: number, all: number): void
 }
 
@@ -82,7 +84,7 @@ export interface PreparedStudy {
   frame: PlanRequest
 }
 
-/** The runtime of a study; calls end with the step that made them, not with the wish to end. */
+/** Opens the runtime of a study. Its calls end with their step, not with the request to end. */
 export async function withStudyRuntime<T>(
   { cwd, env, note }: Pick<StudyRun, 'cwd' | 'env' | 'note'>,
   sources: readonly StudySource[],
@@ -90,7 +92,8 @@ export async function withStudyRuntime<T>(
 ): Promise<T> {
   const { signal } = new AbortController()
   const place = { cwd, env, mode: 'ask', addDirs: [], terminal: undefined, signal, features } as const
-  // a study only reads, and no tool of a server that the workspace brings is a read
+  // A study only reads, and tools of a workspace's server do not count as reads, so these servers
+  // are not started.
   const base = { ...place, isWorkspaceLater: true }
   const runtime = await openRuntime({ ...base, names: sources.includes('mcp') ? undefined : workerToolNames })
   try {
@@ -101,7 +104,10 @@ export async function withStudyRuntime<T>(
   }
 }
 
-/** `engine` as it may be stored and shown. Throws UserError: root, plan file, model, sources. */
+/**
+ * Checks a request. `engine` is the form that may be stored and shown. Throws UserError for an invalid root,
+ * plan file, model or source.
+ */
 export async function prepareStudy(
   request: StudyRequest,
   engine: string,
@@ -156,20 +162,20 @@ export async function prepareStudy(
   return { head, model, frequency: corpus.frequency, frame, plan }
 }
 
-/** Paths of skipped files that are kept with a study; of more there is only the number. */
+/** Maximum number of skipped paths that are stored; further files are counted. */
 const maxSkipped = 1000
-/** Files with a note that are kept with a study, and that the screen names. */
+/** Maximum number of files with a note that are stored, and that the screen lists. */
 const maxNoted = 20
 const maxNotedShown = 5
 
-/** Throws UserError when there is nothing to read, of a study that reads files. */
+/** Reads the sources. Throws UserError if a study of files finds no file to read. */
 export async function surveySources(
   { root, question, sources, model }: Pick<StudyHead, 'root' | 'question' | 'sources' | 'model'>,
   runtime: Runtime,
   { note, signal, showReading }: Pick<StudyRun, 'note' | 'signal' | 'showReading'>,
 ) {
   const options = { signal, show: showReading }
-  // rules make one task of any question: they need not know how rare its words are
+  // rules make one task of any question, so they need no word frequencies
   const terms = model.kind === 'rules' ? [] : extractTerms(question)
   const corpus = await surveyCorpus(root, terms, runtime.resources.can.processes.run, options)
   if (corpus.files === 0 && sources.includes('repo')) {
@@ -186,7 +192,10 @@ export async function surveySources(
   return corpus
 }
 
-/** `skipped 3 files: 2 binary, 1 over 2 MiB; the report names them`; one reason needs no number. */
+/**
+ * Returns, for example, `skipped 3 files: 2 binary, 1 over 2 MiB; the report names them`. A single reason
+ * has no number.
+ */
 function describeSkipped(skipped: readonly SkippedSource[]): string {
   const counts = new Map<string, number>()
   for (const { why } of skipped) counts.set(why, (counts.get(why) ?? 0) + 1)
@@ -212,7 +221,7 @@ function rootOf(asked: string | undefined, project: string, env: Env): string {
   throw new UserError(`--root: ${asked} is not a directory`, { hint: nameAnother })
 }
 
-/** A source that has not been set up would give a report with a hole that nobody sees. */
+/** Throws UserError for a source that is not configured, because the report would silently lack its part. */
 function demandSources(sources: readonly StudySource[], runtime: Runtime): void {
   const { config } = runtime.context.loaded
   if (sources.includes('web') && !hasWeb(config.web, runtime.context.env)) {

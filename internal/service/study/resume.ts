@@ -1,4 +1,4 @@
-// Takes a study up again, or ends it: from the log that this machine has of it.
+// Resumes or cancels a study, based on the local log.
 
 import { UserError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -26,7 +26,7 @@ import {
 } from './run-study.ts'
 import { pickStudyModel, wasAllowed } from './worker-environment.ts'
 
-/** New totals; what is not given stays, and the time counts anew. */
+/** New limits. Missing limits stay unchanged, and the time starts again. */
 export interface RenewedLimits {
   budget: StudyHead['budget']
   deadlineMs?: number
@@ -34,7 +34,7 @@ export interface RenewedLimits {
 
 type Placement = Omit<WorkerPlacement, 'engine'> & { engine?: string }
 
-/** Throws UserError (exit 1) for an unknown study and for one in which nothing is left to do. */
+/** Resumes a study. Throws UserError (exit 1) for an unknown study, and if nothing is left to do. */
 export async function resumeStudy(
   name: string,
   limits: RenewedLimits,
@@ -65,17 +65,17 @@ export async function resumeStudy(
 }
 
 interface Reopening {
-  /** What the sources are searched for. */
+  /** The question for which the sources are read. */
   question: string
-  /** Before anything is written. */
+  /** Called before anything is written. */
   approve?(model: Model): Promise<void>
-  /** Before the coordinator's lease is taken; `restored` says what a server had lost. */
+  /** Called before the coordinator's lease is taken. `restored` lists the data that a server had lost. */
   first?(journal: Journal, restored: readonly NewJournalLine[]): Promise<void>
-  /** Lines that are made and written under the lease. */
+  /** Creates lines that are written under the lease. */
   begin?(state: StudyState, journal: Journal): Promise<readonly NewJournalLine[]>
 }
 
-/** Runs a study that is there once more, on its own engine, with its own model and sources. */
+/** Runs an existing study again with its engine, model and sources. */
 export async function reopenStudy(
   before: StudyState,
   placement: Placement,
@@ -123,7 +123,10 @@ export async function reopenStudy(
   )
 }
 
-/** With a plan the files are needed only to say whether they changed, which mostly takes no reading. */
+/**
+ * Compares the files with those of the study. If there is a plan, only their change matters, which rarely
+ * requires reading them.
+ */
 async function compareSources(
   { head, plan }: StudyState,
   question: string,
@@ -140,9 +143,8 @@ async function compareSources(
 const isEnded = ({ status }: StudyState) => ['done', 'partial', 'failed'].includes(status)
 
 /**
- * Tasks that a limit had ended, as far as that limit is another one now: those of the question under
- * way, else
- * of the newest one that ended in part.
+ * Returns the tasks that a limit ended, if that limit has changed. They belong to the current question,
+ * otherwise to the latest question that ended in part.
  */
 function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[] {
   const more = Object.keys(givenLimits(budget)).length > 0
@@ -157,7 +159,7 @@ function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[
   return own(open.find((n) => own(n).length > 0) ?? -1)
 }
 
-/** The limits that have a value: those that are missing stay as they were. */
+/** Returns the limits that have a value; the others stay unchanged. */
 const givenLimits = (budget: StudyHead['budget']): StudyHead['budget'] =>
   Object.fromEntries(Object.entries(budget).filter(([, limit]) => limit !== undefined))
 
@@ -166,7 +168,10 @@ export function renewLimits(head: StudyHead, { budget, deadlineMs }: RenewedLimi
   return { deadline: Date.now() + allowedMs, allowedMs, budget: { ...head.budget, ...givenLimits(budget) } }
 }
 
-/** The state before it; false: it had ended. What is cancelled already can still be forced. */
+/**
+ * Cancels a study. Returns its earlier state, or false if it had ended. A cancelled study can still be
+ * forced to end.
+ */
 export async function cancelStudy(
   name: string,
   force: boolean,

@@ -1,4 +1,4 @@
-// Runs studies: starts, resumes and cancels them, on the engine that was asked for.
+// Starts, resumes and cancels studies on the selected engine.
 import { noteCreated } from '../../base/created-records.ts'
 import { dataDir } from '../../base/dirs.ts'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
@@ -29,7 +29,10 @@ import { leaseOwner, openCoordinatorContext, thisHost, type WorkerEnvironment } 
 
 export type { StudyRequest, StudyRun, WorkerPlacement }
 
-/** Throws UserError before anything is stored: root, model, plan file, data directory, server. */
+/**
+ * Starts a study. Throws UserError before anything is stored if the root, model, plan file, data directory or
+ * server is invalid.
+ */
 export async function startStudy(request: StudyRequest, run: StudyRun): Promise<StudyState> {
   return withLocalJournal(run, (local) =>
     withStudyRuntime(run, request.sources, (runtime) =>
@@ -50,7 +53,7 @@ export async function startStudy(request: StudyRequest, run: StudyRun): Promise<
   )
 }
 
-/** Opens the server that keeps the study; undefined: it is kept here. */
+/** Opens the server that stores the study; undefined if it is stored here. */
 export async function withStudyServer<T>(
   { engine, unsafe }: WorkerPlacement,
   { note }: StudyRun,
@@ -73,7 +76,7 @@ export async function withStudyServer<T>(
   }
 }
 
-/** The database of this machine; a data directory that cannot be used is reported before anything else. */
+/** Opens the local database. An unusable data directory is reported before any other problem. */
 export async function withLocalJournal<T>(
   { env }: Pick<StudyRun, 'env'>,
   use: (local: LocalJournal) => Promise<T>,
@@ -107,15 +110,15 @@ export function backendOptions({
 }
 
 /**
- * Leads the study to its end. `first` is done before, on the journal that keeps it; `begin` makes lines that
- * are written under the coordinator's lease.
+ * Runs the study to its end. `first` runs before, on the study's journal; `begin` creates lines that are
+ * written under the coordinator's lease.
  */
 export function runCoordinator(
   parts: StudyParts,
   first: (backend: StudyBackend) => Promise<unknown>,
   begin?: (state: StudyState, journal: Journal) => Promise<readonly NewJournalLine[]>,
 ): Promise<StudyState> {
-  // a process may run many studies one after the other under one signal
+  // a process may run many studies in sequence with one signal
   return withOwnSignal(parts.run.signal, (signal) =>
     coordinate({ ...parts, run: { ...parts.run, signal } }, first, begin),
   )
@@ -160,7 +163,7 @@ async function coordinate(...[parts, first, begin]: Parameters<typeof runCoordin
   }
 }
 
-/** Trouble with the disk or a lock is the person's to mend, and names the place. */
+/** Converts errors of the disk or a lock into UserErrors with the path, because the user can fix them. */
 async function explainStorageErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

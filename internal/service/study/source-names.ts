@@ -1,8 +1,11 @@
-// The sources of a study as a person names them.
+// The sources of a study by their names on the command line.
 import { UserError } from '../../base/errors.ts'
 import { type StudySource, sourceKinds } from '../../study/log/entries.ts'
 
-/** `repo,web` as sources, each once and in their own order. Throws UserError for a name that is none. */
+/**
+ * Parses a list such as `repo,web`. Returns each source once in a fixed order. Throws UserError for
+ * an unknown name.
+ */
 export function parseSourceNames(text: string): StudySource[] {
   const names = text.split(',').map((name) => name.trim())
   for (const name of names) {

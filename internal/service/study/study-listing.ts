@@ -1,4 +1,4 @@
-// The studies of this machine as a list: what each asked, where it stands and what it has cost.
+// The studies of this machine as a list: question, status and cost of each.
 
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,42 +11,42 @@ import { nameOutcome } from '../../study/log/outcome-name.ts'
 import { foldStudy } from '../../study/log/state.ts'
 import { isAbandoned } from './known-studies.ts'
 
-/** The keys are those of `study list --json` and stay. */
+/** A row of `study list --json`; the keys are stable. */
 export interface StudySummary {
   id: string
   question: string
   status: StudyStatus
-  /** The status in words. */
+  /** The status as text. */
   outcome: string
   reason: string | null
-  /** Its process is gone without having ended it; `study resume` goes on. */
+  /** Whether its process died without ending it. `study resume` continues it. */
   abandoned: boolean
   /** Milliseconds since 1970. */
   created: number
   updated: number
-  /** Real path of the workspace it was started in. */
+  /** Real path of the workspace in which it started. */
   workspace: string
   model: StudyHead['model']
   tokens: number
   usage: TokenFields
   usd: number | null
   tokens_estimated: boolean
-  /** Entries of its log. */
+  /** Number of entries in its log. */
   entries: number
 }
 
 interface ListingQuery {
   cwd: string
   env: EnvironmentVariables
-  /** Of all workspaces, not only that of `cwd`. */
+  /** Whether to list the studies of all workspaces, not only that of `cwd`. */
   everywhere: boolean
   limit?: number
 }
 
-/** What a summary is folded from. */
+/** Kinds of entries from which a summary is computed. */
 const kinds = ['study', 'limits', 'step', 'status']
 
-/** Newest first; none where nothing was ever stored. Makes no database. */
+/** Returns the studies, latest first, or an empty list if none is stored. Does not create a database. */
 export async function summarizeStudies(query: ListingQuery): Promise<StudySummary[]> {
   const dir = dataDir(query.env)
   if (!existsSync(join(dir, 'anode.db'))) return []
@@ -63,7 +63,9 @@ export async function summarizeStudies(query: ListingQuery): Promise<StudySummar
   }
 }
 
-/** None for a log that does not begin with a head: it has been cut, and no command could show it. */
+/**
+ * Returns the summary. Returns an empty list for a truncated log without a head, which no command could show.
+ */
 function summarize({ studies }: LocalJournal, id: string, entries: number): StudySummary[] {
   const lines = studies.lines(id, kinds)
   if (lines[0]?.kind !== 'study') return []

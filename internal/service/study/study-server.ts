@@ -1,5 +1,5 @@
-// A study on a server: its log, budget and mail live there, this machine keeps a copy, and workers may be
-// anywhere.
+// A study on a server, which stores its log, budget and mail. This machine has a copy; workers
+// may be anywhere.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../../base/errors.ts'
@@ -26,15 +26,15 @@ import type { WorkerAssignment } from './local-worker.ts'
 import { budgetLimits } from './request.ts'
 
 export interface StudyServer {
-  /** Without its password. */
+  /** The URL without its password. */
   readonly shown: string
-  /** What the log of a study on this server has to say about it. */
+  /** Entries about this server for the log of a study. */
   readonly warnings: readonly NewJournalLine[]
-  /** Aborts when the server has stayed away for as long as the study may take. */
+  /** Aborts when the server was unreachable for longer than the study may take. */
   readonly lost: AbortSignal
-  /** Throws UserError when nobody works here and no worker elsewhere is there in time. */
+  /** Opens the backend. Throws UserError if no local worker runs and no other worker connects in time. */
   place(options: StudyBackendOptions): Promise<StudyBackend>
-  /** Gives the server back what only the copy here has; the number of lines. */
+  /** Restores entries that only the local copy has. Returns the number of lines. */
   restore(options: StudyBackendOptions, state: StudyState): Promise<number>
   append(study: string, batch: readonly NewJournalLine[]): Promise<unknown>
   close(): Promise<void>
@@ -42,7 +42,7 @@ export interface StudyServer {
 
 const patienceMs = 20 * 60_000
 
-/** Throws UserError when the server does not answer or may lose what it was given. */
+/** Opens the server. Throws UserError if it does not respond or may lose data. */
 export async function openStudyServer(
   url: string,
   { unsafe, say }: { unsafe: boolean; say: (text: string) => void },
@@ -60,7 +60,7 @@ export async function openStudyServer(
       return journal.restore(head.id, local, { limits: budgetLimits(head.budget), spent })
     },
     async place({ head, local, runtime, run, placement }) {
-      // a study that is taken up again has its whole time anew
+      // a resumed study gets its whole time again
       until = Math.max(head.deadline, Date.now() + head.deadline - head.created)
       const engine = await queueEngine(server, { corpus: head.corpus, log: run.note })
       const here = placement.local ?? head.workers
@@ -68,7 +68,7 @@ export async function openStudyServer(
       const copied = mirrorJournal(journal, local, (study, lines) => {
         const text = `${server.address.shown} came back ${countNoun(lines, 'line')} short and got them again`
         say(text)
-        // where this cannot be written, nothing else can either, and that is reported
+        // if this entry cannot be written, other writes fail too, and those are reported
         journal
           .append(study, [makeStudyEntry('notice', { code: 'journal_restored', text })])
           .catch(() => undefined)
@@ -81,7 +81,7 @@ export async function openStudyServer(
         cwd: head.project,
         env: definedVariables(run.env),
         order: assignmentOf(head, { url, unsafe: placement.unsafe }),
-        // the queue gives what it had taken to another by itself
+        // the queue reassigns the tasks of the worker
         gone: async () => releaseDeadLeases(journal, study),
         signal: run.signal,
         log: run.note,
@@ -101,7 +101,7 @@ export async function openStudyServer(
   }
 }
 
-/** What a worker process of this machine is to work on. */
+/** Returns the assignment for a local worker process. */
 function assignmentOf(
   { id: study, project, root, corpus, model, sources }: StudyHead,
   server: { url: string; unsafe: boolean },

@@ -1,4 +1,4 @@
-// The spans of a study, sent once its coordinator has ended: all that its journal holds by then.
+// The spans of a study from its journal, sent after its coordinator has ended.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { openRunTracing } from '../../otel/run-tracing.ts'
 import { readTraceParent } from '../../otel/trace-context.ts'
@@ -6,7 +6,7 @@ import type { Journal, JournalLine } from '../../store/journal/journal.ts'
 import type { StudyHead } from '../../study/log/entries.ts'
 import { listStudySpans } from '../../study/progress/otel-spans.ts'
 
-/** Never rejects: a study does not fail for the sake of its traces. */
+/** Sends the spans. Never rejects, because a failure of tracing must not fail the study. */
 export async function sendStudySpans(
   env: EnvironmentVariables,
   journal: Pick<Journal, 'read'>,

@@ -1,5 +1,4 @@
-// Verifies a study again, from its evidence and the files as they are now, and asks a judge when one is
-// wanted.
+// Verifies a study again from its evidence and the current files, with an optional judge model.
 
 import { UserError } from '../../base/errors.ts'
 import { openRuntime } from '../../runtime/open-runtime.ts'
@@ -12,7 +11,7 @@ import { features } from '../features/index.ts'
 
 export interface JudgedVerification extends ClaimVerification {
   opinions: ClaimOpinion[]
-  /** The model that was asked; undefined when none was. */
+  /** The judge model; undefined without a judge. */
   judge: string | undefined
 }
 
@@ -20,14 +19,14 @@ interface StudyCheckOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
-  /** Claims that a model grades. */
+  /** Number of claims that a model grades. */
   judge: number
   model?: string
 }
 
-/** Throws UserError when the judge is no language model. */
+/** Verifies the study. Throws UserError if the judge is not a language model. */
 export async function checkStudy(state: StudyState, options: StudyCheckOptions): Promise<JudgedVerification> {
-  // a claim that an earlier question has as well is one of this question's too
+  // a claim that an earlier question shares also belongs to this question
   const claims = new Map(state.rounds.flatMap((_, n) => [...viewRound(state, n).claims]))
   const verified = await verifyClaims({ ...state, claims }, fileReaderBelow(state.head.root))
   if (options.judge === 0) return { ...verified, opinions: [], judge: undefined }

@@ -1,4 +1,4 @@
-// The environment of a study's workers and its coordinator: model, tools and context, from one runtime.
+// The environment of a study's workers and coordinator: model, tools and context from one runtime.
 
 import { hostname } from 'node:os'
 import { buildToolSpecs, toolConventions } from '../../agent/system-prompt.ts'
@@ -17,7 +17,7 @@ import type { ListedTool } from '../../tool/catalog.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { chooseEngineName } from '../../web/search/engine-name.ts'
 
-/** Everything a queue entry can make a worker do. */
+/** Tools of every worker, and tools by source. Entries of a queue can use no other tools. */
 const everywhere = ['send_message', 'receive_messages']
 const bySource = {
   repo: ['read', 'multi_read', 'glob', 'grep', 'finder'],
@@ -28,10 +28,13 @@ export const workerToolNames: readonly string[] = [...bySource.repo, ...bySource
 
 export const thisHost = hostname()
 
-/** How a process of this machine is known to others. */
+/** Returns the name of a local process for other machines. */
 export const leaseOwner = (pid: number): string => `${thisHost}-${pid}`
 
-/** `cwd` is what file names of models are relative to. Of a list the first alone is asked, unless allowed. */
+/**
+ * Selects the model. File names of models are relative to `cwd`. Of a list only the first model is used,
+ * unless a switch is allowed.
+ */
 export async function pickStudyModel(
   runtime: Runtime,
   spec: string | undefined,
@@ -44,16 +47,16 @@ export async function pickStudyModel(
   return pickModel(spec, { env, cwd, config: { model, providers }, isSwitchBarred: !allowSwitch })
 }
 
-/** The head names a list only where the study was started with leave to switch. */
+/** The head has a list only if the study was started with permission to switch. */
 export const wasAllowed = true
 
 export interface WorkerEnvironment {
   runtime: Runtime
   journal: Journal
   env: Readonly<Record<string, string | undefined>>
-  /** Corpus on this machine, a real path; absent: where the study says. */
+  /** Real path of the corpus on this machine. Default: the path of the study. */
   root?: string
-  /** Absent: the study's own, by its name. */
+  /** The model. Default: the study's model by its name. */
   model?: Model
   label?: string
 }
@@ -82,7 +85,7 @@ async function openTaskContext(
 ): Promise<{ tools: ListedTool[]; specs: ToolSpec[]; ctx: Ctx }> {
   const names = [...task.sources.flatMap((source) => bySource[source]), ...everywhere]
   const tools = runtime.tools(undefined, names, true).map((entry) => {
-    // an MCP server's tool that changes something is no source
+    // a tool of an MCP server that changes something is not a source
     const isForeign = entry.name.includes('__')
     return isForeign && !isRead(entry.level) && entry.hidden === undefined
       ? { ...entry, hidden: 'a study only reads' }
@@ -106,7 +109,8 @@ async function openTaskContext(
 }
 
 /**
- * The coordinator's own conversations: looking around for the plan, reading mail and threads for the report.
+ * Opens the context of the coordinator's conversations: exploration for the plan, mail and threads
+ * for the report.
  */
 export async function openCoordinatorContext(
   { runtime, journal, env }: WorkerEnvironment,
@@ -121,7 +125,7 @@ export async function openCoordinatorContext(
     return { system: `${planner.trim()}\n\n${toolConventions}`, tools, specs, ctx, maxSteps: 4 }
   }
   const profile = findProfileServing(await runtime.profiles(), 'study_report')
-  // it adds order to claims, no facts
+  // it orders claims and adds no facts
   const tools = runtime.tools(profile, ['find_thread', 'read_thread', 'receive_messages'], true)
   const study = `study:${head.id}`
   return {
@@ -140,14 +144,15 @@ export async function openCoordinatorContext(
 }
 
 /**
- * State of one's own and reads need no asking here; what is denied stays denied, and nobody is there to ask.
+ * Returns the rules that allow the study's own state and reads without approval. Denied calls stay denied,
+ * because no user can be asked.
  */
 const allowedRules = () =>
   ['todo_write', 'send_message', ...bySource.web].map((tool) => ({
     tool,
     action: 'allow' as const,
     origin: 'study',
-    // a page that no search has found needs a rule of the user
+    // a page that no search returned needs a rule of the user
     ...(tool === 'web_fetch' && { known: true as const }),
   }))
 

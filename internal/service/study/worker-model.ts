@@ -1,4 +1,4 @@
-// Which model a worker uses for a study that comes over the network.
+// Selection of a worker's model for a study from the network.
 import { basename } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { namesFileModel } from '../../base/text/file-model.ts'
@@ -8,16 +8,15 @@ import type { StudyHead } from '../../study/log/entries.ts'
 import { pickStudyModel } from './worker-environment.ts'
 
 interface Own {
-  /** What --model says here. */
+  /** The model of the flag `--model`. */
   model?: string
   cwd: string
   env: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * The model of a study. What comes over the network may name a provider; files of this machine are opened
- * only when
- * --model names them here. Throws UserError when this worker has not got it.
+ * Returns the model of a study. A study from the network may select a provider. Local model files open only
+ * if `--model` selects them here. Throws UserError if this worker does not have the model.
  */
 export async function pickRemoteModel(
   head: StudyHead,
@@ -37,7 +36,9 @@ export async function pickRemoteModel(
 
 const filed = /^(script|replay|record):([^,]*)(.*)$/s
 
-/** Files of models lie at other places on other machines; their names count. */
+/**
+ * Compares model names. Files of models have different paths on other machines, so only the file names count.
+ */
 function same(a: string, b: string): boolean {
   const bare = (name: string) =>
     name.replace(filed, (_, kind: string, file: string, rest: string) => `${kind}:${basename(file)}${rest}`)

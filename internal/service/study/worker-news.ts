@@ -1,4 +1,4 @@
-// What a worker tells about itself, taken from the entries that it writes.
+// News about a worker, from the entries that it writes.
 import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntries } from '../../study/log/entries.ts'
 
@@ -9,7 +9,7 @@ export type WorkerNews =
   | { event: 'returned'; study: string; task: string; why: string }
   | { event: 'note'; about: 'server' | 'queue'; text: string }
 
-/** The same journal; `tell` hears of each task that starts, ends or goes back. */
+/** Returns the journal; `tell` gets each task that starts, ends or returns to the queue. */
 export function reportWorkerNews(journal: Journal, tell: (news: WorkerNews) => void): Journal {
   return {
     ...journal,
@@ -17,7 +17,7 @@ export function reportWorkerNews(journal: Journal, tell: (news: WorkerNews) => v
       const done = await journal.append(study, batch, fence, settled)
       if (done.state !== 'ok') return done
       for (const line of batch) {
-        // what became of a lease before is no news of this worker
+        // the loss of an earlier lease is not news about this worker
         const isOwn = line.kind !== 'task.lost' || line.data['epoch'] === fence?.epoch
         const news = isOwn ? newsOf(study, line) : undefined
         if (news) tell(news)

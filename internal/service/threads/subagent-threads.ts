@@ -1,11 +1,14 @@
-// The child agents of a thread, as its stored events tell of them.
+// The subagents of a thread, from its stored events.
 import { FailureError } from '../../base/errors.ts'
 import type { EventType } from '../../event/event.ts'
 import type { Store } from '../../store/store.ts'
 
 const pageSize = 500
 
-/** All that it has started, in order. A copy of it is none, though it names it as parent. */
+/**
+ * Returns the subagent threads of `parent`, oldest first. Forks are excluded, although `parent` is
+ * their parent too.
+ */
 export function listChildThreads(store: Store, parent: string): string[] {
   const children: string[] = []
   for (const event of readAll(store, parent, 0, ['child.started']))
@@ -19,7 +22,10 @@ export function demandChild(store: Store, parent: string, child: string): void {
   throw new FailureError({ code: 'not_found', message: `${child} is no child of this session` })
 }
 
-/** Tells whether a child of `parent` still works; each call reads what was stored since the one before. */
+/**
+ * Returns a function that checks whether a subagent of `parent` is running. Each call reads only the events
+ * since the previous call.
+ */
 export function watchRunningChildren(store: Store, parent: string): (child: string) => boolean {
   const running = new Set<string>()
   let from = 0
@@ -28,7 +34,7 @@ export function watchRunningChildren(store: Store, parent: string): (child: stri
       from = event.pos
       if (event.type === 'child.started') running.add(event.payload.thread)
       else if (event.type === 'child.ended') running.delete(event.payload.thread)
-      // a run that ends takes its children along, and one that begins has none yet
+      // a run that ends also ends its subagents, and a run that begins has none
       else running.clear()
     }
     return running.has(child)

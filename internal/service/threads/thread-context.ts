@@ -1,4 +1,4 @@
-// What fills the window of a thread's model: what every request begins with, messages, results by tool.
+// The content of a thread's context window: fixed parts of every request, messages, and results by tool.
 import { replayEvent } from '../../agent/replay.ts'
 import type { EventPayload } from '../../event/event.ts'
 import type { ModelMessage } from '../../model/model.ts'
@@ -7,23 +7,26 @@ import type { Store, Thread } from '../../store/store.ts'
 
 export interface ContextPart {
   part: 'system' | 'instructions' | 'tools' | 'messages' | 'results'
-  /** Origin of tools, whose messages, the tool of results; null where there is but one. */
+  /** Origin of tools, author of messages, or tool of results; null if there is only one. */
   name: string | null
   tokens: number
 }
 
 export interface ThreadContext {
   model: string | null
-  /** Tokens that a request may hold; null where the thread does not say. */
+  /** Tokens that a request may contain; null if the thread does not record it. */
   window: number | null
   parts: ContextPart[]
-  /** Sum of the parts, estimated by characters. */
+  /** Sum of the parts, estimated from characters. */
   estimated: number
-  /** What the provider counted for the newest request; null where it counted nothing. */
+  /** The provider's count for the latest request; null without a count. */
   counted: number | null
 }
 
-/** As the next request would be; threads of earlier versions do not say what stands before the messages. */
+/**
+ * Returns the content of the next request. Threads of earlier versions do not record the parts
+ * before the messages.
+ */
 export function readThreadContext(store: Store, thread: Thread): ThreadContext {
   const messages: ModelMessage[] = []
   let init: EventPayload<'system.init'> | undefined
@@ -59,7 +62,7 @@ function fixedParts(context: EventPayload<'system.init'>['context']): ContextPar
   ]
 }
 
-/** Words by who said them, then results by tool, the largest first. */
+/** Returns the messages by author, then the results by tool, the largest first. */
 function conversationParts(messages: readonly ModelMessage[]): ContextPart[] {
   const words = new Map<string, number>()
   const results = new Map<string, number>()

@@ -1,17 +1,20 @@
-// The conversations of a workspace: listed, searched, renamed, archived, and looked into.
+// The conversations of a workspace: list, search, rename, archive and read.
 
 import type { CommandReply, SessionEvent, ThreadSummary } from '../../session/client.ts'
 import { handedOverReason } from '../../session/view/fold-run.ts'
 import type { Store, Thread } from '../../store/store.ts'
 
-/** Newest first; with a text best first, with where it was found. */
+/**
+ * Returns the threads, latest first. With a search text, returns the best matches first, each
+ * with its excerpt.
+ */
 export function listThreads(
   store: Store,
   workspace: string,
   { text, limit }: { text?: string; limit: number },
 ): ThreadSummary[] {
   const isConversation = (thread: Thread) =>
-    // those of direct calls hold no conversation, children are seen in their parents
+    // direct calls have no conversation, and subagents are shown in their parents
     thread.model !== null && !thread.archived && !isChild(store, thread)
   if (text === undefined || text.trim() === '')
     return listConversations(store, workspace, limit, isConversation).map((one) =>
@@ -23,7 +26,7 @@ export function listThreads(
     .map(({ thread, snippet }) => ({ ...summarizeThread(store, thread), snippet }))
 }
 
-/** As many as there are up to the limit, however many others lie between them. */
+/** Returns conversations up to the limit, however many other threads are between them. */
 function listConversations(
   { threads }: Store,
   workspace: string,
@@ -37,7 +40,7 @@ function listConversations(
   }
 }
 
-/** A copy of a thread has a parent as well. */
+/** Returns whether the thread is a subagent; a fork has a parent as well. */
 function isChild(store: Store, { id, parent }: Thread): boolean {
   if (parent === null) return false
   const started = store.threads.tail(parent, 500, ['child.started'])
@@ -53,7 +56,7 @@ function summarizeThread(
   return { thread: id, title, profile, model: model ?? '', updated, events, branch }
 }
 
-/** Its last events, of this workspace alone; none for a thread that is not there. */
+/** Returns the last events of a thread in this workspace, or an empty list for an unknown thread. */
 export function readThreadEnd(
   store: Store,
   workspace: string,
@@ -63,12 +66,12 @@ export function readThreadEnd(
   return hasThread(store, workspace, thread) ? store.threads.tail(thread, Math.min(limit, 500)) : []
 }
 
-/** The sum of its runs; null where a price was unknown. */
+/** Returns the cost of all runs; null if a price is unknown. */
 export function readThreadCost(store: Store, workspace: string, thread: string): number | null {
   return hasThread(store, workspace, thread) ? sumRunCosts(store, thread).usd : 0
 }
 
-/** Runs that have ended, and what they have cost. */
+/** Returns the number of ended runs and their cost. */
 export function sumRunCosts({ threads }: Store, thread: string): { runs: number; usd: number | null } {
   const ends = threads.tail(thread, 100_000, ['run.ended'])
   const costs = ends.map(({ payload }) => (payload as { usd?: number | null }).usd ?? null)
@@ -77,7 +80,7 @@ export function sumRunCosts({ threads }: Store, thread: string): { runs: number;
   return { runs: runs.length, usd: costs.reduce<number | null>(add, 0) }
 }
 
-/** A run that was handed over is the one that goes on behind it. */
+/** Returns whether the run was handed off. It then counts as one run with the run that continues it. */
 const goesOn = (payload: unknown) => (payload as { reason?: string }).reason === handedOverReason
 
 export function changeThread(

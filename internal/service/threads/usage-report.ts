@@ -1,4 +1,4 @@
-// What this machine's requests to models have used, as a person asks for it.
+// The usage of models on this machine for a user's query.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
@@ -10,7 +10,7 @@ export interface UsageReport {
   total: UsageTotals
 }
 
-/** Empty where nothing was ever stored; makes no database then. */
+/** Returns the usage. Without a database it returns an empty report and creates none. */
 export async function readUsage(env: EnvironmentVariables, query: UsageQuery): Promise<UsageReport> {
   const dir = dataDir(env)
   if (!existsSync(join(dir, 'anode.db'))) return { groups: [], total: addTotals([]) }
@@ -26,7 +26,7 @@ export async function readUsage(env: EnvironmentVariables, query: UsageQuery): P
 
 const counts = ['fresh', 'cacheRead', 'cacheWrite', 'output'] as const
 
-/** Tokens that were divided among tools come out whole; requests keep a tenth. */
+/** Rounds tokens that were divided among tools to whole numbers, and requests to a tenth. */
 function wholeNumbers(group: UsageGroup): UsageGroup {
   const tokens = Object.fromEntries(counts.map((kind) => [kind, Math.round(group[kind])]))
   const tenth = (n: number) => Math.round(n * 10) / 10

@@ -1,4 +1,4 @@
-// Makes the worktree that a run works in, on a branch of its own, and clears away what a crash has left.
+// Creates the worktree and branch of a run, and removes worktrees that a crash has left.
 import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { UserError } from '../../../base/errors.ts'
@@ -22,11 +22,14 @@ import {
 
 interface MadeWorktree {
   record: WorktreeRecord
-  /** What the person should know: changes that stay behind, trust that does not count there. */
+  /**
+   * Notices for the user: uncommitted changes that are not in the worktree, and trust that does
+   * not apply there.
+   */
   notes: string[]
 }
 
-/** Throws UserError outside of a repository and in one without a commit. */
+/** Creates the worktree. Throws UserError outside of a repository and in a repository without a commit. */
 export async function createRunWorktree(
   tools: WorktreeTools,
   request: { thread: string; workspace: string; mode: Mode },
@@ -66,15 +69,15 @@ export async function createRunWorktree(
     state: 'making',
     maker: processIdentity(),
   }
-  // what is on record can be cleared away, whatever happens next
+  // the record comes first, so that the worktree can be removed after a crash
   await writeWorktreeRecord(data, record)
   await requireGit(repo, top, ['worktree', 'add', '--quiet', '-b', `anode/${name}`, path, base])
-  // a folder that git does not keep because it is empty
+  // git does not store empty directories
   makeDirectory(record.cwd)
   return { record, notes: [...(await tellLeftChanges(repo, base)), ...(await carryTrust(tools, record))] }
 }
 
-/** The run has begun: from here on the worktree is its own. */
+/** Records that the run has begun. From then on the worktree belongs to the run. */
 export async function keepRunWorktree({ data }: WorktreeTools, record: WorktreeRecord): Promise<void> {
   const { maker: _, ...rest } = record
   await writeWorktreeRecord(data, { ...rest, state: 'open' })
@@ -90,7 +93,7 @@ async function tellLeftChanges(repo: GitRepository, base: string): Promise<strin
   ]
 }
 
-/** A worktree that brings exactly what was trusted is trusted. */
+/** Trusts the worktree if it has exactly the trusted files of the workspace. */
 async function carryTrust({ env }: WorktreeTools, { origin, cwd }: WorktreeRecord): Promise<string[]> {
   const here = openWorkspaceTrust(origin, env).read()
   if (here.state !== 'trusted') return []
@@ -102,7 +105,7 @@ async function carryTrust({ env }: WorktreeTools, { origin, cwd }: WorktreeRecor
   return []
 }
 
-/** Worktrees whose maker was killed before their run began. */
+/** Removes worktrees whose creating process was killed before the run began. */
 async function clearAbandonedWorktrees(tools: WorktreeTools): Promise<void> {
   for (const record of readWorktreeRecords(tools.data)) {
     const isLeft = record.state === 'making' && !isAlive(record.maker ?? '', Date.now() - record.created)

@@ -1,4 +1,4 @@
-// Removes the worktree of a run with its branch; can be done again after a crash at any point.
+// Removes the worktree and branch of a run; repeatable after a crash at any point.
 
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -22,8 +22,8 @@ import {
 } from './worktree-record.ts'
 
 /**
- * `lost` names a commit that still holds work which was not merged. Throws UserError while the run goes on,
- * and without `force` for work that would be lost.
+ * Removes the worktree. `lost` is a commit with the work that was not merged. Throws UserError while the run
+ * is active, and without `force` if work would be lost.
  */
 export async function dropRunWorktree(
   tools: WorktreeTools,
@@ -56,7 +56,9 @@ export async function requireEndedRun({ data }: WorktreeTools, { thread }: Workt
   })
 }
 
-/** A commit with all of it, for whoever wants it back before git collects what nothing names. */
+/**
+ * Returns a commit with all unmerged work, from which the user can restore it until git removes the commit.
+ */
 async function findLostWork(tools: WorktreeTools, record: WorktreeRecord) {
   const repo = gitRepositoryOf(tools, record.top, record.origin)
   const { tree, from, files } = await readWorktreeState(repo, record)
@@ -72,7 +74,7 @@ export async function removeWorktree(tools: WorktreeTools, record: WorktreeRecor
   if (existsSync(record.cwd)) openWorkspaceTrust(record.cwd, env).revoke()
   if (existsSync(record.top)) {
     const repo = gitRepositoryOf(tools, record.top, record.origin)
-    // one that is only half there is no worktree to git
+    // git does not accept an incomplete worktree
     await tryGit(repo, record.top, ['worktree', 'remove', '--force', record.path])
     await rm(record.path, { recursive: true, force: true })
     await requireGit(repo, record.top, ['worktree', 'prune'])

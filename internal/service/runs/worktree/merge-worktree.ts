@@ -1,4 +1,4 @@
-// Takes over what a run has done in its worktree: put on top of its branch, checked, then moved forward.
+// Merges the work of a run: rebases it on its target branch, runs the checks, and moves the branch forward.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,24 +19,24 @@ import { branchName, type WorktreeRecord, worktreeFolder, writeWorktreeRecord } 
 
 interface MergeRequest {
   record: WorktreeRecord
-  /** First line of the commit of what the run has not committed itself. */
+  /** Title of the commit for changes that the run has not committed. */
   title: string
-  /** Line for bash that has to end with 0 in the worktree; `output` gets what it prints. */
+  /** Bash command that must exit with code 0 in the worktree; `output` gets its output. */
   checks?: string
   output(text: string): void
 }
 
 export type WorktreeMerge =
   | { kind: 'merged'; commit: string; commits: number }
-  /** Nothing was there to merge. */
+  /** The run has no work to merge. */
   | { kind: 'empty' }
-  /** Files with conflicts, as they now lie in the worktree. */
+  /** Files with conflicts in the worktree. */
   | { kind: 'conflicts'; files: string[] }
   | { kind: 'failed'; exit: number | null }
 
 /**
- * Throws UserError while the run goes on, for a branch that is gone or cannot be moved. After a crash at any
- * point it can be called again.
+ * Merges the worktree. Can be repeated after a crash at any point. Throws UserError while the run is active,
+ * and if the branch is missing or cannot be moved.
  */
 export function mergeRunWorktree(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
   return withLocks(worktreeFolder(tools.data), [request.record.thread], () => merge(tools, request))
@@ -79,7 +79,7 @@ const isRebasing = (path: string) => {
   return ['rebase-merge', 'rebase-apply'].some((name) => existsSync(join(gitDir, name)))
 }
 
-/** Goes on with a rebase that has stopped; the files in which conflicts are left. */
+/** Continues a stopped rebase. Returns the files that still have conflicts. */
 async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Promise<string[]> {
   const author = isRebasing(path) ? await committerEnvironment(repo, path) : {}
   while (isRebasing(path)) {
@@ -90,7 +90,7 @@ async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Prom
     if (outcome.exit === 0) break
     const next = await conflictedFiles(repo, path)
     if (next.length > 0) return next
-    // what the resolution has left of a commit may be nothing
+    // after the resolution, nothing of a commit may be left
     if (isRebasing(path) && (await isClean(repo, path)))
       await requireGit(repo, path, ['rebase', '--skip'], author)
     else throw gitFailure('rebase', outcome)
@@ -101,7 +101,7 @@ async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Prom
 const isClean = async (repo: GitRepository, path: string) =>
   (await runGit(repo, ['status', '--porcelain'], { cwd: path })).trim() === ''
 
-/** Unmerged files that still hold the lines by which git marks a conflict, and those that are gone. */
+/** Returns unmerged files that still have conflict markers, and unmerged files that are missing. */
 async function conflictedFiles(repo: GitRepository, path: string): Promise<string[]> {
   const unmerged = await runGit(repo, ['diff', '--name-only', '--diff-filter=U', '-z', '--no-renames'], {
     cwd: path,
@@ -127,7 +127,7 @@ async function commitWork(
   await requireGit(repo, path, args, await committerEnvironment(repo, path))
 }
 
-/** The files in which it stopped; none when it went through. */
+/** Rebases the work. Returns the files with conflicts, or an empty list on success. */
 async function rebaseWork(repo: GitRepository, path: string, target: string): Promise<string[]> {
   const args = ['rebase', '--quiet', '--no-verify', '--no-autostash', '--no-autosquash', target]
   const outcome = await tryGit(repo, path, args, await committerEnvironment(repo, path))
@@ -138,7 +138,7 @@ async function rebaseWork(repo: GitRepository, path: string, target: string): Pr
   throw gitFailure('rebase', outcome)
 }
 
-/** The exit code. */
+/** Runs the checks and returns their exit code. */
 async function runChecks(
   { run, signal }: WorktreeTools,
   { record, checks, output }: MergeRequest,
@@ -156,7 +156,7 @@ async function runChecks(
   return exit
 }
 
-/** With the checkout that has the branch, where one does. Throws UserError where it has moved meanwhile. */
+/** Moves the branch, with the checkout that has it, if any. Throws UserError if it has moved meanwhile. */
 async function moveBranch(
   repo: GitRepository,
   { path }: WorktreeRecord,

@@ -1,4 +1,4 @@
-// Git for worktrees of runs: hardened as everywhere, a repository's own programs off unless it is trusted.
+// Git for worktrees of runs, hardened as everywhere: programs of the repository run only if it is trusted.
 import { join } from 'node:path'
 import { dataDir } from '../../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../../base/environment.ts'
@@ -16,7 +16,7 @@ export interface WorktreeTools {
   signal: AbortSignal
 }
 
-/** Hands the tools to `work`, and ends what is left of its commands. */
+/** Passes the tools to `work` and ends the remaining commands afterwards. */
 export async function withWorktreeTools<T>(
   env: EnvironmentVariables,
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export async function withWorktreeTools<T>(
   }
 }
 
-/** The repository around `top`; `origin`: the workspace whose trust counts. */
+/** Returns the repository around `top`. The trust of the workspace `origin` applies. */
 export function gitRepositoryOf(tools: WorktreeTools, top: string, origin: string): GitRepository {
   const { data, env, run, signal } = tools
   const trusted = openWorkspaceTrust(origin, env).read().state === 'trusted'
@@ -41,7 +41,7 @@ export function gitRepositoryOf(tools: WorktreeTools, top: string, origin: strin
 
 const long = { timeoutMs: 600_000, keepBytes: 64 << 20 }
 
-/** For subcommands that merge or check files out. A failed command is an outcome, not an error. */
+/** Runs a git command that merges or checks out files. Returns failures as an outcome, not an error. */
 export async function tryGit(
   { run, signal, trusted }: GitRepository,
   cwd: string,
@@ -53,7 +53,7 @@ export async function tryGit(
   return runHardenedGit(run, cwd, args, options)
 }
 
-/** The same; rejects with FailureError `command_failed` where git does. */
+/** Runs a git command. Rejects with FailureError `command_failed` if it fails. */
 export async function requireGit(
   repo: GitRepository,
   cwd: string,
@@ -65,7 +65,7 @@ export async function requireGit(
   throw gitFailure(args[0] ?? '', outcome)
 }
 
-/** Whose commits these are: the person's, where git knows the person, else the program's. */
+/** Returns the author of commits: the user if git has an identity, otherwise Anode. */
 export async function committerEnvironment(
   repo: GitRepository,
   cwd: string,

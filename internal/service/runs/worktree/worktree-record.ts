@@ -1,4 +1,4 @@
-// The worktrees of runs, one file each beside its folder: where it came from, and how far it has come.
+// Records of the worktrees of runs, one file next to each directory, with its origin and progress.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeJsonRecord } from '../../../base/files/json-record.ts'
@@ -7,32 +7,32 @@ import type { Mode } from '../../../policy/level.ts'
 import { readThreadRecord, readThreadRecords } from '../run-record.ts'
 
 export interface WorktreeRecord {
-  /** Of the run; the same name that the run has everywhere. */
+  /** Thread of the run, which also names the run. */
   thread: string
-  /** Real path of the workspace that the run was started in. */
+  /** Real path of the workspace in which the run started. */
   origin: string
-  /** Top of the checkout that holds it. */
+  /** Top directory of the checkout that has the worktree. */
   top: string
-  /** The worktree, and the folder in it that stands for `origin`. */
+  /** Path of the worktree, and the directory in it that corresponds to `origin`. */
   path: string
   cwd: string
-  /** Reference of the worktree's own branch. */
+  /** Git reference of the worktree's branch. */
   branch: string
-  /** Reference that it is to be merged into; null where no branch was checked out. */
+  /** Git reference of the target branch; null if no branch was checked out. */
   into: string | null
-  /** Commit that it began with. */
+  /** Commit at which the worktree began. */
   base: string
   mode: Mode
   /** Milliseconds since 1970. */
   created: number
-  /** `making` until the run has begun; the process that makes it, by its identity. */
+  /** Progress; `making` until the run has begun. `maker` is the identity of the creating process. */
   state: 'making' | 'open' | 'merged' | 'dropping'
   maker?: string
-  /** Commit that the branch `into` had right after the merge. */
+  /** Commit of the branch `into` after the merge. */
   merged?: string
 }
 
-/** The name of a branch as people say it. */
+/** Returns the short name of a branch. */
 export const branchName = (ref: string) => ref.replace(/^refs\/heads\//, '')
 
 export const worktreeFolder = (data: string) => join(data, 'worktrees')
@@ -48,10 +48,10 @@ export async function removeWorktreeRecord(data: string, thread: string): Promis
   await rm(fileOf(data, thread), { force: true })
 }
 
-/** Undefined for one that is not there, or not whole. */
+/** Returns a record, or undefined if it is missing or incomplete. */
 export const readWorktreeRecord = (data: string, thread: string): WorktreeRecord | undefined =>
   readThreadRecord(worktreeFolder(data), thread)
 
-/** Newest first. */
+/** Returns the records, latest first. */
 export const readWorktreeRecords = (data: string): WorktreeRecord[] =>
   readThreadRecords<WorktreeRecord>(worktreeFolder(data)).sort((a, b) => b.created - a.created)

@@ -1,4 +1,4 @@
-// Runs in worktrees for the command line: started, looked at, merged or opened anew, dropped.
+// Runs in worktrees for the command line: start, list, merge or reopen, and drop.
 import { realpath } from 'node:fs/promises'
 import { dataDir } from '../../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../../base/environment.ts'
@@ -14,7 +14,10 @@ import { type ChangedPath, readWorktreePatch, readWorktreeState } from './worktr
 import { gitRepositoryOf, withWorktreeTools } from './worktree-git.ts'
 import { branchName, readWorktreeRecords, type WorktreeRecord } from './worktree-record.ts'
 
-/** Throws UserError where there is no repository, and when the run refuses to begin: then nothing is left. */
+/**
+ * Starts a run in a new worktree. Throws UserError without a repository, and if the run cannot start; then
+ * nothing is left.
+ */
 export function startWorktreeRun(
   order: RunProcessOrder & { message: string },
   place: RunPlace,
@@ -39,7 +42,7 @@ export function startWorktreeRun(
   })
 }
 
-/** The worktree of a run, by its id or a unique prefix; `last` is the newest of this workspace. */
+/** Returns the worktree of a run by ID or unique prefix; `last` is the latest of this workspace. */
 export async function findWorktree(
   name: string,
   { env, cwd }: { env: EnvironmentVariables; cwd: string },
@@ -82,7 +85,10 @@ interface MergeOptions {
   signal: AbortSignal
 }
 
-/** Conflicts open the run anew, with the files named. Throws as `mergeRunWorktree`. */
+/**
+ * Merges the worktree. If there are conflicts, resumes the run with a message that lists the files.
+ * Throws like `mergeRunWorktree`.
+ */
 export function mergeWorktreeRun(
   record: WorktreeRecord,
   place: RunPlace,

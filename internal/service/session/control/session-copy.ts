@@ -1,10 +1,10 @@
-// A copy of a session's thread, for a client that goes on in it.
+// A copy of a session's thread, in which a client continues.
 
 import { openThread } from '../../../runtime/run/run-thread.ts'
 import type { CommandReply } from '../../../session/client.ts'
 import type { SessionParts } from '../session-parts.ts'
 
-/** `at` is the last event that is copied; absent: all of them. */
+/** Copies the thread up to the event `at`. Default: the whole thread. */
 export async function copySession(
   { thread, feed, settings, context }: Pick<SessionParts, 'thread' | 'feed' | 'settings' | 'context'>,
   at: number | undefined,

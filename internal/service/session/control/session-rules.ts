@@ -1,9 +1,9 @@
-// The rules of a session that end with it: listed, and taken back.
+// The rules that end with a session: listed and revoked.
 import type { CommandReply } from '../../../session/client.ts'
 import { describeConditions } from '../../permissions/rule-conditions.ts'
 import type { SessionParts } from '../session-parts.ts'
 
-/** What holds from now on; `forget` is the number of a rule that is to hold no longer. */
+/** Returns the rules in force, after revoking the rule with the number `forget`. */
 export function listSessionRules(
   { answers, feed }: Pick<SessionParts, 'answers' | 'feed'>,
   forget: string | undefined,

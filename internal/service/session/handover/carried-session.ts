@@ -1,39 +1,39 @@
-// What a session has beside its thread, for the process that goes on with it.
+// The state of a session that its thread does not store, for the process that continues it.
 import type { BudgetCaps, BudgetSpending } from '../../../agent/budget.ts'
 import type { Effort } from '../../../model/model.ts'
 import type { PermissionRule } from '../../../policy/rules/permission-rule.ts'
 import type { Profile } from '../../../profile/profile.ts'
 import type { CarriedMessage } from '../message-queue.ts'
 
-/** As JSON between two processes of the same person. */
+/** The state as JSON between two processes of the same user. */
 export interface CarriedSession {
   effort?: Effort
-  /** Folders that were added, as real paths. */
+  /** Real paths of added directories. */
   addedDirs: readonly string[]
-  /** Rules that hold until the session ends. */
+  /** Rules that are in force until the session ends. */
   rules: readonly PermissionRule[]
-  /** What the model is told next. */
+  /** Notes for the model with the next message. */
   notes: readonly string[]
-  /** What messages of the queue have beside their text. */
+  /** Data of queued messages besides their text. */
   queued: readonly CarriedMessage[]
-  /** Checksums of files as last read, by real path. */
+  /** Checksums of files at the last read, by real path. */
   seen: readonly (readonly [path: string, checksum: string])[]
   tools?: readonly string[]
-  /** Replies of the model so far: one that is written down goes on behind them. */
+  /** Number of model responses so far. A recorded script continues after them. */
   replies: number
-  /** What is left of the limits of the session. */
+  /** Remaining limits of the session. */
   limits: { tokens?: number; usd?: number; maxTurns?: number }
-  /** Present where a run was cut off and is to go on: what is left of its own limits. */
+  /** Remaining limits of an interrupted run that must continue; undefined without one. */
   run?: LeftLimits
 }
 
-/** What is left to a run of its limits. */
+/** The remaining limits of a run. */
 export interface LeftLimits {
   caps: BudgetCaps
   maxTurns: number
 }
 
-/** What a run has taken. */
+/** The usage of a run so far. */
 interface RunProgress {
   /** Milliseconds since 1970. */
   since: number
@@ -41,7 +41,10 @@ interface RunProgress {
   steps: number
 }
 
-/** `before`: what was left when the run began, where it went on with another one. */
+/**
+ * Returns the remaining limits. `before` are the limits at the start, for a run that itself
+ * continued another run.
+ */
 export function leftLimits(
   { limits, maxTurns }: Pick<Profile, 'limits' | 'maxTurns'>,
   { since, spent, steps }: RunProgress,
@@ -53,7 +56,7 @@ export function leftLimits(
   return { caps: leftCaps(caps, spent), maxTurns: Math.max(0, (before?.maxTurns ?? maxTurns) - steps) }
 }
 
-/** An unknown price leaves nothing of a limit in money. */
+/** Returns the remaining caps. If a price is unknown, nothing of a cost limit remains. */
 export function leftCaps(caps: BudgetCaps, spent: BudgetSpending | undefined): BudgetCaps {
   if (!spent) return caps
   const left = (cap: number | undefined, used: number) =>

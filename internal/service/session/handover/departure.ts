@@ -1,4 +1,4 @@
-// A run that is to go on in another process: what its session knows of that while it lasts.
+// State of a session while its run moves to another process.
 import type { SessionRecord } from '../../../agent/session.ts'
 import type { EventDraft, EventType } from '../../../event/event.ts'
 import type { HandOverReply } from '../../../session/client.ts'
@@ -6,8 +6,8 @@ import { handedOverReason } from '../../../session/view/fold-run.ts'
 
 export interface SessionDeparture {
   /**
-   * `asked`: nothing is done yet; `waiting`: until the end of the step; `leaving`: no command is taken any
-   * more; `left`: it goes on elsewhere.
+   * `asked`: nothing is done yet; `waiting`: until the step ends; `leaving`: commands are rejected; `left`:
+   * the run continues elsewhere.
    */
   phase: 'asked' | 'waiting' | 'leaving' | 'left'
   /** Ends the wait for the end of the step. */
@@ -15,12 +15,12 @@ export interface SessionDeparture {
   readonly done: Promise<HandOverReply>
 }
 
-/** Why a run ends here that goes on elsewhere; its message is the reason on record. */
+/** The abort reason of a run that continues elsewhere. Its message is the recorded reason. */
 export const handedOver = new Error(handedOverReason)
 
 export const isHandedOver = ({ reason }: AbortSignal) => reason === handedOver
 
-/** What the end of an open step would say of it: it is still to be done, and not done here. */
+/** Events that would close an open step. They are dropped, because the other process does the step again. */
 const keptOpen: ReadonlySet<EventType> = new Set([
   'permission.asked',
   'permission.decided',
@@ -30,9 +30,9 @@ const keptOpen: ReadonlySet<EventType> = new Set([
 ])
 
 /**
- * The same record until the run is handed over. From then on it stands as if the process had died: a call
- * that has not begun does not begin, what waits goes on waiting, and only what is over gets its result. Its
- * end is on record as that of a run that was handed over.
+ * Returns the record unchanged until the run is handed off. After that, the thread looks as if the process
+ * had died. New calls do not begin, waiting questions stay open, and only finished calls get a result. The
+ * run's end is recorded as handed off.
  */
 export function recordUntilHandedOver(record: SessionRecord, signal: AbortSignal): SessionRecord {
   const begun = new Set<string>()
@@ -40,11 +40,11 @@ export function recordUntilHandedOver(record: SessionRecord, signal: AbortSignal
     ...record,
     async append(draft) {
       if (!isHandedOver(signal)) {
-        // what asks a person is answered by the stop as well
+        // a question to the user also ends with the abort, but must stay open
         if (draft.type === 'tool.call' && draft.payload.effect !== 'interact') begun.add(draft.payload.call)
         return record.append(draft)
       }
-      // without a record of its intent no call runs
+      // no call runs without a record of its start
       if (draft.type === 'tool.call') throw handedOver
       if (!isUnsaid(draft, begun)) await record.append(endOf(draft))
     },

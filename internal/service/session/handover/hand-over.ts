@@ -1,4 +1,4 @@
-// Hands a session over to a process of its own: what goes on stops at the end of a step, and goes on there.
+// Hands a session off to another process: the run stops at the end of a step and continues there.
 import { messageOf, UserError } from '../../../base/errors.ts'
 import { jobNotes } from '../../../runtime/agent/session-jobs.ts'
 import type { HandOverReply, HandOverWait, SessionClient, SessionWishes } from '../../../session/client.ts'
@@ -6,7 +6,7 @@ import type { SessionFeedView } from '../session-feed-view.ts'
 import type { SessionParts } from '../session-parts.ts'
 import { type CarriedSession, leftCaps } from './carried-session.ts'
 
-/** What a process needs to go on with a session. */
+/** The data that a process needs to continue a session. */
 export interface HandOverOrder {
   cwd: string
   thread: string
@@ -15,13 +15,16 @@ export interface HandOverOrder {
   carried: CarriedSession
 }
 
-/** Processes in which runs go on without a screen. */
+/** Processes in which runs continue without a screen. */
 export interface RunPlaces {
-  /** The session of a thread that lives in one of them; undefined for one that does not. */
+  /** Connects to the session of a thread in one of these processes; undefined if none serves the thread. */
   join(thread: string): Promise<SessionClient | undefined>
-  /** Whether a process serves the thread. */
+  /** Returns whether a process serves the thread. */
   isTaken(thread: string): Promise<boolean>
-  /** Resolves when it goes on there, `taken` where another one serves the thread. Throws what hinders it. */
+  /**
+   * Starts the process. Resolves when it continues the run, or to `taken` if another process serves the
+   * thread. Throws the cause of a failure.
+   */
   start(order: HandOverOrder): Promise<'started' | 'taken'>
 }
 
@@ -32,7 +35,7 @@ interface HandOverMeans {
 
 type Refusal = Extract<HandOverReply, { kind: 'refused' }>
 
-/** Never rejects. One of the two goes on with the thread, and never both. */
+/** Hands the session off. Afterwards exactly one of the two processes works on the thread. Never rejects. */
 export function handOverSession(
   session: SessionParts,
   means: HandOverMeans,
@@ -74,7 +77,7 @@ async function leaveAndStart(
     if (turns.departure) turns.departure.phase = 'left'
     return { kind: 'handed_over' }
   }
-  // what was cut off stands in the thread as for any other process
+  // the thread now shows the interrupted run as if another process had died
   thread.forget()
   turns.departure = undefined
   if (reply === 'taken')
@@ -83,7 +86,7 @@ async function leaveAndStart(
   return reply
 }
 
-/** What is queued follows by itself only where the run before is done. */
+/** Returns whether a queued message starts a run. That happens automatically only after a successful run. */
 const hasNextRun = ({ view: { queue, blocks } }: SessionFeedView) =>
   queue.length > 0 && blocks.findLast((block) => block.kind === 'end')?.end === 'done'
 
@@ -98,7 +101,10 @@ function refusalOf(error: unknown): Refusal {
   return { kind: 'refused', message: messageOf(error), hint }
 }
 
-/** Whether a run was cut off; false where it has ended by itself, undefined where it is to stay. */
+/**
+ * Waits for the end of the step. Resolves to whether a run was interrupted: false if it ended normally,
+ * undefined if it is to stay.
+ */
 async function awaitStepEnd(
   session: SessionParts,
   stay: AbortSignal,
@@ -130,14 +136,17 @@ async function awaitStepEnd(
 
 const lookMs = 50
 
-/** Nothing runs: all that is open waits for answers, which can be given elsewhere as well. */
+/** Returns whether every open call waits for an answer, which another process can receive as well. */
 function waitsForUser({ view: { waits, questions, calls, children, openReply } }: SessionFeedView): boolean {
   const running = calls.filter(({ byPerson }) => !byPerson).length
   const isAsked = waits.length + questions.length > 0
   return isAsked && running <= questions.length && children.length === 0 && openReply === undefined
 }
 
-/** What the user runs here, and commands in the background, end with this process; the model is told. */
+/**
+ * Ends the user's calls and the background commands, because they belong to this process. Adds notes about
+ * them for the model.
+ */
 async function endOwnWork({ calls, jobs, notes }: SessionParts): Promise<void> {
   await calls.endOwn('the session has left')
   const board = jobs.opened
@@ -153,7 +162,7 @@ async function startElsewhere(
   const { thread, context, settings } = session
   await endOwnWork(session)
   const carried = await carrySession(session)
-  // the other process reads what stands in the thread
+  // the other process reads the thread from the store
   ;(await thread.open('')).record.flush()
   return runs.start({
     cwd: context.workspace,

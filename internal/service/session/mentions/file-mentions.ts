@@ -1,4 +1,4 @@
-// What a person may mean with a few letters behind `@`: files, folders, and resources of servers.
+// Matches for `@` in a message: files, directories, and resources of servers.
 import { monotonicNow } from '../../../base/clock.ts'
 import type { RunCommand } from '../../../process/process-command.ts'
 import { collectBest, createPreparedScorer } from '../../../search/fuzzy-score.ts'
@@ -7,34 +7,37 @@ import type { SessionParts } from '../session-parts.ts'
 import { createTurns, listChoices, type MentionName } from './name-list.ts'
 import { watchResources } from './resource-mentions.ts'
 
-/** A list is asked for again behind a query; behind the second a query waits a moment for the new one. */
+/**
+ * Ages of a list in milliseconds. After the first, a query starts a new read. After the second, it also waits
+ * briefly for the result.
+ */
 const freshMs = 3_000
 const oldMs = 10_000
 const waitMs = 25
 
 interface NameList {
   choices: readonly MentionName[]
-  /** When it was asked for. */
+  /** Time of the read. */
   at: number
 }
 
-/** What the last query has found: one that goes on with it finds nothing else. */
+/** The matches of the last query. A query that extends it searches only these. */
 interface Narrowed {
   list: NameList
   query: string
   matches: readonly MentionName[]
 }
 
-/** Of a session: what is in its workspace, and what its open servers have. */
+/** Opens the matches of a session: files of its workspace and resources of its open servers. */
 export const openMentions = (
   { context, runtime }: Pick<SessionParts, 'context' | 'runtime'>,
   run: RunCommand,
 ): SessionClient['findMentions'] => openFileMentions(context.workspace, run, watchResources(runtime))
 
 /**
- * Best first; sensitive names and what git ignores are left out, hidden ones unless a dot asks for them. The
- * first query waits for the names to be read; later ones are answered from what is known. `resources` are
- * asked for with each query and come from memory.
+ * Returns a search with the best matches first. Skips sensitive names and ignored files; hidden files match
+ * only a query with a dot. The first query waits for the list of files, later queries use the stored list.
+ * `resources` is called with each query and reads from memory.
  */
 export function openFileMentions(
   workspace: string,
@@ -62,7 +65,7 @@ export function openFileMentions(
     return age <= oldMs ? known : firstOf(reading, known)
   }
   return async (query, limit, signal) => {
-    // what can be known of them meanwhile is then known
+    // refreshes the resources while the list is read
     resources()
     const list = await current()
     const names = candidates(list, query, narrowed)
@@ -72,7 +75,7 @@ export function openFileMentions(
   }
 }
 
-/** Of what begins with the last query nothing is found but what that one has found. */
+/** Returns the names to search. A query that extends the last query can match only its matches. */
 const candidates = (list: NameList, query: string, last: Narrowed | undefined): readonly MentionName[] =>
   last?.list === list && query.startsWith(last.query) ? last.matches : list.choices
 
@@ -82,7 +85,10 @@ interface MentionQuery {
   signal: AbortSignal
 }
 
-/** The best of both, and all names that a longer query may find. Rejects when the signal aborts. */
+/**
+ * Returns the best matches of both lists, and all names that a longer query can match. Rejects when
+ * the signal aborts.
+ */
 async function rankChoices(
   names: readonly MentionName[],
   resources: readonly MentionName[],
@@ -113,7 +119,7 @@ async function rankChoices(
   return { best: best.ranked().map(({ item }) => item), matches: isBlank ? names : matches }
 }
 
-/** The newer list where it comes at once. */
+/** Returns the new list if it arrives in time, otherwise the stored list. */
 async function firstOf(reading: Promise<NameList>, known: NameList): Promise<NameList> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<NameList>((resolve) => {

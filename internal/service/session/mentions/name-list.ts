@@ -1,4 +1,4 @@
-// The files and folders of a workspace, read so that keys never wait for it, and prepared for queries.
+// The files and directories of a workspace, read without blocking key input and prepared for queries.
 import { realpathSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { monotonicNow } from '../../../base/clock.ts'
@@ -9,19 +9,21 @@ import { prepareScoredPath, type ScoredPath } from '../../../search/fuzzy-score.
 import { ripgrepPrograms } from '../../../search/ripgrep/ripgrep.ts'
 import type { MentionChoice } from '../../../session/client.ts'
 
-/** A name that may be meant, as queries are held against it. */
+/** A candidate name in the form that queries are compared with. */
 export interface MentionName extends ScoredPath {
   readonly choice: MentionChoice
-  /** A part of it begins with a dot. */
+  /** Whether a part of the name starts with a dot. */
   readonly isHidden: boolean
 }
 
 const listMs = 5_000
 
-/** Work of this long is done before the keys have their turn. */
+/** Milliseconds of work before key input is processed. */
 const turnMs = 5
 
-/** Resolves when keys have had their turn, as often as that is due. */
+/**
+ * Creates a timer that tells when to pause the work. `give` resolves after waiting key input was processed.
+ */
 export function createTurns(): { isDue(): boolean; give(): Promise<void> } {
   let since = monotonicNow()
   return {
@@ -33,7 +35,7 @@ export function createTurns(): { isDue(): boolean; give(): Promise<void> } {
   }
 }
 
-/** Files as they are listed, and each folder that holds one; sensitive names and what git ignores are not. */
+/** Returns the files of the workspace and their directories, without sensitive names and ignored files. */
 export async function listChoices(workspace: string, run: RunCommand): Promise<MentionName[]> {
   const choices: MentionName[] = []
   const folders = new Set<string>()
@@ -72,10 +74,10 @@ function addFolders(path: string, folders: Set<string>, choices: MentionName[]):
   }
 }
 
-/** `text` is what a query is held against. */
+/** Prepares a choice; queries are compared with `text`. */
 export function nameChoice(choice: MentionChoice, text: string): MentionName {
   const { path, folded, letters, nameAt, cost } = prepareScoredPath(text, false)
-  // one shape, written out: there are many of them
+  // a single object shape with explicit fields is fast for many names
   return { path, folded, letters, nameAt, cost, choice, isHidden: isHiddenPath(text) }
 }
 

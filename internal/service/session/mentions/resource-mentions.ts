@@ -1,11 +1,11 @@
-// Resources of the servers that a session has open, as `@` offers them.
+// Resources of a session's open servers as matches for `@`.
 import type { McpMember } from '../../../mcp/server-member.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { formatMention, parseMention } from '../../../tool-support/mention.ts'
 import type { SessionRuntime } from '../startup/session-runtime.ts'
 import { type MentionName, nameChoice } from './name-list.ts'
 
-/** Those that are known when it is called. Nothing is opened for it. */
+/** Returns a function that lists the currently known resources. It opens no server. */
 export function watchResources(
   session: Pick<SessionRuntime, 'isOpen' | 'open'>,
 ): () => readonly MentionName[] {
@@ -18,7 +18,7 @@ export function watchResources(
     if (!isAsked && session.isOpen) {
       isAsked = true
       ask().catch(() => {
-        // what is wrong with it is told where a run needs it
+        // a run that needs the server reports its error
         isAsked = false
       })
     }
@@ -26,7 +26,7 @@ export function watchResources(
   }
 }
 
-/** Without those that no mention can name. */
+/** Returns the resources of a server that a mention can name. */
 function resourcesOf({ server, listing, standing }: McpMember): MentionName[] {
   if (standing.launch !== undefined) return []
   return (listing?.resources ?? []).flatMap(({ uri }) => {

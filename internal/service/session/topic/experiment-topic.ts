@@ -1,4 +1,4 @@
-// The experiments of the workspace as they go on: the board of the session that was changed last.
+// Live status of the workspace's experiments: the board of the session that changed last.
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sessionHomeOf } from '../../../research/workspace/session-home.ts'
@@ -6,10 +6,10 @@ import type { WorkspaceContext } from '../../../runtime/workspace/workspace.ts'
 import type { TopicEvent } from '../../../session/client.ts'
 import { openResearchBoards } from '../../research/research-boards.ts'
 
-/** Between two looks: a run takes seconds at least. */
+/** Milliseconds between two reads; a run takes at least seconds. */
 const lookMs = 700
 
-/** Ends with `signal` alone: another run may follow at any time. */
+/** Yields changed boards until `signal` aborts, because another run may follow at any time. */
 export async function* readExperimentBoards(
   { data, workspace }: Pick<WorkspaceContext, 'data' | 'workspace'>,
   signal: AbortSignal,
@@ -20,7 +20,7 @@ export async function* readExperimentBoards(
   while (!signal.aborted) {
     const [newest] = await boards.list(home)
     const board = newest && (await boards.board(newest.id))
-    // all of it: two lines of a ledger may have one time, and a loop is paused without a line
+    // compares the whole board: two lines of a ledger may have the same time, and a pause adds no line
     const version = board && JSON.stringify([newest.updated, board])
     if (board && version !== shown) yield { type: 'experiment.board', payload: board }
     shown = version

@@ -1,4 +1,4 @@
-// What a client follows beside its session, by the kind of it.
+// Further data that a client can follow, by kind of topic.
 
 import type { WorkspaceContext } from '../../../runtime/workspace/workspace.ts'
 import type { TopicEvent } from '../../../session/client.ts'
@@ -10,7 +10,7 @@ interface TopicPlace {
   thread: string
   context: Pick<WorkspaceContext, 'data' | 'workspace'>
   store(): Store | Promise<Store>
-  /** Whether this child of the thread still works. */
+  /** Returns whether this subagent of the thread is still running. */
   isRunning(child: string): boolean | Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-// A study of the workspace as it goes on: its board whenever something was added to its log.
+// Live status of a study in the workspace: its board after every change of its log.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,10 +16,13 @@ interface StudyWish {
   since?: number | undefined
 }
 
-/** Between two looks: a study writes some lines in a second, and each board is made of all of them. */
+/**
+ * Milliseconds between two reads. A study writes several lines per second, and each board is computed from
+ * all of them.
+ */
 const lookMs = 400
 
-/** Ends with the study, also where its process is gone. Makes no database. */
+/** Yields the boards until the study ends or its process is gone. Does not create a database. */
 export async function* readStudyBoards(
   { data, workspace }: Pick<WorkspaceContext, 'data' | 'workspace'>,
   wish: StudyWish,
@@ -39,10 +42,10 @@ export async function* readStudyBoards(
   }
 }
 
-/** False once nobody follows any more. */
+/** Waits; resolves to false when the signal aborts. */
 const pause = (signal: AbortSignal) => sleep(lookMs, true, { signal }).catch(() => false)
 
-/** The whole id, or the newest of the workspace. */
+/** Returns the study with this full ID, or the latest of the workspace. */
 function findStudy(
   { studies }: LocalJournal,
   workspace: string,
@@ -66,11 +69,11 @@ async function* followBoard(
   while (!signal.aborted) {
     for await (const line of readJournalLines(journal, id, state?.seq)) {
       if (state) advanceStudyState(state, line)
-      // a log that was cut has no head, and nothing can be made of it
+      // a log without a head was truncated, and no board can be made of it
       else if (line.kind === 'study') state = beginStudyState(line)
       else return
     }
-    // its process may have gone without a word
+    // its process may have died without recording the end
     const isGone = state !== undefined && isAbandoned(state)
     const version = state && `${state.seq} ${isGone}`
     if (state && version !== shown) yield { type: 'study.board', payload: foldStudyBoard(state, isGone) }

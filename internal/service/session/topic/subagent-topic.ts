@@ -1,21 +1,23 @@
-// The thread of a child agent as it grows: what is stored, then what comes until the child has ended.
+// The thread of a subagent: stored events, then new ones until the subagent has ended.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionEvent } from '../../../session/client.ts'
 import type { Store } from '../../../store/store.ts'
 import { demandChild } from '../../threads/subagent-threads.ts'
 
-/** Between two looks: a child writes to the same store, and nobody is told of it. */
+/** Milliseconds between two reads of the store, which has no notifications for the subagent's events. */
 const lookMs = 400
 
 interface ChildOptions {
   parent: string
   child: string
-  /** Events up to this position are known. */
+  /** The client knows the events up to this position. */
   after: number
   isRunning(child: string): boolean | Promise<boolean>
 }
 
-/** Throws FailureError `not_found` for a thread that the parent has not started. */
+/**
+ * Yields the subagent's events. Throws FailureError `not_found` for a thread that the parent has not started.
+ */
 export async function* readChildEvents(
   store: Store,
   { parent, child, after, isRunning }: ChildOptions,
@@ -23,14 +25,14 @@ export async function* readChildEvents(
 ): AsyncGenerator<SessionEvent, void> {
   demandChild(store, parent, child)
   for (let from = after; !signal.aborted; ) {
-    // asked first: what it wrote before its end is read afterwards
+    // checked before the read, so that the last events are read after the end
     const isAtWork = await isRunning(child)
     const page = store.threads.events(child, from, 500)
     yield* page
     from = page.at(-1)?.pos ?? from
     if (page.length > 0) continue
     if (!isAtWork) return
-    // only the signal ends it early
+    // only the signal ends the wait early
     await sleep(lookMs, undefined, { signal }).catch(() => undefined)
   }
 }

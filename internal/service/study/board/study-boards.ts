@@ -1,4 +1,4 @@
-// Studies as the server shows them, from one connection to their journal, opened when it is first needed.
+// Studies for the server, from one connection to their journal that opens at its first use.
 import type { EnvironmentVariables } from '../../../base/environment.ts'
 import type { EvidenceLines, StudyBoard, StudyRecord } from '../../../session/board/study-board.ts'
 import { listJournalLines } from '../../../store/journal/journal-reader.ts'
@@ -12,18 +12,18 @@ import { parseLineRanges } from '../../../study/verify/line-ranges.ts'
 import { isAbandoned } from '../known-studies.ts'
 
 interface StudyBoards {
-  /** All of these: undefined for what is not there. */
+  /** These functions return undefined for an unknown study. */
   board(id: string): Promise<StudyBoard | undefined>
   records(id: string, after: number): Promise<StudyRecord[] | undefined>
   evidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
   report(id: string): Promise<string | undefined>
   cancel(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
-  /** Throws UserError for a worker that is out of reach. */
+  /** Stops a worker. Throws UserError if the worker cannot be reached. */
   stopWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
   close(): Promise<void>
 }
 
-/** Entries that are read at once. */
+/** Number of entries per read. */
 const maxRecords = 500
 
 export function openStudyBoards(data: string, env: EnvironmentVariables): StudyBoards {
@@ -76,7 +76,7 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
   }
 }
 
-/** The whole id: what a person may shorten, a program may not. */
+/** Returns whether the study exists. Programs must pass the full ID; only users may shorten it. */
 const hasStudy = ({ studies }: LocalJournal, id: string) =>
   /^\w{20,40}$/.test(id) && studies.find(id, '').some((study) => study.id === id)
 

@@ -1,4 +1,4 @@
-// Ends a study from outside of its process, or one of its workers, whose task then goes to another one.
+// Ends a study or one of its workers from another process. The task of the worker goes to another worker.
 import { hostname } from 'node:os'
 import type { EnvironmentVariables } from '../../../base/environment.ts'
 import { UserError } from '../../../base/errors.ts'
@@ -7,12 +7,12 @@ import type { LocalJournal } from '../../../store/journal/sqlite.ts'
 import { type StudyEntry, toStudyEntry } from '../../../study/log/entries.ts'
 import { cancelStudy } from '../resume.ts'
 
-/** A worker that does not end by itself is told a second time, and then ends at once. */
+/** Time for a worker to end after the first signal. The second signal ends it immediately. */
 const maxStepMs = 3_000
 
 /**
- * `id`: the whole one of a study that is there. `isForced`: workers do not finish their step. `data`: any
- * folder that is there.
+ * Ends a study. `id` is the full ID of an existing study. `isForced`: workers do not finish their step.
+ * `data` is an existing directory.
  */
 export async function endStudy(
   id: string,
@@ -23,7 +23,10 @@ export async function endStudy(
   return cancelled ? 'cancelled' : 'ended'
 }
 
-/** `ended`: nobody works on it. Throws UserError for a worker that is out of reach. */
+/**
+ * Ends a worker. Resolves to `ended` if no worker has the task. Throws UserError if the worker
+ * cannot be reached.
+ */
 export async function endWorker(
   journal: LocalJournal,
   id: string,
@@ -60,7 +63,7 @@ async function endAtOnce(pid: number): Promise<void> {
   }
 }
 
-/** A number may have gone to another process since. */
+/** Returns whether the process is a worker, because its number may belong to another process by now. */
 async function isWorker(pid: number): Promise<boolean> {
   const { hasProc, readCommandLine } = await import('../../../process/table/proc.ts')
   if (hasProc()) return readCommandLine(pid).includes('--study-worker')
