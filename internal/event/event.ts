@@ -189,6 +189,10 @@ export const payloadSchemas = {
     /** As in `tool.call`. */
     effect: z.optional(z.string()),
     args: z.optional(openRecord),
+    /** Names of the arguments that have their default value. */
+    defaults: z.optional(z.array(z.string())),
+    /** Whether mode `edits` would allow the call. */
+    edits: z.optional(z.boolean()),
     /** Working directory of the call. */
     cwd: z.optional(z.string()),
     /** Origin of the tool: `native`, `mcp <server>` and so on. */

@@ -37,6 +37,8 @@ export interface ApprovalRequest {
   child?: string | undefined
   /** All arguments, as the tool will get them. */
   args: Readonly<Record<string, unknown>>
+  /** Names of the arguments that have their default value. */
+  defaults?: readonly string[]
   /** Directory that the call starts in. */
   cwd: string
   reasons: readonly string[]

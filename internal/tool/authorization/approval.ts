@@ -6,7 +6,7 @@ import type { RuleOffer } from '../../policy/policy.ts'
 import type { ApprovalReply, ApprovalRequest } from '../ask.ts'
 import { type CallIds, callEventFields } from '../call-ids.ts'
 import type { Ctx } from '../ctx.ts'
-import { withoutSecrets } from '../field.ts'
+import { listDefaults, withoutSecrets } from '../field.ts'
 import type { CallAccess, Tool } from '../tool.ts'
 import { noteApproval } from './build-consent.ts'
 
@@ -30,6 +30,7 @@ export async function askApproval(
   const { tool, origin, call, effect } = found
   const args = withoutSecrets(tool.input, found.args)
   const cwd = directoryOf(found.access, ctx)
+  const defaults = listDefaults(tool.input, found.args)
   const record = callEventFields(found, tool.name, tool.adapter)
   await ctx.log.append({
     type: 'permission.asked',
@@ -38,6 +39,8 @@ export async function askApproval(
       origin,
       effect,
       args,
+      defaults: defaults.length > 0 ? defaults : undefined,
+      edits: decision.edits || undefined,
       cwd,
       reasons,
       always: always?.map(recordedOffer),
@@ -49,6 +52,7 @@ export async function askApproval(
     tool: tool.name,
     origin,
     args,
+    defaults,
     cwd,
     reasons,
     always,

@@ -12,7 +12,7 @@ import { noteImitations } from './imitation-notes.ts'
 
 export type ShownRequest = Pick<
   ApprovalRequest,
-  'tool' | 'origin' | 'child' | 'args' | 'cwd' | 'reasons' | 'parts' | 'always'
+  'tool' | 'origin' | 'child' | 'args' | 'defaults' | 'cwd' | 'reasons' | 'parts' | 'always'
 >
 
 interface ApprovalSection {
@@ -26,20 +26,21 @@ interface ApprovalSection {
  * Returns the command, the changes, the other arguments, and the reasons that no part of the command gives.
  */
 function approvalSections(
-  { args, reasons, parts = [] }: ShownRequest,
+  { tool, args, defaults = [], reasons, parts = [] }: ShownRequest,
   preview: FilePreview | undefined,
   look: TextLook,
 ): { what: ApprovalSection[]; how: ApprovalSection[] } {
   const command = commandOf(args)
   const shown = [...(preview?.shows ?? []), ...(command === undefined ? [] : ['command'])]
-  const own = reasons.filter((text) => !parts.some((part) => tellsOf(part, text)))
+  const omitted = [...shown, ...defaults]
+  const own = ownReasons(reasons, parts, tool)
   const runs = iterateAnew(() => (command === undefined ? [] : foreign(blockLines(command, look))))
   const how = [
     { heading: 'Changes', label: '', lines: iterateAnew(() => eachChange(preview, look)) },
     {
       heading: shown.length > 0 ? 'Other arguments' : 'Arguments',
       label: 'with',
-      lines: iterateAnew(() => argumentLines(args, look, shown)),
+      lines: iterateAnew(() => argumentLines(args, look, omitted)),
     },
     { heading: 'Why it asks', label: 'why', lines: prose(own) },
   ]
@@ -47,6 +48,18 @@ function approvalSections(
     what: [{ heading: 'Command', label: 'runs', lines: runs }].filter(isThere),
     how: how.filter(isThere),
   }
+}
+
+/**
+ * Returns the reasons that no part of the command gives, each once. The first reason describes the call as a
+ * whole, and is omitted if others say more.
+ */
+function ownReasons(reasons: readonly string[], parts: readonly DecisionPart[], tool: string): string[] {
+  const own = reasons.filter((text) => !parts.some((part) => tellsOf(part, text)))
+  const each = own.map((text) => (text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text))
+  const once = [...new Set(each)]
+  const isExplained = once.length > 1 || parts.some(({ action }) => action === 'ask')
+  return isExplained && /; mode \w+ asks for /.test(once[0] ?? '') ? once.slice(1) : once
 }
 
 const isThere = ({ lines }: Pick<ApprovalSection, 'lines'>) => !lines[Symbol.iterator]().next().done

@@ -25,7 +25,8 @@ export interface ApprovalDialog {
 }
 
 export type ApprovalEffect =
-  | { kind: 'answer'; answer: PermissionAnswer }
+  /** With `mode`, the session changes to this mode first. */
+  | { kind: 'answer'; answer: PermissionAnswer; mode?: 'edits' }
   /** Postpones the dialog. `passed` means that the key belongs to the editor. */
   | { kind: 'later'; passed: boolean }
   /** Opens the complete request as a page. */
@@ -90,6 +91,7 @@ export function openAnswers({ asked, pager, denied }: Pick<ApprovalDialog, 'aske
     { key: 'y', label: 'once', allows: true, isOpen: canAllow },
     { key: 's', label: 'this session', allows: true, isOpen: canKeep },
     { key: 'a', label: 'this workspace', allows: true, isOpen: canKeep },
+    { key: 'e', label: 'all edits in this session', allows: true, isOpen: canAllow && asked.edits === true },
     { key: 'n', label: `deny${what}`, allows: false, isOpen: true },
     { key: 'd', label: 'deny with words', allows: false, isOpen: true },
     { key: 'D', label: 'deny and stop', allows: false, isOpen: true },
@@ -135,6 +137,7 @@ function answerOf({ asked, kept, denied }: ApprovalDialog, key: string): Permiss
   const rules = listOfferChoices(readOffers(asked).length)[kept] ?? []
   switch (key) {
     case 'y':
+    case 'e':
       return { allow: true, scope: 'once', rules: [] }
     case 's':
       return { allow: true, scope: 'session', rules }
@@ -155,10 +158,12 @@ export function pressApprovalKey(state: ApprovalDialog, press: KeyPress, now: nu
   if (state.words !== undefined) return writeWords(state, state.words, press)
   if (isBlindKey(state.shownAt, now)) return { state, effect: { kind: 'later', passed: true } }
   const { key } = press
+  // typed or pasted text belongs to the message that the user writes
+  if (isTyped(state, press)) return { state, effect: { kind: 'later', passed: true } }
   const moved = scrollKey(state.pager, key)
   if (moved && moved !== state.pager) return { state: { ...state, pager: moved } }
   if (moved) return { state, ...(key === 'enter' && unknown) }
-  // pasted letters do not count as answers
+  // keys that arrive together do not count as answers
   if (press.burst) return { state }
   if (key === 'escape') return { state, effect: { kind: 'later', passed: false } }
   if (key === 'v') return { state, effect: { kind: 'page' } }
@@ -167,7 +172,21 @@ export function pressApprovalKey(state: ApprovalDialog, press: KeyPress, now: nu
   if (!openAnswers(state).some((answer) => answer.key === key)) return { state, ...unknown }
   if (key === 'd') return { state: { ...state, words: '' } }
   const answer = answerOf(state, key)
-  return answer ? { state, effect: { kind: 'answer', answer } } : { state }
+  if (!answer) return { state }
+  return {
+    state,
+    effect: key === 'e' ? { kind: 'answer', answer, mode: 'edits' } : { kind: 'answer', answer },
+  }
+}
+
+/** Letters of the dialog, also while they have no effect. */
+const dialogLetters = new Set('ysaendovb')
+
+/** Returns whether a key is text that has no meaning in the dialog. */
+function isTyped({ asked }: ApprovalDialog, { key, text, burst }: KeyPress): boolean {
+  if (text.trim() === '') return false
+  const isPart = /^[1-9]$/.test(key) && asked.parts !== undefined
+  return burst === true || !(dialogLetters.has(key.toLowerCase()) || isPart)
 }
 
 const unknown = { isUnknown: true } as const

@@ -1,4 +1,6 @@
 // The docked dialogs: when they open, how they handle keys, and how they follow changes of the view.
+
+import type { PermissionAnswer } from '../../session/commands.ts'
 import {
   describeAnswers,
   openApprovalDialog,
@@ -219,12 +221,22 @@ function pressApproval(
       const { call } = next.asked
       state.overlays.dialog = undefined
       state.overlays.putOff.set(call, undefined)
-      void sendCommand(state, { type: 'answer_permission', call, answer: effect.answer })
+      void sendAnswer(state, call, effect)
       return true
     }
     default:
       return true
   }
+}
+
+/** Sends the mode first, so that it applies to the calls that follow the answered one. */
+async function sendAnswer(
+  state: InlineState,
+  call: string,
+  { answer, mode }: { answer: PermissionAnswer; mode?: 'edits' },
+): Promise<void> {
+  if (mode) await sendCommand(state, { type: 'set_mode', mode })
+  await sendCommand(state, { type: 'answer_permission', call, answer })
 }
 
 function pressQuestion(

@@ -58,6 +58,12 @@ interface CallHead {
   facts: readonly string[]
 }
 
+/** Returns the text with a visible mark for each newline. */
+const oneLine = (text: string, unicode: boolean): string =>
+  sanitizeText(text, { keepLines: true })
+    .trim()
+    .replace(/\s*\n\s*/g, unicode ? ' ⏎ ' : ' \\n ')
+
 export function drawHead({ tool, ok, subject, facts }: CallHead, pen: Pen): string {
   const { glyphs, paint } = pen
   const isWide = pen.look.width >= 60
@@ -72,7 +78,7 @@ export function drawHead({ tool, ok, subject, facts }: CallHead, pen: Pen): stri
   const end = pen.clip(sanitizeText(facts.join('  ')), Math.min(Math.floor(width / 2), width - named - 2))
   const taken = named + (end === '' ? 0 : pen.cells(end) + 2)
   const room = width - taken - 1
-  const text = room < 4 ? '' : pen.clip(sanitizeText(subject).trim(), room)
+  const text = room < 4 ? '' : pen.clip(oneLine(subject, pen.look.unicode), room)
   const gap = end !== '' ? ' '.repeat(Math.max(0, room - pen.cells(text))) : ''
   const color: TextStyle = { color: ok === undefined ? 'cyan' : ok ? 'green' : 'red' }
   const left = `${paint(color)(lead)}${column}${text === '' ? (gap === '' ? '' : ' ') : ` ${text}`}`

@@ -8,7 +8,12 @@ import type { PendingPermission } from '../../session/snapshot.ts'
 import type { FilePreview } from '../../tool/ask.ts'
 import { approvalColumns, type ShownRequest } from '../approval/approval-lines.ts'
 import { textLook } from '../approval/argument-lines.ts'
-import { type ApprovalDialog, openAnswers, openToggles } from '../dialog/approval-dialog.ts'
+import {
+  type ApprovalDialog,
+  openAnswers,
+  openApprovalDialog,
+  openToggles,
+} from '../dialog/approval-dialog.ts'
 import { shortDirectory } from '../run-view/run-frame.ts'
 import { type LazyList, listLazily } from '../terminal/lazy-list.ts'
 import { isPaged, isRead, positionText } from '../terminal/pager.ts'
@@ -16,9 +21,9 @@ import { eachRow, type ScreenRow, type SourceLine } from '../terminal/rows.ts'
 import { boxCells, drawTitledBox } from './box.ts'
 import { narrowLook, penOfLook } from './look-pen.ts'
 
-/** Most rows of keys. */
-const keyRows = 3
 const edgeRows = 2
+/** Rows of the terminal that stay free above the box. */
+const spareRows = 2
 const fewestRows = 3
 /** Smallest width that is not narrow. */
 const narrowCells = 60
@@ -31,9 +36,14 @@ export function layOutApproval(
 ): { rows: LazyList<ScreenRow>; height: number } {
   const pen = penOfLook(narrowLook(look, boxCells))
   const rows = listLazily(eachRow(sourceLines(asked, look), pen.look.width, pen))
-  const room = Math.max(fewestRows, Math.floor(screenRows * 0.6) - keyRows - edgeRows)
+  const keyRows = countKeyRows(asked, pen.look)
+  const room = Math.max(fewestRows, screenRows - spareRows - keyRows - edgeRows)
   return { rows, height: Math.max(1, Math.min(rows.length, room)) }
 }
+
+/** Returns the number of rows for all keys, so that the box keeps its height while the user reads on. */
+const countKeyRows = (asked: PendingPermission, look: RenderLook): number =>
+  keyLines(openApprovalDialog(asked, { rows: [], height: 1 }), look).length
 
 /** Yields the lines of an approval for a page, with a title first. */
 export function* eachApprovalLine(asked: PendingPermission, look: RenderLook): Generator<string> {
@@ -58,9 +68,9 @@ function sourceLines(asked: PendingPermission, look: RenderLook): Iterable<Sourc
 
 /** Returns the request in the form that the views show. */
 export function readShownRequest(asked: PendingPermission): ShownRequest {
-  const { tool, origin, child, args, cwd, reasons, parts } = asked
+  const { tool, origin, child, args, defaults, cwd, reasons, parts } = asked
   const offers = readOffers(asked)
-  const call = { tool, origin: origin ?? 'native', child, args: args ?? {}, cwd: cwd ?? '' }
+  const call = { tool, origin: origin ?? 'native', child, args: args ?? {}, defaults, cwd: cwd ?? '' }
   return { ...call, reasons, parts, always: offers.length > 0 ? offers : undefined }
 }
 
@@ -87,9 +97,10 @@ function keyLines(state: ApprovalDialog, look: RenderLook): string[] {
     return [pen.clip('Deny, and tell the model:', look.width), field, keys]
   }
   const isDone = isRead(state.pager)
-  const page = isDone ? [] : ['Space next page, read on to allow']
+  const more = look.width < narrowCells - boxCells ? '' : ' (read all to allow)'
+  const page = isDone ? [] : [`Space: next page${more}`]
   const answers = [...openAnswers(state), ...openToggles(state)].map(({ key, label }) => `${key} ${label}`)
-  const keys = [...page, ...answers, 'v whole page', 'Esc later']
+  const keys = [...page, ...answers, 'v whole page', 'Esc: decide later']
   return joinWords(keys, look.width, (text) => pen.cells(text)).map((line) => pen.clip(line, look.width))
 }
 

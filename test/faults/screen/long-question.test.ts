@@ -61,7 +61,7 @@ it.each(sampleRows(rows, 8))('%s (%s)', async (_, form, call) => {
   await until(/\n go\n/)
   const start = performance.now()
   type('\r')
-  await until(/read on to allow/)
+  await until(/read all to allow/)
   expect(performance.now() - start).toBeLessThan(quietMs + mostMs.open)
   await untilAnswerable('key')
   const press = async (key: string, seen: () => boolean) => {
@@ -82,7 +82,7 @@ it.each(sampleRows(rows, 8))('%s (%s)', async (_, form, call) => {
   await press('q', () => /Esc later/.test(screen()))
   for (const key of 'ysa') type(key)
   await sleepMs(300)
-  expect(screen()).toContain('read on to allow')
+  expect(screen()).toContain('read all to allow')
   expect(memory() - before).toBeLessThan(300)
   type('n')
   await until(/That was all\./)

@@ -63,7 +63,7 @@ describe('answers', () => {
   test('are named for a key that is none of them, and for Enter at the end', () => {
     const meansNothing = (name: string, over = {}, state = open()) =>
       pressApprovalKey(state, key(name, over), later).isUnknown === true
-    expect(['enter', 'q', 'Y', 'tab'].map((name) => meansNothing(name))).toEqual([true, true, true, true])
+    expect(['enter', 'Y', 'tab'].map((name) => meansNothing(name))).toEqual([true, true, true])
     expect(['y', 'n', 'v', 'down', 'space'].map((name) => meansNothing(name))).not.toContain(true)
     expect(meansNothing('q', { burst: true })).toBe(false)
     expect(describeAnswers(open())).toBe('y allows, n denies')
@@ -89,9 +89,30 @@ describe('answers', () => {
     expect(press(open(), key('d'), key('enter')).effect).toEqual({ kind: 'answer', answer: { allow: false } })
   })
 
-  test('do not come from a paste', () => {
-    for (const name of ['y', 's', 'a', 'n', 'd', 'D', 'escape'])
-      expect(press(open(), key(name, { burst: true })).effect).toBeUndefined()
+  test.each(['y', 's', 'a', 'e', 'n', 'd', 'D'])('a pasted %s goes to the editor', (name) => {
+    const effect = { kind: 'later', passed: true }
+    expect(press(open(), key(name, { burst: true })).effect).toEqual(effect)
+  })
+
+  test('a pasted Esc has no effect', () => {
+    expect(press(open(), key('escape', { burst: true })).effect).toBeUndefined()
+  })
+
+  test('every letter is a key of the dialog, a hint, or text for the editor', () => {
+    const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZäß?é']
+    for (const state of [open(), open(several), open(asked, 9, 3), open({ ...asked, edits: true })])
+      for (const letter of letters) {
+        const { effect } = press(state, key(letter))
+        const isOurs = 'ysaendovb'.includes(letter.toLowerCase())
+        expect([letter, effect?.kind === 'later']).toEqual([letter, !isOurs])
+      }
+  })
+
+  test('e allows once and changes the mode, if mode edits would allow the call', () => {
+    const effect = { kind: 'answer', answer: { allow: true, scope: 'once', rules: [] }, mode: 'edits' }
+    expect(press(open({ ...asked, edits: true }), key('e')).effect).toEqual(effect)
+    expect(press(open(), key('e')).effect).toBeUndefined()
+    expect(press(open({ ...asked, edits: true }, 9, 3), key('e')).effect).toBeUndefined()
   })
 })
 

@@ -51,8 +51,8 @@ describe('a command of 60 lines on a screen of 24 rows', () => {
   test('takes a part of the screen, and offers what allows once its end was shown', () => {
     const { look, state } = open(80, 24, { args: { command } })
     const before = drawApprovalBox(state, 1, look)
-    expect(before.length).toBeLessThanOrEqual(15)
-    expect(before.join('\n')).toContain('read on to allow')
+    expect(before.length).toBeLessThanOrEqual(22)
+    expect(before.join('\n')).toContain('Space: next page (read all to allow)')
     expect(before.join('\n')).not.toContain('y once')
     let now = state
     for (let i = 0; i < 20; i++) {
@@ -90,4 +90,50 @@ test('the words of a denial stand in a field of their own', () => {
   const writing = pressApprovalKey(state, { key: 'd', text: 'd' }, 1_000).state
   const written = pressApprovalKey(writing, { key: '', text: 'use npm ci' }, 1_000).state
   expect(drawApprovalBox(written, 1, look).join('\n')).toContain('> use npm ci_')
+})
+
+describe('on a screen of 24 rows', () => {
+  const change = (lines: number) => ({
+    tool: 'edit_file',
+    args: { path: 'a.ts', old_str: 'a', new_str: 'b', replace_all: false, match: 'exact', dry_run: false },
+    defaults: ['replace_all', 'match', 'dry_run'],
+    reasons: [
+      'writes a file; mode ask asks for every write',
+      'edit_file writes a file; mode ask asks for every write',
+    ],
+    parts: undefined,
+    edits: true,
+    preview: {
+      shows: ['path', 'old_str', 'new_str'],
+      files: [
+        {
+          ...{ path: 'a.ts', what: 'changed', added: lines, removed: 0 },
+          hunks: `@@ -1,1 +1,${lines} @@\n${Array.from({ length: lines }, (_, i) => `+line ${i}`).join('\n')}\n`,
+        },
+      ],
+    },
+  })
+
+  test.each([1, 4, 8])('an edit of %i lines is approved with one key', (lines) => {
+    const { look, state } = open(80, 24, change(lines))
+    const text = drawApprovalBox(state, 1, look).join('\n')
+    expect(text).toMatch(/ y once {3}s this session/)
+    expect(text).toContain('e all edits in this session')
+    expect(text.match(/writes a file/g)).toHaveLength(1)
+    expect(text).not.toMatch(/replace_all|dry_run|match:/)
+  })
+
+  test('arguments that differ from their defaults are shown', () => {
+    const { look, state } = open(80, 24, { ...change(1), defaults: ['match', 'dry_run'] })
+    expect(drawApprovalBox(state, 1, look).join('\n')).toContain('replace_all: false')
+  })
+
+  test.each([24, 30, 12, 8])('a box on %i rows leaves two of them free', (rows) => {
+    for (const width of [40, 80, 120])
+      for (const lines of [1, 8, 200]) {
+        const { look, state } = open(width, rows, change(lines))
+        const height = drawApprovalBox(state, 1, look).length
+        expect(height).toBeLessThanOrEqual(Math.max(rows - 2, 12))
+      }
+  })
 })
