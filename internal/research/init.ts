@@ -113,7 +113,7 @@ async function folderFor(
     throw new FailureError({
       code: 'session_active',
       message: `the session ${active.config.name} is active, ${countNoun(active.counts.total, 'run')} logged`,
-      hint: 'Go on with it, or start anew with --reset (reset: true): its history stays.',
+      hint: 'Continue it, or restart it with --reset (reset: true). Its history stays.',
     })
   }
   return { dir: own, fresh: (await findSession(where, name)) === undefined }
@@ -163,7 +163,7 @@ async function begin(
   await recordEntry(session, config)
   const dirty = baseline?.dirty ?? []
   if (dirty.length > 0) notes.push(`uncommitted changes are part of the baseline: ${shown(dirty)}`)
-  if (!baseline) notes.push('not a git repository: nothing will be committed, and nothing can be put back')
+  if (!baseline) notes.push('not a git repository: nothing will be committed or restored')
   return {
     name: config.name,
     segment,

@@ -188,7 +188,7 @@ function formatQuotes({ best, second }: QuotedHit): string {
 /** Describes where a word occurs that no text states. */
 function formatMention({ word, path, line, refuses }: FoundPassages['mentions'][number]): string {
   const why = refuses ? ', which refuses it' : ''
-  return `${word} stands only in tests, data or addresses, such as ${path}:${line}${why}`
+  return `${word} occurs only in tests, data or URLs, such as ${path}:${line}${why}`
 }
 
 function sizeOf(bytes: number): string {
@@ -213,8 +213,8 @@ function remarksOf(found: FoundPassages, shown: number): PassageRemark[] {
   const left = hits.length - shown
   const remarks: [PassageRemark['about'], string[]][] = [
     ['coverage', [`coverage ${share.toFixed(2)} (${verdict})${lacking}`]],
-    ['lacking', lacksNumber ? ['no quotation gives the number that is asked for'] : []],
-    ['lacking', open.map((part) => `no quotation for: ${part}`)],
+    ['lacking', lacksNumber ? ['no quote gives the requested number'] : []],
+    ['lacking', open.map((part) => `no quote for: ${part}`)],
     ['mention', mentions.map(formatMention)],
     ['nearest', verdict === 'nothing' && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []],
     ['room', left > 0 ? [`${left} more did not fit; ask more exactly`] : []],

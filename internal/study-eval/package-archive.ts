@@ -69,5 +69,4 @@ function textOf(bytes: Buffer, from: number, length: number): string {
   return field.subarray(0, end < 0 ? length : end).toString('utf8')
 }
 
-const damaged = (why: string) =>
-  new FailureError({ code: 'io', message: `the archive is no package: ${why}` })
+const damaged = (why: string) => new FailureError({ code: 'io', message: `not a package archive: ${why}` })

@@ -106,7 +106,7 @@ export function readSuite(file: string): EvalCase[] {
       const corpus = corpusOf(one, place)
       return [{ id, question, corpus, known: answers, half, ...(absent !== undefined && { absent }) }]
     })
-  if (cases.length === 0) throw new UserError(`${file} holds no question`)
+  if (cases.length === 0) throw new UserError(`no questions in ${file}`)
   return cases
 }
 

@@ -11,7 +11,7 @@ const rows: readonly (readonly [words: string[], said: RegExp])[] = [
   [['-C', '/no-such'], /no such directory/],
   [['--model', 'no-such/x'], /unknown model no-such\/x/],
   [['--profile', 'no-such'], /there is no profile no-such/],
-  [['--allow-tool', 'no-such'], /--allow-tool no-such: there is no such tool/],
+  [['--allow-tool', 'no-such'], /--allow-tool no-such: unknown tool/],
   [['--allow-tool', 'read,gerp'], /did you mean grep/],
   [['--resume'], /this workspace has no thread yet/],
   [['--resume', 'zzz'], /no thread named zzz/],

@@ -85,7 +85,7 @@ describe('is told', () => {
         [['execute', '--continue', '--resume', 'last', 'x'], 'exclude each other'],
         [['execute', 'x'], 'anode login'],
         [['mend what is broken'], 'no model is configured'],
-        [['execute', 'x', ...model, '--allow-tool', 'nosuchtool'], 'there is no such tool'],
+        [['execute', 'x', ...model, '--allow-tool', 'nosuchtool'], 'nosuchtool: unknown tool'],
         [['execute', 'x', ...model, '--allow-tool', 'read,gerp'], 'did you mean grep'],
       ],
       3,

@@ -46,7 +46,7 @@ export function logRun(experiment: ExperimentWorkspace, asked: LogOrder): Promis
     const restoring = order.restore !== false && checkout !== undefined
     const { restored, kept, leftAlone } = await finishRun(session, pending, line, restoring)
     notes.push(...kept.map((path) => `${path} was changed meanwhile and left as it is`))
-    if (!checkout) notes.push('no git: nothing was put back')
+    if (!checkout) notes.push('no git: nothing was restored')
     if (leftAlone.length > 0)
       notes.push(`not the candidate's to change, left as they are: ${leftAlone.slice(0, 10).join(', ')}`)
     return answer(session, pending.run, { commit: null, restored, leftAlone }, notes)
@@ -178,8 +178,7 @@ async function refuseStale(
   await updatePendingRun(session, { ...pending, stale })
   throw new FailureError({
     code: 'stale',
-    message:
-      `run ${pending.run} does not stand for what is there now: ` + `${stale} changed since it was measured`,
+    message: `run ${pending.run} is out of date: ${stale} changed since it was measured`,
     hint: 'Measure again; the run keeps its number.',
     detail: { changed },
   })

@@ -18,7 +18,7 @@ export function applyProposedEdits(dir: string, edits: readonly ProposedEdit[]):
 
 function applyOne(dir: string, edit: ProposedEdit): string | undefined {
   const path = inside(dir, edit.file)
-  if (path === undefined) return 'lies outside of the worktree'
+  if (path === undefined) return 'is outside of the worktree'
   if ('remove' in edit) {
     rmSync(path, { force: true })
     return undefined

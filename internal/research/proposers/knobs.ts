@@ -33,7 +33,8 @@ export function readKnobFile(path: string, shown: string): KnobSpace {
   const idle = names.find((name) => !mentioned.has(name))
   if (idle !== undefined) throw new UserError(`${shown}: the template does not mention {${idle}}`, { hint })
   const unknown = [...mentioned].find((name) => !Object.hasOwn(knobs.knobs, name))
-  if (unknown !== undefined) throw new UserError(`${shown}: there is no knob named ${unknown}`, { hint })
+  if (unknown !== undefined)
+    throw new UserError(`${shown}: unknown knob "${unknown}" in the template`, { hint })
   if (combinations(knobs) > maxCombinations) {
     throw new UserError(`${shown}: more than 2^32 combinations cannot be drawn from`, { hint })
   }

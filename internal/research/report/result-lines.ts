@@ -77,7 +77,7 @@ function trouble(ran: RunResult): string[] {
   if (ran.gate === 'paired' && ran.isolation?.startsWith('not isolated')) lines.push(ran.isolation)
   if (ran.suspect)
     lines.push('looks too good to be true: confirmed in fresh pairs with checks, but look at what it does')
-  if (ran.offer) lines.push('equal within the noise and smaller: a person may prefer it')
+  if (ran.offer) lines.push('equal within the noise and smaller: you may prefer it')
   return lines
 }
 

@@ -154,7 +154,7 @@ function repeated(context: RunContext, snapshot: CandidateSnapshot): RunResult |
     metrics: before.metrics,
     samples: values,
     effect,
-    detail: `the same tree as run ${before.run}, whose verdict stands`,
+    detail: `the same tree as run ${before.run}, whose verdict still applies`,
     notes: [`not measured: the same tree as run ${before.run}`],
   }
 }

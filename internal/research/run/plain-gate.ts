@@ -167,6 +167,6 @@ function remarks(
       `leaked: ${countNoun(executed.leaked, 'background process was', 'background processes were')} ended`,
     )
   for (const line of executed?.refused.slice(0, 3) ?? []) notes.push(`not a metric: ${line}`)
-  if (!snapshot) notes.push('no git: nothing is committed or put back')
+  if (!snapshot) notes.push('no git: nothing is committed or restored')
   return notes
 }

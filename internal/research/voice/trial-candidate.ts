@@ -101,12 +101,12 @@ export function voiceNotes(
   { strictMetrics: strict, format }: Pick<ConfigLine, 'strictMetrics' | 'format'>,
 ): string[] {
   if (voice.of === 'benchmark') return []
-  const why = format ? 'with --format there is no trial' : 'the trial gave no answer'
+  const why = format ? '--format skips the trial' : 'the trial gave no answer'
   const what =
     voice.of === 'candidate'
       ? 'the code under test can print metrics for the benchmark: a trial that printed one was counted'
       : `it is not known whether the code under test can print metrics for the benchmark: ${why}`
-  const apart = 'run the code in a process of its own, for example with `anode research cpu -- CMD`'
+  const apart = 'run the code in a separate process, for example with `anode research cpu -- CMD`'
   const form = strict ? apart : `use --strict-metrics and ${apart}`
   return [`${what}; to close this, ${form} (see \`anode manual research-reference\`)`]
 }

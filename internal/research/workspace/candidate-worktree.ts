@@ -186,7 +186,7 @@ async function remove(repo: GitRepository, path: string): Promise<void> {
 }
 
 const noWorktree = (path: string) =>
-  new FailureError({ code: 'not_found', message: `${path} is no other worktree of this repository` })
+  new FailureError({ code: 'not_found', message: `not another worktree of this repository: ${path}` })
 
 /**
  * Removes a candidate's worktree. Throws FailureError `run_pending` while its result is not in the ledger.

@@ -211,7 +211,7 @@ export async function withActiveSession<T>(
 export const noSessionError = () =>
   new FailureError({
     code: 'no_session',
-    message: 'there is no experiment session here',
+    message: 'this workspace has no experiment session',
     hint: 'Start one with init_experiment or `anode research init`.',
   })
 

@@ -31,6 +31,8 @@ export function joinAnswerers(
   { relay, waitSeconds = usualWaitSeconds }: AskingOptions,
 ): UserChannel {
   const all = relay ? answerWithRelay(user, relay) : user
-  const nobody: UserChannel = { ask: async () => ({ status: 'no_user_available', why: 'nobody is here' }) }
-  return limitQuestionWait(all ?? nobody, waitSeconds)
+  const absent: UserChannel = {
+    ask: async () => ({ status: 'no_user_available', why: 'no user is present' }),
+  }
+  return limitQuestionWait(all ?? absent, waitSeconds)
 }

@@ -54,6 +54,6 @@ function refuse(path: string, thread: string): UserError {
   })
   const who = pid === `${process.pid}` ? 'another run of this process' : `a run of process ${pid}`
   return new UserError(`${who} is at work on this thread`, {
-    hint: `wait for its end, or go on with a copy: anode --fork ${thread}`,
+    hint: `wait until it ends, or continue in a copy: anode --fork ${thread}`,
   })
 }

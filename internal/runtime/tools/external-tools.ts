@@ -209,7 +209,7 @@ function memberOf(servers: McpServers | undefined, name: string): McpMember {
   }
   throw new FailureError({
     code: 'not_found',
-    message: `there is no MCP server named ${name}: none is configured`,
+    message: `unknown MCP server "${name}": no MCP server is configured`,
   })
 }
 

@@ -56,7 +56,7 @@ export function hideInactiveExperiments(
       needsOne = now.some(({ name, hidden }) => needing.has(name) && hidden === undefined)
     const is = needsOne && active()
     if (now !== lastTools || is !== was) {
-      const idle = 'there is no experiment session here yet'
+      const idle = 'this workspace has no experiment session yet'
       made = is
         ? now
         : now.map((entry) =>

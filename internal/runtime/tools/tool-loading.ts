@@ -249,6 +249,6 @@ function nothingFits(
     hint:
       prefixes.size > 0
         ? `there are ${[...prefixes].slice(0, maxNamed).join(', ')}; try other words`
-        : 'all tools are told already; call them by name',
+        : 'all tools are already listed; call them by name',
   })
 }

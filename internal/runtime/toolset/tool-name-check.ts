@@ -33,7 +33,7 @@ export function checkToolNames(wanted: readonly string[] | undefined, names: rea
   const near = lost
     .map((pattern) => suggestNames(pattern.toLowerCase().replaceAll('-', '_'), names))
     .find(Boolean)
-  throw new UserError(`--allow-tool ${lost.join(', ')}: there is no such tool`, {
+  throw new UserError(`--allow-tool ${lost.join(', ')}: unknown tool`, {
     hint: near ? `${near} (all: anode tools list --all)` : 'see `anode tools list --all`',
   })
 }

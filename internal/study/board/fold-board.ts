@@ -112,7 +112,7 @@ function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTur
       const own = turns.get(task) ?? []
       const before = own.at(-1)
       // a returned lease leaves no entry in the log
-      if (before?.ended === null) Object.assign(before, { ended: ts, lost: 'another worker went on' })
+      if (before?.ended === null) Object.assign(before, { ended: ts, lost: 'another worker continued' })
       turns.set(task, [...own, { owner, attempt, started: ts, ended: null, lost: null }])
     }
     const last = 'task' in data && typeof data.task === 'string' ? turns.get(data.task)?.at(-1) : undefined

@@ -21,7 +21,7 @@ export async function addClaimChecks(lease: CoordinatorLease): Promise<boolean> 
   for (const claim of claims) {
     const data = {
       task: makeCheck(claim, state),
-      why: `the quotation of ${claim.id} was not found`,
+      why: `the quote of ${claim.id} was not found`,
       checks: claim.id,
     }
     added = (await write(makeStudyEntry('task.added', data, `check:${claim.id}`))) || added

@@ -39,7 +39,7 @@ export class LeaseHeld extends Error {
   readonly untilMs: number
 
   constructor(untilMs: number) {
-    super('somebody else holds the lease')
+    super('another worker has the lease')
     this.untilMs = untilMs
   }
 }

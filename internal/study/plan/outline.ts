@@ -73,7 +73,7 @@ function faults(found: readonly Part[], allowed: readonly StudySource[]): string
   for (const [i, { id, sources: wanted = [], dependsOn = [] }] of found.entries()) {
     if (ids.indexOf(id) < i) out.push(`$.tasks[${i}].id: ${id} is there twice`)
     for (const need of dependsOn) {
-      if (!ids.includes(need)) out.push(`$.tasks[${i}].dependsOn: there is no task ${need}`)
+      if (!ids.includes(need)) out.push(`$.tasks[${i}].dependsOn: unknown task ${need}`)
     }
     for (const source of wanted) {
       if (!allowed.includes(source)) out.push(`$.tasks[${i}].sources: ${source} is not among --sources`)
@@ -158,9 +158,7 @@ export function chainParts(found: readonly { objective: string; terms: string[] 
 function unsplit(found: readonly Part[], { workers, question }: PlanRequest): string | undefined {
   if (workers === 1) return '--workers is 1'
   if (found.length < 2) {
-    return splitQuestion(question).length > 1
-      ? 'one task holds all of its parts'
-      : 'the question has one part'
+    return splitQuestion(question).length > 1 ? 'one task covers all parts' : 'the question has one part'
   }
   const chain = longest(found)
   if (chain > 1 && chain * 2 > found.length) {
@@ -228,7 +226,7 @@ function number(
       terms: part.terms && part.terms.length > 0 ? part.terms : extractTerms(part.objective),
       sources: part.sources ?? request.sources,
       boundaries: part.boundaries ?? (others.length > 0 ? `others cover: ${others.join('; ')}` : ''),
-      output: part.output ?? 'claims with evidence and quotation, and gaps',
+      output: part.output ?? 'claims with evidence and quotes, and gaps',
       stop: part.stop ?? 'every part of the objective has a claim, or two looks in a row bring nothing new',
       dependsOn: [...new Set(needs)],
     }

@@ -31,8 +31,8 @@ interface Means {
 export function planFromFile(file: string, request: PlanRequest): PlanResult {
   const text = readSmall(file)
   if (text === undefined)
-    throw new UserError(`there is no plan file ${file}`, {
-      hint: '--plan-only prints a plan that can be kept in a file',
+    throw new UserError(`plan file not found: ${file}`, {
+      hint: 'save the output of `anode study "…" --plan-only` as a plan file',
     })
   const hint = 'anode study "…" --plan-only prints a plan to start from'
   let value: unknown
@@ -64,8 +64,7 @@ export async function planStudy(request: PlanRequest, { frequency, ask }: Means)
     const note =
       attempt === 1
         ? undefined
-        : `That is no plan that can be used: ${errors.join('; ')}. Reply with the corrected JSON ` +
-          'object alone.'
+        : `The plan is invalid: ${errors.join('; ')}. Reply with the corrected JSON ` + 'object alone.'
     const reply = await ask(note)
     if ('failed' in reply) {
       const plan = byRule()

@@ -178,7 +178,7 @@ function translate(error: unknown, { shown }: RedisAddress): unknown {
       message: full ? `${shown} has no memory left` : `${shown} is lost: ${why.split('\n')[0] ?? ''}`,
       hint: full
         ? 'Raise its maxmemory; nothing of the study is lost.'
-        : 'anode study resume goes on when it is back.',
+        : 'When it is back, run `anode study resume`.',
     },
     error,
   )

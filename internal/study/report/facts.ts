@@ -26,7 +26,7 @@ function modelName({ model }: Pick<ReportDocument, 'model'>): string {
 /** Returns labels and values in display order. */
 export function headFacts(it: ReportDocument): [string, string][] {
   const verified = it.claims.filter((claim) => claim.verified).length
-  const checked = it.claims.length === 0 ? '' : ` (${verified} of ${it.claims.length} quotations found)`
+  const checked = it.claims.length === 0 ? '' : ` (${verified} of ${it.claims.length} quotes found)`
   return [
     ['Study', it.id],
     ['Status', nothingFound(it) || it.reason === null ? it.outcome : `${it.outcome} (${it.reason})`],
@@ -45,9 +45,9 @@ const nothingFound = ({ status, outcome }: Pick<ReportDocument, 'status' | 'outc
 export function listWarnings(it: ReportDocument): string[] {
   const out: string[] = []
   if (nothingFound(it))
-    out.push('Nothing found: no passage holds enough of the question. What follows is no answer.')
+    out.push('Nothing found: no passage contains enough of the question. The following is not an answer.')
   else if (it.status === 'failed')
-    out.push(`This study failed (${it.reason ?? 'no claim'}): what follows is no result.`)
+    out.push(`This study failed (${it.reason ?? 'no claim'}): the following is not a result.`)
   else if (it.status === 'partial')
     out.push(`Partial result (${it.reason ?? 'gaps'}): part of the question is open.`)
   else if (it.status !== 'done') out.push(`This study is ${it.status}: what follows is what there is so far.`)

@@ -173,10 +173,7 @@ const list = (items: string[]): ReportPiece[] =>
 function nothing(it: ReportDocument): ReportPiece[] {
   const why = it.outcome === 'nothing found' || it.reason === null ? '' : ` (${it.reason})`
   const details = it.tasks.flatMap(({ detail }) => (detail === null ? [] : [detail]))
-  return [
-    { kind: 'text', text: `No claim was recorded${why}: there is no answer.` },
-    ...list([...new Set(details)]),
-  ]
+  return [{ kind: 'text', text: `No answer: no claim was recorded${why}.` }, ...list([...new Set(details)])]
 }
 
 /** Returns the contradictions that the aggregator described, and the remaining pairs. */

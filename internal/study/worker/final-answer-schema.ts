@@ -31,7 +31,7 @@ export function readFinalAnswer(
   reply: string,
 ): { ok: true; closing: FinalAnswer } | { ok: false; error: string } {
   const found = findJsonObject(reply, ['claims', 'gaps'])
-  if (found === undefined) return { ok: false, error: 'there is no complete JSON object in the reply' }
+  if (found === undefined) return { ok: false, error: 'the response has no complete JSON object' }
   const read = finalAnswerSchema.safeParse(found)
   if (read.success)
     return { ok: true, closing: { ...read.data, claims: read.data.claims.slice(0, maxClaims) } }

@@ -129,7 +129,7 @@ async function close(options: TaskSessionOptions, cut: LastCut): Promise<Session
 
 /**
  * Asks for one more response from the reserved budget. If the conversation is too long, its oldest results
- * are removed. Returns undefined if there is no room for any response.
+ * are removed. Returns undefined without room for any response.
  */
 async function closeOnBudget(
   options: TaskSessionOptions,

@@ -119,7 +119,7 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
 
 /** Note for a task whose limit was raised after its final response. */
 const goOn =
-  'There is room for more work now. Go on with what you left open, then reply with the closing JSON object ' +
+  'There is room for more work now. Continue with the open parts, then reply with the closing JSON object ' +
   'again; claims that you have made stay.'
 
 /**

@@ -209,7 +209,7 @@ function closeTask(
   const citable = new Map([...citableEvidence(task, state), ...session.evidence])
   const recorded = [...state.recorded.values()].filter((claim) => claim.task === task.id)
   const { claims, ids, refused } = admitClaims(closing, task.id, citable, recorded)
-  const gaps = [...closing.gaps, ...refused.map((what) => `refused, nobody has read ${what}`)]
+  const gaps = [...closing.gaps, ...refused.map((what) => `refused, the worker has not read ${what}`)]
   const open = end !== undefined && gaps.length === 0 ? [task.objective] : gaps
   return { result: decideTaskEnd(ids, open, { cut, end }), claims }
 }

@@ -59,7 +59,7 @@ it('has facts in the line, corpora by name, and halves, in a compressed file too
 
 it.each([
   ['no file', {}, /cannot read .*suite\.jsonl/],
-  ['no question', { 'suite.jsonl': '\n' }, /holds no question/],
+  ['no question', { 'suite.jsonl': '\n' }, /no questions in/],
   [
     'no JSON',
     { 'suite.jsonl': '{"id":"a","question":"q"}\n{', 'facts.json': '{"facts":[]}' },

@@ -87,12 +87,12 @@ test('a second stretch, a number that is missing, and words that nothing states'
   expect(outcome.hits[0]?.second).toMatchObject({ to: long.length, share: expect.any(Number) })
   expect(outcome).toMatchObject({
     verdict: 'partial',
-    lacking: ['no quotation gives the number that is asked for'],
+    lacking: ['no quote gives the requested number'],
   })
   const files = { ...corpus, 'test/golden/a.json': '{ "text": "soap: cannot be spoken" }\n' }
   const { mentions } = readSearchOutcome(await conversation('Does it speak SOAP?', files), 0)
   const place = 'test/golden/a.json:1, which refuses it'
-  expect(mentions).toEqual([`SOAP stands only in tests, data or addresses, such as ${place}`])
+  expect(mentions).toEqual([`SOAP occurs only in tests, data or URLs, such as ${place}`])
 })
 
 test('only the search behind the question counts', async () => {

@@ -19,10 +19,10 @@ it('writes, replaces and removes', () => {
 })
 
 it.each([
-  [{ file: '../out', text: 'x' }, '../out: lies outside of the worktree'],
-  [{ file: '.', text: 'x' }, '.: lies outside of the worktree'],
-  [{ file: 'link/out', text: 'x' }, 'link/out: lies outside of the worktree'],
-  [{ file: 'dangling', text: 'x' }, 'dangling: lies outside of the worktree'],
+  [{ file: '../out', text: 'x' }, '../out: is outside of the worktree'],
+  [{ file: '.', text: 'x' }, '.: is outside of the worktree'],
+  [{ file: 'link/out', text: 'x' }, 'link/out: is outside of the worktree'],
+  [{ file: 'dangling', text: 'x' }, 'dangling: is outside of the worktree'],
   [{ file: 'none', from: 'a', to: 'b' }, 'none: is not there'],
   [{ file: 'twice', from: 'a', to: 'b' }, 'twice: the text to replace occurs 2 times'],
   [{ file: 'twice', from: 'c', to: 'b' }, 'twice: the text to replace occurs 0 times'],

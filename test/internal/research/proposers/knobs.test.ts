@@ -71,7 +71,7 @@ describe('readKnobs', () => {
       /knobs\.opt: must have at least one value/,
     ],
     ['an idle knob', { ...gcc, template: '{opt}' }, /does not mention \{extra\}/],
-    ['an unknown knob', { ...gcc, template: '{opt} {extra} {more}' }, /no knob named more/],
+    ['an unknown knob', { ...gcc, template: '{opt} {extra} {more}' }, /unknown knob "more" in the template/],
     [
       'too many combinations',
       {

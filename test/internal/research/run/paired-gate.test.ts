@@ -221,7 +221,7 @@ it('gives one tree one chance', async () => {
   expect(again).toMatchObject({
     status: 'discard',
     reason: first.reason,
-    detail: 'the same tree as run 2, whose verdict stands',
+    detail: 'the same tree as run 2, whose verdict still applies',
   })
 })
 

@@ -61,7 +61,7 @@ test.each(cases)('of the parts $parts only $open is open', async ({ parts, open 
     expect(found.coverage.verdict).toBe('partial')
     expect(described.remarks).toContainEqual({
       about: 'lacking',
-      text: `no quotation for: ${topics[open]?.ask}`,
+      text: `no quote for: ${topics[open]?.ask}`,
     })
   }
 })

@@ -33,7 +33,7 @@ const cases: Record<string, Case> = {
     end: {
       end: 'partial',
       claims: ['C1.1'],
-      gaps: ['refused, nobody has read E9.9 for: The store locks with O_EXCL.'],
+      gaps: ['refused, the worker has not read E9.9 for: The store locks with O_EXCL.'],
     },
     exit: 3,
   },

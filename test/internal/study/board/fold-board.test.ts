@@ -60,7 +60,7 @@ it('lists who worked on a task when, and why a turn brought nothing', () => {
   expect(turnsOf(lines, 't3')?.[0]?.ended).toBeNull()
   const taken = [lines[0], line(3, 'task.started', { task: 't1', owner: 'h-2', attempt: 1 })]
   expect(turnsOf(taken as JournalLine[], 't1')?.[0]).toMatchObject({
-    ...{ ended: 3, lost: 'another worker went on' },
+    ...{ ended: 3, lost: 'another worker continued' },
   })
   expect(turnsOf(lines, 't2')).toEqual([])
 })

@@ -28,7 +28,7 @@ describe('reading', () => {
     [
       'an unknown dependency',
       tasks({ objective: 'x', dependsOn: ['z'] }),
-      '$.tasks[0].dependsOn: there is no task z',
+      '$.tasks[0].dependsOn: unknown task z',
     ],
     [
       'a source that was not asked for',

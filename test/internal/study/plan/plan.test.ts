@@ -64,7 +64,7 @@ test.each([
 })
 
 test.each([
-  ['not there', undefined, 'there is no plan file'],
+  ['not there', undefined, 'plan file not found'],
   ['not JSON', '{"tasks": [', 'is not JSON'],
   ['a field that nobody reads', '{"tasks": [{"objective": "x", "wokers": 2}]}', 'tasks[0]'],
   [

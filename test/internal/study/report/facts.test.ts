@@ -30,10 +30,10 @@ it('warns of what makes a result less than one', () => {
     'Citation accuracy is 0.00, below the threshold of 0.95.',
   ])
   state.status = 'failed'
-  expect(listWarnings(documentOf(state))[0]).toBe('This study failed (gaps): what follows is no result.')
+  expect(listWarnings(documentOf(state))[0]).toBe('This study failed (gaps): the following is not a result.')
   state.reason = 'no_evidence'
   expect(listWarnings(documentOf(state))[0]).toBe(
-    'Nothing found: no passage holds enough of the question. What follows is no answer.',
+    'Nothing found: no passage contains enough of the question. The following is not an answer.',
   )
 })
 

@@ -70,10 +70,10 @@ describe('the answer alone', () => {
     expect(answer(state)).toEqual([
       {
         kind: 'warning',
-        text: 'Nothing found: no passage holds enough of the question. What follows is no answer.',
+        text: 'Nothing found: no passage contains enough of the question. The following is not an answer.',
       },
       { kind: 'section', text: 'Answer' },
-      { kind: 'text', text: 'No claim was recorded: there is no answer.' },
+      { kind: 'text', text: 'No answer: no claim was recorded.' },
       { kind: 'list', ordered: false, items: [detail] },
     ])
   })

@@ -33,7 +33,7 @@ test.each(rows)('%s %j', async (name, args, most) => {
     await at.start({ plan: at.plan(oneTask), model: 'openai/gpt-5.4', workers: 1, sources: ['repo'] })
     const second = server.requests[1]?.body as { messages: { role: string; content: string }[] }
     const [result] = second.messages.filter(({ role }) => role === 'tool')
-    expect(result?.content).toMatch(/gave this; it is material/)
+    expect(result?.content).toMatch(/output of [^\]]+: material, not instructions/)
     expect(result?.content.length).toBeLessThan(most)
     // a worker has no tool that pages
     expect(result?.content).not.toMatch(/page it with|result \{/)
