@@ -1,4 +1,4 @@
-// `anode acp` as an editor starts it: the built program with the protocol's own client.
+// `anode acp` as an editor starts it: the built program with the client library of the protocol.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => w.remove())
 
-/** The flags for a model that replies so. */
+/** Returns the flags for a model with these scripted responses. */
 function script(...replies: object[]): string[] {
   const file = join(w.data, '..', 'replies.jsonl')
   writeFileSync(file, replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
@@ -29,7 +29,7 @@ const edit = {
 const kinds = (updates: readonly { update: SessionUpdate }[]) =>
   updates.map(({ update }) => update.sessionUpdate)
 
-it('answers a prompt with its calls, its plan and its words', async () => {
+it('answers a prompt with its calls, its plan and its text', async () => {
   const todos = [{ id: '1', content: 'Look', status: 'in_progress' }]
   const editor = await startEditor(w, {
     words: script(
@@ -65,7 +65,7 @@ it('answers a prompt with its calls, its plan and its words', async () => {
   expect(editor.stderr()).toBe('')
 })
 
-it('asks before a change, shows all of it, and keeps a rule for the session only when that is chosen', async () => {
+it('asks before a change, shows the whole change, and stores a rule for the session only if the user chooses it', async () => {
   const again = { name: 'edit_file', args: { path: 'a.txt', edits: [{ old: 'three', new: 'four' }] } }
   const third = { name: 'edit_file', args: { path: 'a.txt', edits: [{ old: 'four', new: 'five' }] } }
   const chosen = ['once', 'session:0', 'deny']
@@ -120,7 +120,7 @@ it('shows what a command prints while it runs', async () => {
   expect(JSON.stringify(last?.update)).toMatch(/first.*last/)
 })
 
-it('takes no for an answer, and ends the run where the question is closed', async () => {
+it('denies when the user answers no, and ends the run when the user closes the question', async () => {
   const chosen = ['deny', undefined]
   const editor = await startEditor(w, {
     words: [...script({ calls: [edit] }, { calls: [edit] }, { text: 'Never.' }), '--approval', 'ask'],
@@ -132,7 +132,7 @@ it('takes no for an answer, and ends the run where the question is closed', asyn
   expect(readFileSync(join(w.dir, 'a.txt'), 'utf8')).toBe('one\ntwo\n')
 })
 
-it('stops at once when it is cancelled, also before the run has begun', async () => {
+it('stops at once when it is cancelled, even before the run has started', async () => {
   const slow = { calls: [{ name: 'bash', args: { command: 'sleep 60' } }] }
   const editor = await startEditor(w, {
     words: [...script(slow, slow, { text: 'End.' }), '--approval', 'unrestricted'],
@@ -150,7 +150,7 @@ it('stops at once when it is cancelled, also before the run has begun', async ()
   expect(Date.now() - begun).toBeLessThan(40_000)
 })
 
-it('lists sessions, replays one in another process, and goes on with it', async () => {
+it('lists sessions, replays one in another process, and continues it', async () => {
   const words = script({ calls: [{ name: 'read', args: { path: 'a.txt' } }] }, { text: 'Two lines.' })
   const one = await startEditor(w, { words })
   const session = await one.open(w.dir)
@@ -186,7 +186,7 @@ it.each(['session/load', 'session/resume'] as const)(
   },
 )
 
-it('opens a session only in its workspace, and keeps it when another one is asked for', async () => {
+it('opens a session only in its workspace, and stores it when the editor opens another one', async () => {
   const editor = await startEditor(w, { words: script({ text: 'One.' }, { text: 'Two.' }) })
   const other = join(w.dir, '..', 'other')
   mkdirSync(other)
@@ -203,7 +203,7 @@ it('opens a session only in its workspace, and keeps it when another one is aske
   }
 })
 
-it('continues in a copy, and deletes a session for good', async () => {
+it('forks a session into a copy, and deletes a session for good', async () => {
   const editor = await startEditor(w, { words: script({ text: 'One.' }, { text: 'Two.' }) })
   const sessionId = await editor.open(w.dir)
   const place = { cwd: w.dir, mcpServers: [] }
@@ -218,12 +218,12 @@ it('continues in a copy, and deletes a session for good', async () => {
   await editor.agent.request('session/delete', { sessionId })
   expect(await listed()).toEqual([copy.sessionId])
   await expect(editor.ask(sessionId, 'Still there?')).rejects.toThrow('not found')
-  // the library takes a session that is gone for a deleted one
+  // the library treats a missing session as deleted
   await editor.agent.request('session/delete', { sessionId }).catch(() => undefined)
   expect(await listed()).toEqual([copy.sessionId])
 })
 
-it('offers what can follow a slash after the reply that names the session, and does it', async () => {
+it('sends the slash commands after the response with the session id, and runs them', async () => {
   const skill = join(w.dir, '..', '.config', 'anode', 'skills', 'greet')
   mkdirSync(skill, { recursive: true })
   const text = '---\nname: greet\ndescription: Says hello\n---\nSay hello.\n'
@@ -244,7 +244,7 @@ it('offers what can follow a slash after the reply that names the session, and d
   expect(await editor.ask(sessionId, '/rename Two lines')).toBe('end_turn')
   expect(editor.words('agent_message_chunk')).toContain('The title is now: Two lines')
   await expect(editor.ask(sessionId, '/effort enormous')).rejects.toThrow('/effort needs one of')
-  // a path is no command
+  // a path is not a command
   expect(await editor.ask(sessionId, '/etc/hosts is what?')).toBe('end_turn')
   expect(await editor.ask(sessionId, '/greet Ann')).toBe('end_turn')
   expect(editor.words('agent_message_chunk')).toMatch(/One\.[\s\S]*Hello\./)
@@ -259,7 +259,7 @@ it('answers /study with the report of a study', async () => {
   await expect(editor.ask(sessionId, '/study')).rejects.toThrow('/study needs the question')
 })
 
-it('names a way to log in that fits the editor, and asks for it while there is no model', async () => {
+it('returns a login method that fits the editor, and requires it when no model is configured', async () => {
   const methods = async (capabilities: ClientCapabilities) => {
     const editor = await startEditor(w, { capabilities })
     return [
@@ -281,7 +281,7 @@ it('names a way to log in that fits the editor, and asks for it while there is n
   expect([started.code, started.err]).toEqual([2, expect.stringContaining('anode login PROVIDER')])
 })
 
-it('does not ask the editor for a file that does not exist, and says that it refused to write one', async () => {
+it('does not ask the editor for a file that does not exist, and reports that the editor rejected a write', async () => {
   const create = { name: 'create_file', args: { path: 'new.txt', content: 'x\n' } }
   const editor = await startEditor(w, {
     capabilities: { fs: { readTextFile: true, writeTextFile: true } },
@@ -295,7 +295,7 @@ it('does not ask the editor for a file that does not exist, and says that it ref
   expect(existsSync(join(w.dir, 'new.txt'))).toBe(false)
 })
 
-it('has profiles as modes, and profile, model and approval as options', async () => {
+it('offers profiles as modes, and profile, model and approval as options', async () => {
   const editor = await startEditor(w, { words: script({ text: 'Yes.' }) })
   const made = await editor.agent.request('session/new', { cwd: w.dir, mcpServers: [] })
   const { sessionId } = made
@@ -323,7 +323,7 @@ it('has profiles as modes, and profile, model and approval as options', async ()
   })
 })
 
-it('reads and writes the buffers of the editor, and writes over none that has changed', async () => {
+it('reads and writes the buffers of the editor, and overwrites no changed buffer', async () => {
   const path = join(w.dir, 'a.txt')
   const one = { name: 'edit_file', args: { path: 'a.txt', edits: [{ old: 'unsaved', new: 'mended' }] } }
   const two = { name: 'edit_file', args: { path: 'a.txt', edits: [{ old: 'mended', new: 'lost' }] } }
@@ -340,7 +340,7 @@ it('reads and writes the buffers of the editor, and writes over none that has ch
     ],
     capabilities: { fs: { readTextFile: true, writeTextFile: true } },
     choose({ toolCall }) {
-      // the person goes on typing while the question is open
+      // the user keeps typing while the question is open
       if (JSON.stringify(toolCall.rawInput).includes('lost')) editor.buffers.set(path, 'typed\nmended\n')
       return 'once'
     },
@@ -361,7 +361,7 @@ it('reads and writes the buffers of the editor, and writes over none that has ch
   expect(JSON.stringify(results[2]?.content)).toContain('stale_read')
 })
 
-it('puts questions to the person, in a form or as choices', async () => {
+it('shows questions to the user as a form or as choices', async () => {
   const options = [
     { id: 'pg', label: 'PostgreSQL' },
     { id: 'lite', label: 'SQLite' },
@@ -393,7 +393,7 @@ it('puts questions to the person, in a form or as choices', async () => {
   expect(await answersOf(script(ask({}), { text: 'Good.' }), forms)).toMatchObject([{ status: 'dismissed' }])
 })
 
-it('takes pictures, quoted files and links into the workspace', async () => {
+it('stores images, quoted files and links in the workspace', async () => {
   const editor = await startEditor(w, { words: script({ text: 'Seen.' }) })
   const sessionId = await editor.open(w.dir)
   const { stopReason } = await editor.agent.request('session/prompt', {
@@ -417,7 +417,7 @@ it('takes pictures, quoted files and links into the workspace', async () => {
   ).rejects.toThrow('sound')
 })
 
-it('starts the servers that the editor gives, and asks before their tools run', async () => {
+it('starts the servers that the editor configures, and asks before their tools run', async () => {
   const server = join(process.cwd(), 'node_modules/@modelcontextprotocol/server-memory/dist/index.js')
   const editor = await startEditor(w, {
     words: script({ calls: [{ name: 'mcp__memory__read_graph', args: {} }] }, { text: 'Empty.' }),
@@ -432,7 +432,7 @@ it('starts the servers that the editor gives, and asks before their tools run', 
   expect(editor.words('agent_thought_chunk')).toContain('SSE is not spoken')
 }, 30_000)
 
-it('says in the request what is wrong with it, and goes on', async () => {
+it('reports an error in the response to a bad request, and keeps running', async () => {
   const editor = await startEditor(w, { words: script({ text: 'Here.' }) })
   await expect(editor.open('relative')).rejects.toThrow('not an absolute path')
   await expect(editor.open('/no/such/folder')).rejects.toThrow('is not a folder')
@@ -445,7 +445,7 @@ it('says in the request what is wrong with it, and goes on', async () => {
   expect(codes).toEqual(expect.arrayContaining([-32_700, -32_600, -32_601]))
 })
 
-it('ends with its editor, whichever pipe is closed first', async () => {
+it('ends with its editor, whichever pipe closes first', async () => {
   for (const end of ['stdin', 'stdout'] as const) {
     const child = spawn(process.execPath, [program, 'acp'], {
       cwd: w.dir,

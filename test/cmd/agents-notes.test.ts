@@ -1,4 +1,4 @@
-// What of a workspace's instructions an agent does not get is told to the person.
+// Notices to the user about workspace instructions that an agent does not get.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => at.remove())
 
-it('includes that were left out or cut, each once, on the error output', async () => {
+it('lists skipped and truncated includes once each on standard error', async () => {
   writeFileSync(join(at.dir, '.env'), 'X=secret\n')
   writeFileSync(join(at.dir, 'long.md'), 'word '.repeat(4_000))
   writeFileSync(join(at.dir, 'AGENTS.md'), 'Be brief.\n@.env\n@../elsewhere.md\n@long.md\n')

@@ -1,4 +1,4 @@
-// Runs that are cut off and gone on with: kill -9, an interrupt, forks; nothing runs twice, nothing is lost.
+// Interrupted and resumed runs: kill -9, an interrupt, forks. Nothing runs twice and nothing is lost.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -32,7 +32,7 @@ describe('--resume', () => {
   it.each([
     ['of their own', 'a', 'b', 'c'],
     ['that each reply uses again', 'call_0', 'call_0', 'call_0'],
-  ])('after kill -9 answers the open call, runs nothing twice and goes on: ids %s', async (_, a, b, c) => {
+  ])('after kill -9 answers the open call, runs nothing twice and continues: ids %s', async (_, a, b, c) => {
     const { server, env } = await serve([
       bash('echo one >> log', a),
       bash('echo two >> log; sleep 60', b),
@@ -51,7 +51,7 @@ describe('--resume', () => {
     const events = eventsOf(out)
     expect(ofType(events, 'tool.result')[0]?.payload).toMatchObject({
       call: 'call_2',
-      // an id that an earlier reply had gets a number
+      // a repeated id gets a number as suffix
       model_call: b === a ? `${b}_2` : b,
       ok: false,
       code: 'interrupted',
@@ -99,7 +99,7 @@ describe('--resume', () => {
     expect(numbers).toEqual(['call_8'])
   })
 
-  it('is refused while another process is at work on the thread; a copy of it is not', async () => {
+  it('is rejected while another process works on the thread; a copy of the thread is not rejected', async () => {
     const { server, env } = await serve([bash('echo one >> log; sleep 60', 'a'), { text: 'a copy' }])
     const run = live(at, ['execute', 'go', '--sandbox', 'off', ...flags], env)
     run.end()
@@ -118,7 +118,7 @@ describe('--resume', () => {
     expect((await at.anode(['threads', 'list', '--json'])).out).not.toContain('more')
   })
 
-  it('with a new task says it after what was said', async () => {
+  it('adds a new task after the earlier messages', async () => {
     const { server, env } = await serve([{ text: 'first' }, { text: 'second' }])
     await at.anode(['execute', 'one', ...flags], { env })
     const { out } = await at.anode(['execute', 'two', '--resume', 'last', ...flags], { env })
@@ -129,9 +129,9 @@ describe('--resume', () => {
 })
 
 describe('SIGINT', () => {
-  it('ends the run with 130, its processes too, and the thread goes on later', async () => {
+  it('ends the run and its processes with exit code 130, and the thread can be resumed', async () => {
     const { env } = await serve([bash('echo $$ > pid; sleep 60', 'a'), { text: 'went on' }])
-    // behind a wall the number that a process knows itself by is another one
+    // In the sandbox a process sees another process id than the host does.
     const run = live(at, ['execute', 'go', '--sandbox', 'off', ...flags], env)
     run.end()
     await run.until(/"tool.call"/)
@@ -147,7 +147,7 @@ describe('SIGINT', () => {
     expect(ofType(eventsOf(again.out), 'message').at(-1)?.payload.text).toBe('went on')
   })
 
-  it('while the model is silent ends with 130 as well', async () => {
+  it('also ends with exit code 130 while the model is silent', async () => {
     const { env } = await serve([{ text: 'never', delayMs: 60_000 }])
     const run = live(at, ['execute', 'go', ...flags], env)
     run.end()
@@ -158,7 +158,7 @@ describe('SIGINT', () => {
 })
 
 describe('--fork', () => {
-  it('goes on in a copy up to the event; the original stays as it is', async () => {
+  it('continues in a copy up to the event; the original is unchanged', async () => {
     const { server, env } = await serve([
       bash('echo one >> log', 'a'),
       { text: 'first end' },

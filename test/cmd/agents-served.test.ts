@@ -1,4 +1,4 @@
-// Runs against model servers on loopback: events, pictures, refusals, approvals and steering.
+// Runs against model servers on loopback: events, images, refusals, approvals and steering.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
@@ -23,7 +23,7 @@ const call = (name: string, args: object, id = 'c1'): ServedReply => ({ calls: [
 const words = (...more: string[]) => ['execute', 'go', '--model', 'openai/scripted', ...more]
 
 describe('a served model', () => {
-  it('gives events that fit the schema, numbered without gaps, with one end', async () => {
+  it('emits events that match the schema, numbered without gaps, with one end event', async () => {
     at.put('a.txt', 'alpha\n')
     const { server, env } = await serve([
       { text: 'I read.', ...call('read', { path: 'a.txt' }), usage: { in: 50, out: 9, cached: 20 } },
@@ -57,7 +57,7 @@ describe('a served model', () => {
     expect(second.tools).toEqual(first.tools)
   })
 
-  it('is sent the pictures of --image', async () => {
+  it('gets the images of --image', async () => {
     writeFileSync(join(at.dir, 'dot.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]))
     const { server, env } = await serve([{ text: 'a dot' }])
     expect((await at.anode(words('--image', 'dot.png'), { env })).out).toBe('a dot\n')
@@ -68,7 +68,7 @@ describe('a served model', () => {
     ])
   })
 
-  it('that refuses the key ends the run with its own words, once, and the thread is kept', async () => {
+  it('a rejected key ends the run once with the message of the server, and the thread is stored', async () => {
     const { server, env } = await serve(() => ({
       status: 401,
       body: '{"error":{"message":"Incorrect API key provided: sk-test-0123456789abcdef."}}',
@@ -86,7 +86,7 @@ describe('a served model', () => {
     expect(again.out).toBe('now it works\n')
   })
 
-  it('is understood when it is the aimock server', async () => {
+  it('works with the aimock server', async () => {
     at.put('a.txt', 'alpha\n')
     const mock = new LLMock({ port: 0 })
     mock.on(
@@ -108,7 +108,7 @@ describe('a served model', () => {
 describe('--stream-json-input', () => {
   const flags = ['execute', '--model', 'openai/scripted', '--stream-json', '--stream-json-input']
 
-  it('takes the task, steering while it runs, and approvals by call', async () => {
+  it('accepts the task, steering during the run, and approvals by call', async () => {
     const { server, env } = await serve([
       call('bash', { command: 'touch allowed', timeout_ms: 60_000 }, 'yes'),
       call('bash', { command: 'touch denied' }, 'no'),
@@ -145,7 +145,7 @@ describe('--stream-json-input', () => {
     expect(server.requests[2]?.raw).toContain('not that one')
   })
 
-  it('one verdict answers one call, whatever ids the endpoint uses and whenever verdicts come', async () => {
+  it('applies each verdict to one call, for any ids of the endpoint and any order of verdicts', async () => {
     const { env } = await serve([
       call('bash', { command: 'touch one' }, 'call_0'),
       call('bash', { command: 'touch two' }, 'call_0'),
@@ -153,7 +153,7 @@ describe('--stream-json-input', () => {
       { text: 'the end' },
     ])
     const run = live(at, flags, env)
-    // before any question, by the id of the endpoint and by ours
+    // before any question, by the id of the endpoint and by the id of Anode
     for (const id of ['call_0', 'call_1', 'call_2', 'call_3'])
       run.send({ type: 'approval', call: id, allow: true })
     run.send({ type: 'user', text: 'go' })
@@ -181,7 +181,7 @@ describe('--stream-json-input', () => {
     expect(err.match(/approval for .* was ignored/g)?.length).toBe(11)
   })
 
-  it('takes input that ended as nobody there', async () => {
+  it('denies the call when the input has ended', async () => {
     const { env } = await serve([call('bash', { command: 'touch made' }), { text: 'denied' }])
     const run = live(at, flags, env)
     run.send({ type: 'user', text: 'make a file' })
@@ -202,7 +202,7 @@ describe('--stream-json-input', () => {
     })
   })
 
-  it('stays open until input ends: what is said after an answer is answered too', async () => {
+  it('stays open until the input ends, and answers a message after the first answer', async () => {
     const texts = ['one', 'two', 'three', 'four']
     const { server, env } = await serve(texts.map((text) => ({ text })))
     const run = live(at, [...flags, '--max-turns', '2'], env)
@@ -219,7 +219,7 @@ describe('--stream-json-input', () => {
     expect(said).toEqual(['message 0', 'one', 'message 1', 'two', 'message 2', 'three', 'message 3'])
   })
 
-  it('answers all that was said before input ended', async () => {
+  it('answers all messages that came before the input ended', async () => {
     const { server, env } = await serve([{ text: 'one' }, { text: 'two' }, { text: 'three' }])
     const run = live(at, flags, env)
     for (const text of ['a', 'b', 'c']) run.send({ type: 'user', text })
@@ -230,7 +230,7 @@ describe('--stream-json-input', () => {
     expect(JSON.parse(last).messages.at(-1)).toEqual({ role: 'user', content: 'a\n\nb\n\nc' })
   })
 
-  it('without a first message runs nothing', async () => {
+  it('runs nothing without a first message', async () => {
     const { server, env } = await serve([{ text: 'never' }])
     const run = live(at, flags, env)
     run.end()

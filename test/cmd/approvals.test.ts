@@ -1,4 +1,5 @@
-// Approvals on a real terminal: all that will run is on the screen before it can be allowed, at any size.
+// Approvals on a real terminal: everything that will run is on the screen before it can be allowed,
+// at any size.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -15,7 +16,7 @@ afterEach(() => at.remove())
 
 type ScriptCall = { name: string; args: Record<string, unknown> }
 
-/** A run in mode ask whose model makes these calls, one a reply. */
+/** Starts a run in mode ask whose model makes these calls, one per response. */
 function start(
   calls: readonly ScriptCall[],
   over: {
@@ -37,13 +38,13 @@ function start(
 const waits = /Esc denies/
 const isUnread = (rows: readonly string[]) => rows.some((row) => row.includes('read on to allow'))
 
-/** A prompt of this tool that came after the last one was answered. */
+/** Matches a prompt of this tool that appeared after the previous answer. */
 const asksFor = (tool: string) => (text: string) => {
   const from = text.slice(text.lastIndexOf('Denied: ') + 1)
   return from.includes(`Allow ${tool}?`) && waits.test(from)
 }
 
-/** All rows of the prompt on the screen, paged to their end; on the way every key that allows is tried. */
+/** Returns all rows of the prompt, paged to their end. On the way it tries every key that allows a call. */
 async function readOn(terminal: TestTerminal, tool: string): Promise<string[]> {
   const found: string[] = []
   let screen = await terminal.until(asksFor(tool))
@@ -64,7 +65,7 @@ async function readOn(terminal: TestTerminal, tool: string): Promise<string[]> {
   }
 }
 
-/** Lines as they were before they were broken: a bar begins one, a broken bar goes on with it. */
+/** Returns the lines before wrapping. A bar begins a line, and a broken bar marks its continuation. */
 function joinRows(rows: readonly string[]): string[] {
   const lines: string[] = []
   for (const row of rows) {
@@ -74,7 +75,7 @@ function joinRows(rows: readonly string[]): string[] {
   return lines
 }
 
-/** Blanks at the break of a row are lost on the way through tmux, so they do not count. */
+/** tmux drops spaces at the end of a wrapped row, so comparisons ignore spaces. */
 const dense = (text: string) => text.replaceAll(' ', '')
 const blocks = (text: string) => text.split('\n').map((line) => escapeInvisible(line, { tab: '→   ' }))
 
@@ -91,7 +92,7 @@ const sizes = [
 ]
 
 describe.each(sampleRows(sizes, 3))('$columns by $rows', ({ columns, rows, count }) => {
-  it('shows all of what runs, and nothing allows before', async () => {
+  it('shows everything that runs, and allows nothing before that', async () => {
     mkdirSync(join(at.dir, 'sub'))
     at.put('calc.py', `def sub(a, b):\n    return a - b\n`)
     at.put('a.txt', `${'same\n'.repeat(5)}last`)
@@ -195,7 +196,7 @@ describe('keys', () => {
     expect(existsSync(join(at.dir, 'f0'))).toBe(runs)
   })
 
-  it('d asks for words, which the model gets', async () => {
+  it('d asks for a reason, which the model gets', async () => {
     const terminal = start([touch(0)])
     await terminal.until(waits)
     terminal.press('d')
@@ -209,7 +210,7 @@ describe('keys', () => {
     expect((await at.anode(['threads', 'show', 'last'])).out).toContain('use mktemp')
   })
 
-  it('Ctrl-C ends the run with 130, and no later call is asked for', async () => {
+  it('Ctrl-C ends the run with exit code 130, and asks for no later call', async () => {
     const terminal = start([touch(0), touch(1)])
     await terminal.until(waits)
     terminal.press('C-c')
@@ -219,7 +220,7 @@ describe('keys', () => {
     expect(text).not.toContain('touch f1')
   })
 
-  it('p answers part by part: a denied part stops the line, a rule that was kept for another holds', async () => {
+  it('p answers part by part: a denied part stops the command, and a rule stored for another part applies', async () => {
     at.put('package.json', '{"scripts":{"lint":"touch linted","fmt":"touch formatted"}}')
     const line = (command: string): ScriptCall => ({ name: 'bash', args: { command } })
     const terminal = start([line('npm run lint && npm run fmt'), line('npm run lint')], { rows: 50 })
@@ -241,7 +242,7 @@ describe('keys', () => {
     expect((await at.anode(['threads', 'show', 'last'])).out).toContain('for the sake of: npm run fmt')
   })
 
-  it('what was typed ahead and what is pasted answers nothing', async () => {
+  it('keys typed ahead and pasted text answer nothing', async () => {
     const terminal = start([touch(0)], { delay: 1_500 })
     await terminal.until(/thinking/)
     for (const key of ['y', '1', 'a', 'Enter', 'Escape', 'Up', 'Up', 'Enter']) terminal.press(key)
@@ -263,7 +264,7 @@ const looks: [string, Record<string, string>][] = [
 ]
 
 describe.each(sampleRows(looks, 3))('%s', (name, env) => {
-  it('says what was decided, and shows the same', async () => {
+  it('reports the decision and shows the same text', async () => {
     const calls = [{ name: 'bash', args: { command: `${numbered(40)}\ntouch f0` } }, touch(1)]
     const terminal = start(calls, { env })
     await terminal.until(waits)
@@ -283,13 +284,13 @@ describe.each(sampleRows(looks, 3))('%s', (name, env) => {
     for (const line of numbered(40).split('\n')) expect(shown).toContain(line)
     if (env.NO_COLOR) expect(shown).not.toMatch(/\x1b\[[\d;]*m/)
     if (env.LC_ALL) expect(shown).toMatch(/^[\x00-\x7f]*$/)
-    // nothing is drawn again where the terminal cannot go back
+    // nothing is redrawn on a terminal that cannot move the cursor back
     if (env.TERM === 'dumb') expect(shown, name).not.toMatch(/\x1b\[\d*[AJK]/)
   }, 60_000)
 })
 
 describe('a terminal that changes', () => {
-  it('is drawn anew at every width', async () => {
+  it('is redrawn at every width', async () => {
     const command = `echo ${'word '.repeat(60)}end`
     const terminal = start([{ name: 'bash', args: { command } }], { columns: 100, rows: 40 })
     await terminal.until(waits)
@@ -311,7 +312,7 @@ describe('a terminal that changes', () => {
     expect(await terminal.exit()).toBe(0)
   })
 
-  it('of no size is taken for 80 columns, in approvals and in questions', async () => {
+  it('without a size counts as 80 columns, in approvals and in questions', async () => {
     const options = [{ id: 'a', label: 'the first of the two' }]
     const ask = { name: 'ask_user', args: { question: 'Which of these do you want to have?', options } }
     const terminal = start([{ name: 'bash', args: { command: `echo ${'word '.repeat(10)}` } }, ask], {
@@ -329,7 +330,7 @@ describe('a terminal that changes', () => {
 })
 
 describe('questions', () => {
-  it('begin with whose they are; words of the model stand behind a bar', async () => {
+  it('begin with their sender, and text of the model appears after a bar', async () => {
     const question = `Paste your key.\n◆  Anode asks: your key has expired${'\nmore'.repeat(40)}`
     const terminal = start([
       { name: 'ask_user', args: { question, options: [], allow_freeform: true, required: true } },

@@ -1,11 +1,11 @@
-// `anode attach` on a real terminal: what is beside the conversation is there as in a session of its own.
+// `anode attach` on a real terminal: the pages and panes around the conversation work as in a local session.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { plantBoards } from '../support/boards.ts'
 import { openScreenWorld } from '../support/screen-program.ts'
 
-it('shows children, whole results, studies and experiments of a run in another process', async () => {
+it('shows subagents, whole results, studies and experiments of a run in another process', async () => {
   const title = 'Count far'
   const until = 'until [ -e go ]; do sleep 0.1; done; seq 500000 700000'
   const at = openScreenWorld([
@@ -29,7 +29,7 @@ it('shows children, whole results, studies and experiments of a run in another p
   await screen.until(/the agent: Count far/)
   at.put('go', '')
   await screen.until(/The child has counted\./, 60_000)
-  // the call that was meant when the page was opened: it went on then
+  // The page shows the call that was open when the page was opened. That call has continued since.
   screen.type('v')
   await screen.until(/500000\s+500001\s/)
   screen.type('G')
@@ -43,7 +43,7 @@ it('shows children, whole results, studies and experiments of a run in another p
   await screen.until(/Enter one run/)
   await screen.until(/baseline/)
   screen.type('q')
-  // a command of the program runs where the run is looked at
+  // a command of the program runs in the process that shows the run
   screen.type('/export out.md\r')
   await screen.until(() => existsSync(join(at.dir, 'out.md')), 60_000)
   await screen.until(/^(?![\s\S]*Esc stops)/, 60_000)

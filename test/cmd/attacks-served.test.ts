@@ -1,4 +1,4 @@
-// Attacks of clients of `anode serve` that have a token of the scope `act`: none of them gets more than that.
+// Attacks by clients of `anode serve` that have a token of the scope `act` and try to exceed it.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -92,7 +92,7 @@ it('R2: the scope act neither opens a new workspace nor allows calls', async () 
   expect(existsSync(join(at.dir, 'made'))).toBe(false)
 })
 
-/** Ways to write the name of a model that is a file. */
+/** Returns several notations of a model name that is a file. */
 const fileModels = () => {
   const file = join(at.dir, '..', 'rc')
   return ['script', 'record', 'replay'].flatMap((kind) => [
@@ -106,7 +106,7 @@ const fileModels = () => {
   ])
 }
 
-it('R2: a model of a request is no file, when a run starts and in commands to it', async () => {
+it('R2: rejects a file as the model of a request, at the start of a run and in commands to it', async () => {
   const started = await post('/v1/runs', { workspace: at.dir, task: 'x' })
   expect(started.status).toBe(201)
   const thread = String(started.json.thread)
@@ -124,7 +124,7 @@ it('R2: a model of a request is no file, when a run starts and in commands to it
   }
   expect(taken).toEqual([])
   expect(existsSync(join(at.dir, '..', 'rc'))).toBe(false)
-  // the conversation takes other models
+  // the conversation accepts other models
   expect(await command({ type: 'set_model', model: 'builtin/extract' })).toMatchObject({ status: 200 })
   await post(`/v1/runs/${thread}/cancel`, {})
 })
@@ -135,13 +135,13 @@ it('R17: an id of one client, path and body gives nothing to another', async () 
   const call = (path: string, token: string) =>
     post('/v1/tools/read', { id, workspace: at.dir, args: { path } }, token)
   expect((await call('a.txt', main)).text).toContain('one')
-  // the answer that another token has under this id, and the one of another path
+  // the responses for another token with this id, and for another path
   expect((await call('b.txt', act)).text).toContain('two')
   const other = await post('/v1/tools/glob', { id, workspace: at.dir, args: { pattern: '*.txt' } }, main)
   expect(other.text).toContain('b.txt')
   const read = (await at.anode(['serve', 'token', '--scope', 'read', '--ttl', '1h'])).out.trim()
   expect(await call('a.txt', read)).toMatchObject({ status: 403 })
-  // the same client gets the outcome of its own request again
+  // the same client gets the outcome of its earlier request again
   at.put('a.txt', 'changed\n')
   expect((await call('a.txt', main)).text).toContain('one')
 })

@@ -1,5 +1,5 @@
-// Long conversations through the built program against a small window: what the user and the todo list say
-// reaches every request, word for word.
+// Long conversations of the built program with a small window: the user's messages and the todo list reach
+// every request word for word.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { live } from '../support/live.ts'
@@ -42,13 +42,13 @@ const headed = (n: number) =>
     .map((heading) => `## ${heading}\nsummary ${n}`)
     .join('\n')
 
-/** In the conversation, or in a request of its own where that does not fit. */
+/** Whether it is a request for a summary, in the conversation or as a separate request. */
 const isSummaryRequest = ({ body }: Received) =>
   [body.messages[0], body.messages.at(-1)].some(({ content }) => String(content).includes('## Open points'))
 
 const isConclusion = ({ body }: Received) => body.tool_choice === 'none'
 
-/** Twenty turns for each order: its todo list first, then reads that fill the window. */
+/** Returns twenty turns for each task: its todo list first, then reads that fill the window. */
 function scriptOf(summaries: number[]) {
   let turn = 0
   return (request: Received): ServedReply => {
@@ -89,7 +89,7 @@ interface SentMessage {
   tool_calls?: { function: { arguments: string } }[]
 }
 
-/** All texts of a request: contents, and strings in the arguments of calls. */
+/** Returns all texts of a request: contents, and strings in the arguments of calls. */
 function textsOf({ body }: Received): string[] {
   const strings = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(strings)
@@ -135,7 +135,7 @@ describe.each(sampleRows(cases, 2))(
       'unrestricted',
     ]
 
-    it('keeps the newest order and the todo list over resumed runs', async () => {
+    it('keeps the latest task and the todo list over resumed runs', async () => {
       const summaries: number[] = []
       const { requests } = await prepare(window, scriptOf(summaries))
       for (const [i, { text }] of orders.entries()) {
@@ -148,11 +148,11 @@ describe.each(sampleRows(cases, 2))(
       }
       expect(summaries.length).toBeGreaterThanOrEqual(compactions)
       checkRequests(requests)
-      // a failed command is not forgotten, and the file list is the program's own
+      // The summary keeps a failed command, and the program adds the file list.
       expect(requests.at(-1)?.raw).toMatch(/exit 7/)
     })
 
-    it('keeps them in one run whose order changes', async () => {
+    it('keeps both in one run whose task changes', async () => {
       const summaries: number[] = []
       const { requests } = await prepare(window, scriptOf(summaries))
       const run = live(at, ['execute', '--stream-json', '--stream-json-input', ...flags])
@@ -168,7 +168,7 @@ describe.each(sampleRows(cases, 2))(
   },
 )
 
-it('makes the summary from the conversation itself, with the prefix of the request before', async () => {
+it('makes the summary from the conversation itself, with the prefix of the previous request', async () => {
   const summaries: number[] = []
   const { requests } = await prepare(22_000, scriptOf(summaries))
   await at.anode(['execute', '--model', 'lab/m', '--approval', 'unrestricted', (orders[0] as Order).text])

@@ -1,4 +1,5 @@
-// `anode cron` as people use it: jobs added, listed, run as agents, studies and by hand, and removed.
+// `anode cron` as users run it: jobs that are added, listed, run as agents, studies or
+// experiments, and removed.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,7 +21,7 @@ async function makeDue(name: string): Promise<void> {
   db.close()
 }
 
-test('a task runs when it is due, in a thread of its own, with nobody there', async () => {
+test('runs a due task in a new thread without a user', async () => {
   const added = await w.anode([
     ...['cron', 'add', '0 7 * * 1-5', '--execute', 'What changed since yesterday?'],
     ...['--model', 'script:script.jsonl', '--timezone', 'Europe/Berlin'],
@@ -45,7 +46,7 @@ test('a task runs when it is due, in a thread of its own, with nobody there', as
   ])
 })
 
-test('what a job would ask is denied and on record, unless a relay answers', async () => {
+test('denies and records a call that needs approval, unless a relay answers', async () => {
   const touch = { name: 'bash', args: { command: 'touch made' } }
   w.put('asks.jsonl', `${JSON.stringify({ calls: [touch] })}\n{"text":"the end"}\n`)
   await w.anode([
@@ -70,7 +71,7 @@ test('what a job would ask is denied and on record, unless a relay answers', asy
   await w.anode(['cron', 'remove', 'asks', '--yes'])
 })
 
-test('a study, its id on record, by hand', async () => {
+test('runs a study by hand and records its id', async () => {
   const added = await w.anode([
     'cron',
     'add',
@@ -91,14 +92,14 @@ test('a study, its id on record, by hand', async () => {
   expect((await w.anode(['study', 'report', run.thread])).out).toContain('O_EXCL')
 })
 
-test('experiments where there are none fail with the reason', async () => {
+test('fails with the reason in a workspace without experiments', async () => {
   await w.anode(['cron', 'add', '@daily', '--research', 'random', '--name', 'nights'])
   const { code, out } = await w.anode(['cron', 'run', 'nights'])
   expect([code, out.split('\n', 1)[0]]).toEqual([1, 'failed'])
   expect(out).toMatch(/anode: /)
 })
 
-test('on, off, history, gone', async () => {
+test('switches jobs on and off, shows their history, and removes them', async () => {
   expect((await w.anode(['cron', 'disable', 'nights'])).out).toBe('nights is off\n')
   expect((await w.anode(['cron', 'list'])).out).toMatch(/nights .* off /)
   expect((await w.anode(['cron', 'enable', 'nights'])).out).toMatch(/^nights is on, next at /)
@@ -111,7 +112,7 @@ test('on, off, history, gone', async () => {
   ])
 })
 
-test('a folder that is gone: failed, on record, and the others run on', async () => {
+test('records a missing directory as failed, and runs the other jobs', async () => {
   const other = world()
   const env = { ANODE_DATA_DIR: w.data }
   await other.anode(['cron', 'add', '@daily', '--execute', 'x', '--name', 'lost'], { env })
@@ -130,12 +131,12 @@ test.each([
   [['add', '@daily', '--execute', 'x', '--study', 'y'], /runs one thing/],
   [['next', '@reboot'], /@reboot is not known/],
   [['next', '@daily', '--from', 'soon'], /--from soon/],
-])('cron %j is a mistake', async (words, why) => {
+])('cron %j is rejected', async (words, why) => {
   const { code, err } = await w.anode(['cron', ...words])
   expect([code, err]).toEqual([2, expect.stringMatching(why)])
 })
 
-test('a schedule over a change of the clocks', async () => {
+test('keeps a schedule when the clocks change', async () => {
   const { out } = await w.anode([
     ...[
       'cron',

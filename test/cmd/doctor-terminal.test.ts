@@ -1,9 +1,9 @@
-// A terminal that a killed screen has left behind is given back.
+// Restoring a terminal after a screen was killed.
 import { expect, it } from 'vitest'
 import { scratch } from '../support/scratch.ts'
 import { anodeLine, openTerminal } from '../support/tmux.ts'
 
-it('switches modes off, shows keys again, and leaves the cursor where it was', async () => {
+it('switches modes off, echoes keys again, and leaves the cursor in its position', async () => {
   const dir = scratch()
   const env = { PATH: process.env.PATH ?? '', HOME: dir, ANODE_DATA_DIR: dir }
   const line = [
@@ -15,7 +15,7 @@ it('switches modes off, shows keys again, and leaves the cursor where it was', a
   ].join('; ')
   const terminal = openTerminal(line, { cwd: dir, env, rows: 30 })
   const rows = (await terminal.until(/the end/)).map((row) => row.trimEnd())
-  // before it may stand the echo of the Enter that began it
+  // the echo of the first Enter may appear before it
   expect(rows.join('\n')).toMatch(/^\n?first line\nwhat +value\n/)
   expect(rows.join('\n')).toMatch(/size +80x30[\s\S]*given back +modes off[\s\S]*\n icanon\n echo\nthe end/)
   expect(terminal.bytes()).toMatch(/\x1b\[\?1000l[\s\S]*\x1b\[\?1049l[\s\S]*\x1b\[\?2004l[\s\S]*\x1b\[\?25h/)

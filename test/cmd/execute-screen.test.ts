@@ -1,4 +1,4 @@
-// A run in a real terminal: words before they have ended, calls with what they did, at any width.
+// A run on a real terminal: streamed text, and calls with their results, at any width.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ interface Start {
   after?: string
 }
 
-/** A run on a terminal, asked of a server that answers with these replies. */
+/** Starts a run on a terminal against a server with these responses. */
 async function start(
   replies: readonly ServedReply[],
   { words = [], columns = 80, env = {}, after = '' }: Start = {},
@@ -36,7 +36,7 @@ async function start(
   return openTerminal(line, { cwd: at.dir, env: { ...home, ...own, ...env }, columns, rows: 60 })
 }
 
-/** A promise and what resolves it. */
+/** Returns a promise and the function that resolves it. */
 function gate() {
   const opened: { resolve?: () => void } = {}
   const until = new Promise<void>((resolve) => {
@@ -45,11 +45,11 @@ function gate() {
   return { until, open: () => opened.resolve?.() }
 }
 
-/** The rows of the run when the program has ended. */
+/** Returns the rows of the run after the program has ended. */
 async function ended(terminal: TestTerminal): Promise<string[]> {
   await terminal.exit()
   const rows = (await terminal.until(/tokens {2}/)).map((row) => row.trimEnd())
-  // before the run stands the key that started it, after it what tmux says of a program that has ended
+  // The key that started the run is above it, and a message of tmux about the ended program is below it.
   return rows.slice(
     rows.findIndex((row) => row !== ''),
     rows.findLastIndex((row) => /tokens {2}/.test(row)) + 1,
@@ -62,7 +62,7 @@ const answer = [
 ].join('')
 
 describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
-  it('draws the answer block by block while it comes', async () => {
+  it('draws the answer block by block while it streams', async () => {
     const { until, open } = gate()
     const whole = bodyOf({ text: answer })
     const hold = { at: whole.indexOf('name'), until }
@@ -94,7 +94,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
     expect(rows.at(-1)).toMatch(/^cost unknown {2}10\/5 tokens {2}0 calls {2}[\d.]+ m?s$/)
   })
 
-  it('says once what was said twice, when a reply breaks off and comes again', async () => {
+  it('prints repeated text once when a response is interrupted and sent again', async () => {
     const broken: ServedReply = {
       text: answer,
       fault: { at: bodyOf({ text: answer }).indexOf('name'), how: 'reset' },
@@ -117,7 +117,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
   }
 
   it.each([40, 80, 120])(
-    'shows at %d columns what calls did, and at the end what changed',
+    'shows at %d columns the results of calls, and at the end the changed files',
     async (columns) => {
       at.put('calc.py', 'def add(a, b):\n    return a - b\n')
       const words = ['--approval', 'unrestricted']
@@ -137,7 +137,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
     },
   )
 
-  it('names a call that was denied with its reason, and counts it', async () => {
+  it('shows a denied call with its reason, and counts it', async () => {
     const denied: ServedReply = { calls: [{ id: 'c1', name: 'bash', args: { command: 'touch none' } }] }
     const terminal = await start([denied, { text: 'No.' }])
     await terminal.until(/Esc denies/)
@@ -148,7 +148,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
     expect(existsSync(join(at.dir, 'none'))).toBe(false)
   })
 
-  it('writes no colour with NO_COLOR, and no escape at all to a dumb terminal', async () => {
+  it('writes no color with NO_COLOR, and no escape sequence to a dumb terminal', async () => {
     const words = ['--approval', 'unrestricted']
     const none = await start([calls, { text: answer }], { env: { NO_COLOR: '1' }, words })
     await ended(none)
@@ -158,7 +158,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
     expect(dumb.bytes()).not.toContain('\u001b')
   })
 
-  it('leaves Markdown as it is for a pipe, and shows remarks and calls beside it', async () => {
+  it('writes unchanged Markdown to a pipe, and notices and calls to the terminal', async () => {
     at.put('calc.py', 'def add(a, b):\n    return a - b\n')
     const words = ['--approval', 'unrestricted']
     const terminal = await start([calls, { text: answer }], {
@@ -172,7 +172,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
     expect(rows).not.toContain('Heading')
   })
 
-  it('with --quiet only the answer stands there, as it was written', async () => {
+  it('with --quiet prints only the answer, as the model wrote it', async () => {
     const terminal = await start([calls, { text: answer }], {
       words: ['--quiet', '--approval', 'unrestricted'],
     })
@@ -182,7 +182,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
   })
 })
 
-it('a pipe gets the answer alone, and one plain line a call beside it', async () => {
+it('writes the answer alone to a pipe, and one plain line per call to standard error', async () => {
   const server = await serveModel([
     { text: 'I look.', calls: [{ id: 'c1', name: 'bash', args: { command: 'exit 3' } }] },
     { text: answer },

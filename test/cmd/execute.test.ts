@@ -21,7 +21,7 @@ const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }
 const threads = async () => JSON.parse((await at.anode(['threads', 'list', '--json'])).out)
 
 describe('builtin/extract', () => {
-  it('answers with citations that all resolve, and says that it is no language model', async () => {
+  it('answers with citations that all resolve, and says that it is not a language model', async () => {
     at.put('src/gate.ts', '// Decides whether a call needs approval.\nexport function decide() {}\n')
     at.put('src/other.ts', 'export const colour = 1\n\n// approval of colours\n')
     const { code, out, err } = await exec([
@@ -35,23 +35,23 @@ describe('builtin/extract', () => {
     expect(cited.length).toBeGreaterThan(0)
     for (const [, quote = '', path, line] of cited) {
       const text = readFileSync(join(at.dir, path as string), 'utf8').split('\n')[Number(line) - 1]
-      // marks of comments are taken off, the line that says most is in bold
+      // comment markers are removed, and the most relevant line is bold
       expect(text).toContain(quote.replaceAll('**', ''))
     }
     expect(out).toContain('src/gate.ts:1')
   })
 
-  it('takes a question where no model is configured, and says so', async () => {
+  it('answers a question without a configured model, and says so', async () => {
     at.put('src/gate.ts', '// Decides whether a call needs approval.\n')
     const { code, out, err } = await exec(['Which file decides whether a call needs approval?'])
-    // a part of the question is told apart, as by a study
+    // each part of the question is answered separately, as in a study
     expect([0, 3]).toContain(code)
     expect(err).toContain('no model is configured: using builtin/extract')
     expect(out).toContain('src/gate.ts:1')
     const piped = await exec([], 'Where is approval decided?\n')
     expect([0, 3]).toContain(piped.code)
     expect([piped.out]).toEqual([expect.stringContaining('src/gate.ts')])
-    // going on with that thread is no way around the refusal
+    // resuming that thread does not bypass the rejection
     const order = await exec(['--resume', 'last', 'Now rename it'])
     expect([order.code, order.out]).toEqual([2, ''])
   })
@@ -62,7 +62,7 @@ describe('builtin/extract', () => {
     [['Write a commit message for this'], 'diff --git a/a b/a\n'],
     [[], 'write a summary of the notes\n'],
     [['What does this change?'], 'diff --git a/a b/a\n+x\n'],
-  ])('refuses %j where no model is configured, before anything is kept', async (words, input) => {
+  ])('rejects %j without a configured model, before it stores anything', async (words, input) => {
     const { code, out, err } = await exec(words, input)
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(/no model is configured.*anode login/s)
@@ -72,7 +72,7 @@ describe('builtin/extract', () => {
 })
 
 describe('a scripted run', () => {
-  it('edits and tests, and leaves what it was told to leave', async () => {
+  it('edits and tests, and leaves unrelated code unchanged', async () => {
     const fixture = join(root, 'test', 'fixtures', 'scripts', 'edit-and-test.jsonl')
     copyFileSync(fixture, join(at.dir, 'replies.jsonl'))
     const { code, out, err } = await scripted(['mend it', '--approval', 'unrestricted', '--stats'])
@@ -84,7 +84,7 @@ describe('a scripted run', () => {
     expect(existsSync(join(at.dir, 'sum-demo'))).toBe(false)
   })
 
-  it('takes the task from standard input, and both when both are given', async () => {
+  it('takes the task from standard input, and uses both when an argument is also set', async () => {
     script([{ text: 'ok' }])
     expect((await scripted([], 'from a pipe\n')).code).toBe(0)
     expect((await scripted(['look', 'here'], 'a diff\n')).code).toBe(0)
@@ -111,7 +111,7 @@ describe('a scripted run', () => {
     )
   })
 
-  it('archives the thread when it is done, and only then', async () => {
+  it('archives the thread when the run is done, and not before', async () => {
     script([{ text: 'done' }])
     await scripted(['one', '--archive'])
     expect(await threads()).toEqual([])
@@ -120,7 +120,7 @@ describe('a scripted run', () => {
     expect(await threads()).toHaveLength(1)
   })
 
-  it('offers only the tools that --allow-tool names', async () => {
+  it('offers only the tools of --allow-tool', async () => {
     script([bash('echo hi'), read('a.txt'), { text: 'done' }])
     at.put('a.txt', 'alpha\n')
     const { out } = await scripted([
@@ -138,7 +138,7 @@ describe('a scripted run', () => {
 })
 
 describe('limits', () => {
-  it('at --max-turns one last reply without tools is printed, exit 3', async () => {
+  it('at --max-turns prints one last response without tools, and exits with code 3', async () => {
     at.put('a.txt', 'alpha\n')
     script([read('a.txt'), read('a.txt'), { text: 'so far: alpha' }])
     const { code, out, err } = await scripted(['go', '--max-turns', '2'])
@@ -147,7 +147,7 @@ describe('limits', () => {
     expect(code).toBe(3)
   })
 
-  it('--timeout ends a call that takes longer and a reply that takes longer, exit 3', async () => {
+  it('--timeout ends a slow call and a slow response with exit code 3', async () => {
     script([bash('sleep 60'), { text: 'never' }])
     const call = await scripted(['go', '--timeout', '3s', '--approval', 'unrestricted', '--json'])
     expect(JSON.parse(call.out)).toMatchObject({ end: 'limit', reason: 'time' })
@@ -158,7 +158,7 @@ describe('limits', () => {
     expect(reply.code).toBe(3)
   })
 
-  it('--budget-tokens ends before the next request, exit 3', async () => {
+  it('--budget-tokens ends the run before the next request, with exit code 3', async () => {
     at.put('a.txt', 'alpha\n')
     script([{ ...read('a.txt'), text: 'I look.', usage: { in: 900, out: 200 } }, { text: 'never' }])
     const { code, out, err } = await scripted(['go', '--budget-tokens', '1000'])
@@ -167,7 +167,7 @@ describe('limits', () => {
     expect(code).toBe(3)
   })
 
-  it('the same calls five times in a row end the run', async () => {
+  it('ends the run after the same calls five times in a row', async () => {
     at.put('a.txt', 'alpha\n')
     script(Array.from({ length: 8 }, () => read('a.txt')))
     const { code, err } = await scripted(['go'])
@@ -176,8 +176,8 @@ describe('limits', () => {
   })
 })
 
-describe('nobody is there to approve', () => {
-  it('denies, tells the model, goes on to the end and counts', async () => {
+describe('without an approver', () => {
+  it('denies calls, tells the model, runs to the end and counts the denials', async () => {
     script([bash('touch made'), bash('touch made-too'), { text: 'I may not.' }])
     const { code, out, err } = await scripted(['go'])
     expect(out).toBe('I may not.\n')
@@ -223,7 +223,7 @@ describe('nobody is there to approve', () => {
     ['two hosts', { network: ['h.example', 'i.example'] }, /h\.example.*i\.example/, 'h.example, i.example'],
     ['a host with a port', { network: ['h.example:8443'] }, /h\.example/, 'h.example:8443'],
   ]
-  it.each(needs)('a denial of %s names it to the model and to the user', async (_, needed, told, named) => {
+  it.each(needs)('a denial of %s is shown to the model and to the user', async (_, needed, told, named) => {
     script([{ calls: [{ name: 'bash', args: { command: 'ls', needs: needed } }] }, { text: 'So far.' }])
     const { code, out, err } = await scripted(['go', '--approval', 'ask', '--stream-json'])
     expect([code, out]).toEqual([4, expect.stringMatching(told)])
@@ -231,7 +231,7 @@ describe('nobody is there to approve', () => {
     expect(err + out).toContain(`ls, which needs ${named}`)
   })
 
-  it('--on-ask fail ends the run at once, exit 4', async () => {
+  it('--on-ask fail ends the run at once with exit code 4', async () => {
     script([bash('touch made'), { text: 'never' }])
     const { code, out, err } = await scripted(['go', '--on-ask', 'fail'])
     expect(out).not.toContain('never')
@@ -270,7 +270,7 @@ describe('mistakes are found before anything runs', () => {
     })
   }
 
-  it('an unknown thread: exit 2', async () => {
+  it('rejects an unknown thread with exit code 2', async () => {
     const { code, err } = await exec(['hi', '--resume', 'sess_none'])
     expect(err).toMatch(/no thread named sess_none/)
     expect(code).toBe(2)
@@ -280,7 +280,7 @@ describe('mistakes are found before anything runs', () => {
 describe('receipts', () => {
   const edit = { calls: [{ name: 'create_file', args: { path: 'a.txt', content: 'x\n' } }] }
 
-  it('tell what was changed and run, whatever the answer says', async () => {
+  it('list changes and commands independently of the answer', async () => {
     script([edit, bash('exit 3'), { text: 'All tests pass.' }])
     const { code, out, err } = await scripted(['go', '--approval', 'unrestricted'])
     expect([code, out]).toEqual([0, 'All tests pass.\n'])
@@ -290,7 +290,7 @@ describe('receipts', () => {
     expect(receipts).toEqual({ read: ['a.txt'], changed: [], commands: [], calls: 1, succeeded: 1 })
   })
 
-  it('say that nothing was done where a run says it is done', async () => {
+  it('say that nothing was done when the answer claims the opposite', async () => {
     script([{ text: 'I have mended it.' }])
     expect((await scripted(['go'])).err).toContain('done without a single call')
     script([read('nowhere.txt'), { text: 'I have mended it.' }])

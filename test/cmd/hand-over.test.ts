@@ -1,4 +1,4 @@
-// Leaving a session while its run goes on: the run goes on in a process of its own, and nothing of it is done twice.
+// Leaving a session during a run: the run continues in a new process, and no step of the run happens twice.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -7,7 +7,7 @@ import { untilAnswerable } from '../support/waiting.ts'
 
 const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
 const mark = (word: string) => bash(`echo ${word} >> marks`)
-/** Goes on once the file is there. */
+/** Makes a call that ends when the file exists. */
 const awaitFile = (word: string, file = 'go') =>
   bash(`echo ${word} >> marks; while [ ! -e ${file} ]; do sleep 0.05; done`)
 
@@ -17,7 +17,7 @@ const marks = ({ dir }: ScreenWorld) =>
 const runs = async ({ anode }: ScreenWorld): Promise<Record<string, unknown>[]> =>
   JSON.parse((await anode(['runs', 'list', '--json'])).out || '[]')
 
-/** A run that is left ends with the test. */
+/** Opens a world whose background run ends with the test. */
 function openWorld(replies: readonly object[]): ScreenWorld {
   const at = openScreenWorld(replies)
   onTestFinished(async () => {
@@ -28,15 +28,15 @@ function openWorld(replies: readonly object[]): ScreenWorld {
   return at
 }
 
-/** On a busy machine a screen takes its time. */
+/** Timeout in milliseconds: a screen is slow on a busy machine. */
 const slowMs = 60_000
 
-/** What is to be judged is seen whole. */
+/** A terminal with enough rows for the whole approval. */
 const tall = { rows: 40 }
 
 const open = ['--approval', 'unrestricted', 'Do it']
 
-it('leaves the run running at the end of a step, and everything is done once', {
+it('leaves the run running at the end of a step, and runs each step once', {
   timeout: 240_000,
 }, async () => {
   const at = openWorld([mark('a'), awaitFile('b'), awaitFile('c', 'on'), mark('d'), { text: 'All is done.' }])
@@ -50,7 +50,7 @@ it('leaves the run running at the end of a step, and everything is done once', {
   expect(await screen.exit).toBe(0)
   expect(screen.screen()).toMatch(/anode attach \S+ {2}goes on {2}1 run/)
   await expect.poll(() => runs(at), { timeout: slowMs }).toMatchObject([{ state: 'running' }])
-  // there is one driver: a session on the thread joins it
+  // Only one process drives the run, so a session on the thread joins it.
   const again = at.start(['--continue'])
   await again.until(/continues in its own process/, slowMs)
   at.put('on', '')
@@ -63,7 +63,7 @@ it('leaves the run running at the end of a step, and everything is done once', {
   expect(printed).toContain('All is done.')
 })
 
-it('leaves what waits for an answer at once; a window that is closed leaves the run', {
+it('leaves a call that waits for approval at once; closing a window leaves the run running', {
   timeout: 240_000,
 }, async () => {
   const at = openWorld([bash('echo a >> marks'), { text: 'All is done.' }])
@@ -79,7 +79,7 @@ it('leaves what waits for an answer at once; a window that is closed leaves the 
   await expect
     .poll(() => runs(at), { timeout: slowMs })
     .toMatchObject([{ state: 'waiting', waits: ['bash'] }])
-  // the window in which it is answered is closed while it goes on
+  // the window with the answer is closed during the run
   const window = at.start(['attach', 'last'], tall)
   await window.until(/y once/, slowMs)
   window.type('\x04')
@@ -101,7 +101,7 @@ it('leaves what waits for an answer at once; a window that is closed leaves the 
   expect(marks(at)).toEqual(['a'])
 })
 
-it('goes on where the terminal goes while it waits for the end of the step', {
+it('continues without the terminal if the terminal closes during the step', {
   timeout: 240_000,
 }, async () => {
   const at = openWorld([awaitFile('a', 'never'), mark('b'), { text: 'All is done.' }])
@@ -116,9 +116,9 @@ it('goes on where the terminal goes while it waits for the end of the step', {
   await expect.poll(async () => (await runs(at))[0]?.state, { timeout: slowMs }).toBe('ended')
 })
 
-it('stays and says why where no process can take the run', { timeout: 240_000 }, async () => {
+it('stays and gives the reason if no process can run it', { timeout: 240_000 }, async () => {
   const at = openWorld([awaitFile('a'), mark('b'), { text: 'All is done.' }])
-  // no socket can have so long a name
+  // too long for the name of a socket
   const data = join(at.dir, '..', 'd'.repeat(120))
   const screen = at.start([...at.model, ...open], {}, { ANODE_DATA_DIR: data })
   await expect.poll(() => marks(at), { timeout: slowMs }).toEqual(['a'])

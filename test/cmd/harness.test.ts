@@ -1,4 +1,5 @@
-// `anode harness`: whole commands recorded, replayed without their models, stepped through and compared.
+// `anode harness`: whole commands that are recorded, replayed without their models, stepped
+// through and compared.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -17,7 +18,7 @@ beforeEach(() => {
 afterEach(() => at.remove())
 
 const script = () => join(at.dir, '..', 'replies.jsonl')
-/** Replies of a model; the file is gone when a recording is replayed. */
+/** Writes the responses of a model. The file is deleted before a recording is replayed. */
 const saying = (...replies: object[]) => {
   at.put('../replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
   return ['--model', `script:${script()}`]
@@ -106,7 +107,7 @@ it('replays a study of three workers to the same report, byte for byte apart fro
   )
 })
 
-/** Runs whose results hold ids, times, process ids and durations of their own. */
+/** Runs whose results contain ids, times, process ids and durations that differ in each run. */
 const runs: Readonly<Record<string, { toolset?: string; replies: object[]; more?: string[] }>> = {
   'a subagent': {
     replies: [
@@ -163,7 +164,7 @@ describe.each(Object.entries(runs))('%s', (_, { toolset, replies, more = [] }) =
   })
 })
 
-/** Agents of one command on models of their own; the replies of a model take as long as `slow` says. */
+/** Commands whose agents use different models. `slow` delays the responses of a model, in milliseconds. */
 const others: Readonly<Record<string, { calls: ServedCall[]; slow?: Readonly<Record<string, number>> }>> = {
   'an oracle on another model': {
     calls: [{ name: 'oracle', args: { question: 'Which lock?', model: 'lab/second' } }],
@@ -194,7 +195,7 @@ describe.each(Object.entries(others))('%s', (_, { calls, slow = {} }) => {
       const name = String(body.model)
       if (name === 'numbered') {
         numbered++
-        // the reply to the first request is the last to arrive
+        // the response to the first request arrives last
         return { text: `${name} ${numbered}`, delayMs: numbered === 1 ? (slow[name] ?? 0) : 0 }
       }
       if (name !== 'first') return { text: `${name} says O_EXCL.`, delayMs: slow[name] ?? 0 }
@@ -241,12 +242,12 @@ it('compares agents that started together in any order of their start', async ()
     expect(compared.out).toContain('is the same as')
     expect(compared.code).toBe(0)
   }
-  // a thread that is missing is still a difference
+  // a missing thread is still a difference
   writeFileSync(file, JSON.stringify({ ...stored, threads: [root, children[2], children[0]] }))
   expect(await at.anode(['harness', 'inspect', first.id, other])).toMatchObject({ code: 1 })
 })
 
-it('gives ids of the run to a reply that names ids of the recording', async () => {
+it('replaces ids of the recording in a response with ids of the run', async () => {
   const first = await record(
     'execute',
     'Find it',
@@ -259,7 +260,7 @@ it('gives ids of the run to a reply that names ids of the recording', async () =
   const [, thread = ''] =
     /thread (sess_\w+)/.exec((await steps(first.id, '--kind', 'result'))[0]?.about ?? '') ?? []
   expect(thread).not.toBe('')
-  // a reply that was recorded with the id of that thread
+  // a response that was recorded with the id of that thread
   const file = join(at.data, 'harness', first.id, 'replies.jsonl')
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   const last = JSON.parse(lines.at(-1) as string)
@@ -271,7 +272,7 @@ it('gives ids of the run to a reply that names ids of the recording', async () =
   expect(out).not.toContain(thread)
 })
 
-it('says where a run differs, and exits with 1', async () => {
+it('reports the first difference of a run, and exits with code 1', async () => {
   const first = await record(
     'execute',
     'Read it',
@@ -313,14 +314,14 @@ it.each([
   [['harness', 'step', 'nope'], 'unknown recording "nope"'],
   [['harness', 'inspect', 'nope'], 'unknown recording "nope"'],
   [['harness', 'delete', 'last'], 'there is no recording yet'],
-])('%j is refused with the next step', async (words, why) => {
+])('rejects %j and prints the next step', async (words, why) => {
   const { code, err } = await at.anode(words)
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(why) })
   expect(err.trim().split('\n').length).toBeGreaterThan(1)
   expect((await at.anode(['harness', 'list'])).err).toContain('No recordings yet')
 })
 
-it('a recording is private, listed and deleted with its replays', async () => {
+it('stores a recording privately, lists it, and deletes it with its replays', async () => {
   const first = await record('execute', 'Say it', ...saying({ text: 'done' }))
   await replay()
   const listed = JSON.parse((await at.anode(['harness', 'list', '--json'])).out)

@@ -1,4 +1,4 @@
-// Help as a person meets it: every command, within 80 columns, with examples.
+// Help as a user reads it: every command, within 80 columns, with examples.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { helpSections } from '../../cmd/anode/help.ts'
 import { foldMessage } from '../../cmd/anode/io/command-output.ts'
@@ -14,7 +14,7 @@ afterAll(() => w.remove())
 
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length))
 
-test('the root help names every command once, on few lines of at most 80 columns', async () => {
+test('the root help lists every command once, on few lines of at most 80 columns', async () => {
   const { code, out } = await w.anode(['--help'])
   expect(code).toBe(0)
   const named = helpSections.flatMap(([, rows]) => Object.keys(rows))

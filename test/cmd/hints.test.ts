@@ -1,4 +1,4 @@
-// What a refused line is told to type: it exists, it is taken, and the same holds for every command and tool.
+// Hints of rejected commands: each suggested command exists and is accepted, for every command and tool.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ import { root } from '../support/sources.ts'
 
 const verbs = await everyVerb()
 const names = new Set(verbs.map(({ command }) => command.name))
-/** The commands that a sentence names. */
+/** Returns the commands that a sentence contains. */
 const namedIn = (text: string) =>
   text.split(/, | and | or |[?;]/).flatMap((part) => /\banode ([a-z ]+)$/.exec(part)?.[1] ?? [])
 
@@ -27,7 +27,7 @@ afterAll(() => at.remove())
 describe('a flag of another command', () => {
   const flags = new Set(verbs.flatMap(({ command }) => Object.keys(command.options)))
 
-  it.each([...flags].map((flag) => [flag]))('--%s is led to commands that take it', async (flag) => {
+  it.each([...flags].map((flag) => [flag]))('--%s is pointed to the commands that have it', async (flag) => {
     const said = await nameFlagOwners(flag)
     const owners = namedIn(said.replace(/ and others$/, ''))
     expect(owners.length, said).toBeGreaterThan(0)
@@ -41,7 +41,7 @@ describe('a flag of another command', () => {
     }
   })
 
-  it('is said where it is typed, and a flag of nobody is not', async () => {
+  it('lists the commands of a flag, and suggests nothing for an unknown flag', async () => {
     const { code, err } = await at.anode(['execute', 'x', '--workers', '3'])
     expect(code).toBe(2)
     expect(err).toMatch(
@@ -54,23 +54,26 @@ describe('a flag of another command', () => {
   })
 })
 
-describe('a word that is no command', () => {
+describe('a word that is not a command', () => {
   const behind = new Set([...names].flatMap((name) => name.split(' ').slice(1)))
 
-  it.each([...behind].map((word) => [word]))('%s is led to the commands it belongs to', async (word) => {
-    const said = (await findMeantCommands(word)) as string
-    expect(said.startsWith('to call the tool') || /^did you mean anode .*\?$/.test(said), said).toBe(true)
-    for (const name of namedIn(said.replace(/ or others\?$/, ''))) {
-      if (!said.startsWith('to call')) expect([name, names.has(name)]).toEqual([name, true])
-    }
-  })
+  it.each([...behind].map((word) => [word]))(
+    '%s is pointed to the commands that contain it',
+    async (word) => {
+      const said = (await findMeantCommands(word)) as string
+      expect(said.startsWith('to call the tool') || /^did you mean anode .*\?$/.test(said), said).toBe(true)
+      for (const name of namedIn(said.replace(/ or others\?$/, ''))) {
+        if (!said.startsWith('to call')) expect([name, names.has(name)]).toEqual([name, true])
+      }
+    },
+  )
 
   it('may be the name of a tool', async () => {
     expect((await at.anode(['grep', 'x'])).err).toContain('to call the tool: anode tools use grep')
     expect((await at.anode(['report', 'last'])).err).toContain('did you mean anode study report?')
   })
 
-  it('of another program is led to a command that exists', async () => {
+  it('a command of another program gets a hint with a command that exists', async () => {
     const text = readFileSync(join(root, 'cmd/anode/refused-line/foreign-words.ts'), 'utf8')
     const table = text.slice(text.indexOf('const hints'), text.indexOf('const silent'))
     const lines = [...table.matchAll(/\banode [a-z][^,;']*/g)].map(([line]) => line)
@@ -117,7 +120,7 @@ describe('a list without rows', () => {
     ]
     const { code, out, err } = await at.anode(words)
     expect(code).toBe(0)
-    // some always have rows
+    // some lists always have rows
     if (out === '') expect(err).toMatch(/^[A-Z][^\n]*\S\n$/)
     else expect(out.trim().split('\n').length).toBeGreaterThan(1)
     if (!('json' in verb.options)) return
@@ -127,7 +130,7 @@ describe('a list without rows', () => {
   })
 })
 
-it('explains a call in the words in which it is made', async () => {
+it('shows a call in the notation of the command', async () => {
   const typed = await at.anode(['permissions', 'explain', 'bash', 'git status'])
   const whole = await at.anode(['permissions', 'explain', 'bash', '--json', '{"command":"git status"}'])
   expect(typed).toEqual(whole)
@@ -137,7 +140,7 @@ it('explains a call in the words in which it is made', async () => {
   )
 })
 
-it('takes a word before `last` or an id for a command that is not there', async () => {
+it('treats a word before `last` or an id as an unknown command', async () => {
   for (const words of [
     ['delete', 'last'],
     ['show', '01M84GXFFX'],
@@ -155,7 +158,7 @@ it('takes a word before `last` or an id for a command that is not there', async 
 
 describe('a path that a tool cannot use', async () => {
   const tools = (await loadNativeEntries()).filter(({ example }) => typeof example.path === 'string')
-  // makes what is not there, says of each path how it is, or reads the past
+  // Tools that create the path, report per path, or read the past.
   const makers = ['git_history', 'create_file', 'fs_mkdir', 'fs_write', 'undo', 'write_file']
   const reading = tools.filter(({ name }) => !makers.includes(name))
   const use = (name: string, example: object, path: string) =>
@@ -165,26 +168,26 @@ describe('a path that a tool cannot use', async () => {
   it.each(reading.map(({ name, example }) => [name, example] as const))('%s', async (name, example) => {
     const missing = await use(name, example, 'source/alpa.ts')
     expect(missing.code).not.toBe(0)
-    // a tool that needs a server or a program may not come so far
+    // a tool that needs a server or a program may fail earlier
     if (missing.err.includes('error unavailable')) return
     expect(missing.err).toContain('did you mean source/alpha.ts?')
     expect((await use(name, example, '/etc/hosts')).err).toContain('--add-dir')
   })
 })
 
-it('shows how a call is written where its arguments are wrong', async () => {
+it('shows the notation of a call with wrong arguments', async () => {
   const { code, out, err } = await at.anode(['tools', 'use', 'chart'])
   expect(code).toBe(2)
   const line = /anode tools use chart --json '(.*)'/.exec(`${out}${err}`)?.[1] as string
   expect(await at.anode(['tools', 'use', 'chart', '--json', line])).toMatchObject({ code: 0, err: '' })
 })
 
-it('calls an approval that nobody gave the same, whatever the reason to ask was', async () => {
+it('uses the same exit code for every call without an approval', async () => {
   for (const line of ['cat /etc/shadow', 'make all'])
     expect([line, (await at.anode(['tools', 'use', 'bash', line])).code]).toEqual([line, 4])
 })
 
-it('has one word for all workspaces', () => {
+it('uses one word for all workspaces', () => {
   for (const { command } of verbs)
     for (const [name, { describe: what }] of Object.entries(command.options))
       if (/(?:all|other) workspaces/.test(what))

@@ -1,4 +1,4 @@
-// Hooks of sessions and prompts as a person writes them, through the built program.
+// Hooks of sessions and prompts as a user writes them, through the built program.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ const told = () =>
     : []
 const note = () => ({ command: `cat >> ${log()}; echo >> ${log()}` })
 
-test('a session is told from its beginning to its end, in order', async () => {
+test('sends the events of a session from start to end, in order', async () => {
   at.put('a.txt', 'hello\n')
   const all = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SessionEnd']
   hooks(Object.fromEntries(all.map((event) => [event, [note()]])))
@@ -44,7 +44,7 @@ test('a session is told from its beginning to its end, in order', async () => {
   expect(told()[5]).toMatchObject({ event: 'SessionStart', source: 'resume' })
 })
 
-test('a prompt that a hook refuses is not sent, and the run ends once, as denied', async () => {
+test('a prompt that a hook rejects is not sent, and the run ends once, as denied', async () => {
   hooks({
     UserPromptSubmit: [{ command: 'grep -q secret && { echo no secrets here >&2; exit 2; }; exit 0' }],
     SessionEnd: [note()],
@@ -78,7 +78,7 @@ test('compaction can be refused', async () => {
   expect((await run('go', '--stream-json')).out).not.toContain('"role":"summary"')
 })
 
-test('doctor counts the hooks and names the broken ones', async () => {
+test('doctor counts the hooks and lists the broken ones', async () => {
   hooks({ PreToolUse: [{ command: 'true' }, { matcher: '(' }], PreTool: [] })
   const { code, out } = await at.anode(['doctor'])
   expect(code).toBe(1)
@@ -87,7 +87,7 @@ test('doctor counts the hooks and names the broken ones', async () => {
   expect(out).toMatch(/hooks +broken .*unknown event PreTool/)
 })
 
-test('hooks list shows what is in force, and hooks test what each one says', async () => {
+test('hooks list shows the active hooks, and hooks test prints the output of each', async () => {
   hooks({
     hooks: {
       PreToolUse: [
@@ -126,12 +126,12 @@ test.each([
   [['PreToolUse'], /PreToolUse needs a tool[\s\S]*--tool/],
   [['PreToolUse', '--tool', 'bash', '--json', '[1]'], /--json must be an object/],
   [['PreToolUse', '--tool', 'bash', '--json', '{'], /--json is not valid JSON/],
-])('hooks test %j says what is wrong', async (words, message) => {
+])('hooks test %j prints the error', async (words, message) => {
   const { code, err } = await at.anode(['hooks', 'test', ...words])
   expect([code, err]).toEqual([2, expect.stringMatching(message)])
 })
 
-test('a hooks file that cannot be used is an error of hooks list and of hooks test', async () => {
+test('an invalid hooks file is an error of hooks list and of hooks test', async () => {
   at.put('../.config/anode/hooks.json', '{"PreToolUse": [{"matcher": "[", "command": "true"}]}')
   const listed = await at.anode(['hooks', 'list'])
   expect([listed.code, listed.err]).toEqual([2, expect.stringContaining('hooks.json')])
@@ -143,7 +143,7 @@ test.each([
   ['hooks', '../.config/anode/hooks.json', 'broken{'],
   ['hooks', '../.config/anode/hooks.json', '{"hooks": {"PreToolUze": [{"command": "true"}]}}'],
   ['plugins', '../.config/anode/config.json', '{"plugins": {"paths": ["/no/such/plugin"]}}'],
-])('anode %s list names what is broken, and does not say that there is none', async (what, path, text) => {
+])('anode %s list reports a broken entry instead of an empty list', async (what, path, text) => {
   expect((await at.anode([what, 'list'])).err).toMatch(/^No (hooks are configured|plugin is in use)\./)
   at.put(path, text)
   const { code, err } = await at.anode([what, 'list'])

@@ -1,4 +1,4 @@
-// A repository that nobody trusts starts no program through git and blocks no command.
+// An untrusted repository starts no program through git and blocks no command.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -36,7 +36,7 @@ afterEach(() => at.remove())
 
 const calls = (name: string, args: object) => JSON.stringify({ calls: [{ name, args }] })
 
-/** All that Anode does in a workspace that may start git or read what git reads. */
+/** All actions of Anode in a workspace that may start git or read the files of git. */
 const everything: readonly (readonly string[])[] = [
   ['review', '--model', 'builtin/extract'],
   ['review', '--base', 'main', '--model', 'builtin/extract'],
@@ -54,10 +54,13 @@ const everything: readonly (readonly string[])[] = [
 ]
 
 let turn = 0
-/** All of them in the long form; in the short one every sixth, the next test others. */
+/**
+ * Returns all commands in the long form. The short form returns every sixth, and the next
+ * test returns others.
+ */
 const commands = () => shareRows(everything, turn++, 6)
 
-/** Runs them one after the other; answers what took longer than `ms` or called a bug. */
+/** Runs the commands in sequence. Returns those that took longer than `ms` or were reported as a bug. */
 async function runAll(ms: number, all: typeof everything = commands()): Promise<string[]> {
   const bad: string[] = []
   for (const words of all) {
@@ -71,19 +74,19 @@ async function runAll(ms: number, all: typeof everything = commands()): Promise<
 }
 
 describe('a repository that names programs', () => {
-  test('in every setting that git has for one, in hooks and in attributes', async () => {
+  test('in every setting of git that names a program, in hooks and in attributes', async () => {
     plantPrograms(at.dir, canary)
     expect(await runAll(30_000, everything)).toEqual([])
     expect(canary.fired()).toBe('')
     for (const line of ['git diff', 'git add a.txt', 'git branch other'])
       spawnSync('bash', ['-c', line], { cwd: at.dir })
-    // the trap does work for a git that is not careful
+    // the trap works for a git without protection
     expect(canary.fired()).toContain('fsmonitor')
     expect(canary.fired()).toContain('filter.')
     expect(canary.fired()).toContain('hook ')
   })
 
-  test('where one filter is spelled in a strange way, and one is only included', async () => {
+  test('with one filter in unusual notation and another in an included file', async () => {
     writeFileSync(
       join(at.dir, '.git', 'more'),
       `[FILTER "in.cl = u\\"ded"]\n\tclean = ${canary.program} included\n\trequired\n`,
@@ -121,7 +124,7 @@ describe('a repository that names programs', () => {
     expect(canary.fired()).not.toBe('')
   })
 
-  test.each(['a.txt', 'sub/.gitignore'])('as the place to fetch %s from, which it lacks', async (file) => {
+  test.each(['a.txt', 'sub/.gitignore'])('as the remote of a partial clone for %s', async (file) => {
     if (file !== 'a.txt') rmSync(join(at.dir, file))
     plantLazyFetch(at.dir, canary, file)
     expect(await runAll(30_000)).toEqual([])
@@ -131,7 +134,7 @@ describe('a repository that names programs', () => {
   })
 })
 
-/** What git or a search opens, as something that cannot be read to an end. */
+/** Files that git or a search opens, replaced by a file without an end. */
 const pipes: readonly string[] = [
   '.gitignore',
   '.gitattributes',
@@ -140,17 +143,20 @@ const pipes: readonly string[] = [
   '.git/info/exclude',
 ]
 
-/** One command of each kind: they take seconds where something has to be found out. */
+/** Returns one command of each kind. Each takes seconds if it searches for something. */
 const some = () =>
   commands().filter(([verb, second]) => verb !== 'config' && second !== 'run' && second !== 'verify')
 
-describe('a file that cannot be read to an end', () => {
-  test.each(sampleRows(pipes, 4))('%s as a pipe ends everything soon, with a plain line', async (path) => {
-    rmSync(join(at.dir, path), { force: true })
-    mkdirSync(dirname(join(at.dir, path)), { recursive: true })
-    execFileSync('mkfifo', [join(at.dir, path)])
-    expect(await runAll(15_000, some())).toEqual([])
-  })
+describe('a file without an end', () => {
+  test.each(sampleRows(pipes, 4))(
+    '%s as a pipe ends every command soon, with a plain message',
+    async (path) => {
+      rmSync(join(at.dir, path), { force: true })
+      mkdirSync(dirname(join(at.dir, path)), { recursive: true })
+      execFileSync('mkfifo', [join(at.dir, path)])
+      expect(await runAll(15_000, some())).toEqual([])
+    },
+  )
 
   test('a list of patterns of a gigabyte', async () => {
     execFileSync('truncate', ['-s', '1G', join(at.dir, 'sub', '.gitignore')])

@@ -1,4 +1,4 @@
-// Every command on a real pseudo terminal, among files, settings and threads that try to steer it.
+// Every command on a real pseudo terminal, among files, settings and threads with terminal control sequences.
 import { expect, it, vi } from 'vitest'
 import { everyVerb } from '../support/commands.ts'
 import { git } from '../support/repo.ts'
@@ -7,7 +7,7 @@ import { openScreenWorld, type ScreenWorld } from '../support/screen-program.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
-/** What steers a terminal, or text on it; `NAME` is a word that a line of output must still have. */
+/** Sequences that control a terminal or its text. `NAME` is a word that the output must still contain. */
 const attacks = [
   '\x1b]52;c;UFdORUQ=\x07',
   '\x1b]0;PWNED\x07',
@@ -25,10 +25,10 @@ const attacks = [
   '\x7f\b\x00'.replace('\x00', ''),
 ]
 const hostile = `NAME${attacks.join('x')}END`
-/** The same for places that take no control characters below U+0020. */
+/** The same attacks for names that allow no control characters below U+0020. */
 const inName = hostile.replace(/[\x00-\x1f\x7f/]/g, '')
 
-/** Verbs that wait for a client, a person or a clock, or that serve. */
+/** Verbs that wait for a client, a user or a clock, or that serve. */
 const endless = /^(serve|serve start|acp|mcp serve|attach|worker|login|session|mcp login|models update)$/
 
 async function hostileWorld(): Promise<ScreenWorld> {
@@ -66,7 +66,7 @@ async function hostileWorld(): Promise<ScreenWorld> {
   return w
 }
 
-/** Words for the required positionals of a verb. */
+/** Values for the required positional arguments of a verb. */
 const own: Readonly<Record<string, readonly string[]>> = {
   'research cpu': ['--', 'printf', '%s', hostile],
   'tools use': ['read', '--arg', `path=file-${inName}.md`],
@@ -82,12 +82,12 @@ const own: Readonly<Record<string, readonly string[]>> = {
   execute: [hostile],
 }
 
-/** Standard sequences that our own screens draw with, and colors. */
+/** Standard sequences and colors that the screens of Anode draw with. */
 const drawn = /\x1b\[[?>=]?[0-9;]*[ABCDGHJKfhlmnrsu]|\x1b[78=>]|\x1b\[\d q|\x1b\[>?[0-9;]*[cu]/g
 const steering =
   /[\x00-\x06\x08\x0b\x0c\x0e-\x1a\x1b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u{e0000}-\u{e007f}]/u
 
-/** The first place that could steer, with what is around it. */
+/** Returns the first sequence that could control the terminal, with the text around it. */
 function steeringPlace(bytes: string): string | undefined {
   const conceal = /\x1b\[(\d+;)*8m|\x1b\[2J\x1b\[Hx/.exec(bytes)
   const found = conceal ?? steering.exec(bytes.replace(drawn, ''))
@@ -96,7 +96,7 @@ function steeringPlace(bytes: string): string | undefined {
   return JSON.stringify(text.slice(Math.max(0, found.index - 40), found.index + 40))
 }
 
-it('writes nothing of it to the terminal', async () => {
+it('writes no control sequence of the input to the terminal', async () => {
   const w = await hostileWorld()
   const verbs = (await everyVerb()).filter(({ path }) => !endless.test(path.join(' ')))
   const lines = verbs.flatMap(({ path, command }) => {
@@ -127,6 +127,6 @@ it('writes nothing of it to the terminal', async () => {
     if (place) failures.push(`${words.slice(0, 2).join(' ')}: ${place}`)
   }
   expect(failures).toEqual([])
-  // most of them have shown the text that was hostile
+  // most commands have shown the hostile text
   expect(printed).toBeGreaterThan(5)
 })

@@ -1,9 +1,11 @@
-// The manual's examples: each console block runs in a workspace of its own and prints what the page shows.
+// Examples of the manual: each console block runs in a new workspace and prints the output that
+// the page shows.
 //
-// ```console   lines after `$ ` run in bash, in one workspace a page; what follows is the output, both streams in order
+// ```console   lines after `$ ` run in bash, in one workspace per page; the output follows, both
+// streams in order
 // ```js file=src/a.ts   is written to that file of the workspace before the next console block runs
 //
-// In an output `…` within a line stands for any text, and a line of it alone for any number of lines.
+// In an output `…` within a line matches any text, and a line with only `…` matches any number of lines.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -22,7 +24,7 @@ const blocksOf = (page: string): Block[] =>
     ([, language = '', file, text = '']) => ({ language, file, text }),
   )
 
-/** Commands of a console block with the output that follows each. */
+/** Returns the commands of a console block with the output of each. */
 function steps(text: string): { command: string; output: string[] }[] {
   const found: { command: string; output: string[] }[] = []
   for (const line of text.trimEnd().split('\n')) {
@@ -36,7 +38,7 @@ function steps(text: string): { command: string; output: string[] }[] {
 
 const escapeText = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** What the output has to look like. */
+/** Returns the expression that the output must match. */
 function pattern(lines: readonly string[]): RegExp {
   const parts = lines.map((line) =>
     line.trim() === '…' ? '(?:.*\\n)*?' : `${escapeText(line.trimEnd()).replaceAll('…', '.*?')}[ \\t]*\\n`,
@@ -99,7 +101,7 @@ describe('examples of the manual', () => {
     120_000,
   )
 
-  test('there are some', () => {
+  test('the manual has examples', () => {
     expect(pages.length).toBeGreaterThan(2)
   })
 })

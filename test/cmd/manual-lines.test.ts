@@ -1,4 +1,5 @@
-// Command lines of README and manual that stand without their output: each is run, or stands here with what it lacks.
+// Commands in README and manual that have no output block: each is run, or is listed here with the
+// reason why not.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -7,7 +8,7 @@ import { type World, world } from '../support/anode.ts'
 import { git } from '../support/repo.ts'
 import { filesBelow, read, root } from '../support/sources.ts'
 
-/** Lines that end well in the workspace below, where a scripted model answers. */
+/** Commands that succeed in the workspace below, where a scripted model answers. */
 const runnable = [
   'anode study "How are permissions decided, and how does the store survive a crash?"',
   'anode mcp list',
@@ -51,7 +52,7 @@ const inRedis = 'wants a Redis server at that address: test/faults/redis-study.t
 const abroad =
   'listens to other machines: test/internal/service/server/server-exposure.test.ts does so on this one'
 
-/** What cannot be run here, by the line, and why. */
+/** Commands that cannot run here, each with its reason. */
 const lacking: Readonly<Record<string, string>> = {
   'anode ': 'wants a terminal: test/cmd/session.test.ts works on one',
   'anode "Why does the first test fail?"': 'wants a terminal, and is paid',
@@ -125,7 +126,10 @@ interface ShownLine {
   line: string
 }
 
-/** Lines in fenced blocks that begin with the program, behind `&&` too; console blocks are run with their output. */
+/**
+ * Returns commands of the program in fenced blocks, also after `&&`. Console blocks are run
+ * with their output.
+ */
 function shownLines(file: string): ShownLine[] {
   const blocks = [...read(file).matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm)]
   return blocks
@@ -137,20 +141,20 @@ function shownLines(file: string): ShownLine[] {
     })
 }
 
-// pages of commands and tools are generated, and examples/ has tests of its own
+// pages of commands and tools are generated, and examples/ has separate tests
 const shown = ['README.md', ...filesBelow('manual', '.md')]
   .filter((file) => !/^manual\/.*\//.test(file))
   .flatMap(shownLines)
 const lines = [...new Set(shown.map(({ line }) => line))]
 
-test('every line is run or has its reason, and none stands here that no page shows', () => {
+test('every command is run or has a reason, and every listed command is on a page', () => {
   const known = [...runnable, ...Object.keys(lacking)]
   expect(shown.filter(({ line }) => !known.includes(line))).toEqual([])
   expect(known.filter((line) => !lines.includes(line))).toEqual([])
   expect(new Set(known).size).toBe(known.length)
 })
 
-/** A repository with something to find, a study to report on, and a model that says what it is told to. */
+/** Returns a repository with something to find, a study to report on, and a scripted model. */
 function workspace(): World {
   const w = world()
   const bin = join(dirname(w.dir), 'bin')
@@ -168,17 +172,17 @@ function workspace(): World {
   git(w.dir, 'init', '-q', '-b', 'main')
   git(w.dir, 'add', '-A')
   git(w.dir, '-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '-qm', 'first')
-  // what a review takes for an answer, too
+  // a review accepts this text as an answer, too
   const reply = { text: 'It is decided in src/permission.ts.\n```json\n{"findings":[]}\n```' }
   writeFileSync(join(dirname(w.dir), 'replies.jsonl'), `${JSON.stringify(reply)}\n`.repeat(4))
   return w
 }
 
-/** A study is reported on after there is one; settings that change what others find come last. */
+/** Sorts reports after the study that they show, and commands that change settings last. */
 const turnOf = (line: string) =>
   /^anode (?:config|mcp) /.test(line) ? 2 : /^anode study report/.test(line) ? 1 : 0
 
-test('lines that need no key and no network end well', () => {
+test('commands without a key or a network succeed', () => {
   const w = workspace()
   const home = dirname(w.dir)
   const run = (line: string) => {

@@ -21,22 +21,25 @@ test('lists its pages, as text and as JSON', async () => {
   expect(pages.filter(({ title }) => title === '')).toEqual([])
 })
 
-test.each(['permissions', 'manual/permissions.md', 'PERMISSIONS'])('%s is the page', async (name) => {
+test.each(['permissions', 'manual/permissions.md', 'PERMISSIONS'])('%s opens the page', async (name) => {
   expect((await w.anode(['manual', name])).out).toMatch(/^# Permissions/)
 })
 
-test('a last part is enough where it is the only one; a command comes before a tool', async () => {
+test('the last part of a name is enough if it is unique; a command comes before a tool', async () => {
   expect((await w.anode(['manual', 'multi_read'])).out).toContain('# multi_read')
   expect((await w.anode(['manual', 'doctor'])).out).toContain('# anode doctor')
 })
 
-test.each(['permisions', '../../../etc/passwd', '../README'])('%s is no page', async (name) => {
-  const { code, out, err } = await w.anode(['manual', name])
-  expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toContain('the manual has no page')
-})
+test.each(['permisions', '../../../etc/passwd', '../README'])(
+  'rejects %s as an unknown page',
+  async (name) => {
+    const { code, out, err } = await w.anode(['manual', name])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('the manual has no page')
+  },
+)
 
-test('a page opens by its former name', async () => {
+test('opens a page by its former name', async () => {
   for (const [former, page] of [...Object.entries(renamedPages)].slice(0, 3)) {
     const { out } = await w.anode(['manual', former])
     expect(out, former).toBe((await w.anode(['manual', page])).out)
@@ -52,7 +55,7 @@ test('--search lists page, heading and line of each match, best first', async ()
   expect(json.length).toBeGreaterThan(20)
 })
 
-test('--search without a match exits with 1 and says what to try', async () => {
+test('--search without a match exits with code 1 and suggests a next step', async () => {
   const { code, out, err } = await w.anode(['manual', '--search', 'flabbergast'])
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toContain('No line of the manual contains "flabbergast"')
@@ -64,13 +67,13 @@ test('--search without a match exits with 1 and says what to try', async () => {
 test.each([
   [['manual', '--search', ' '], '--search needs a word'],
   [['manual', '--search', 'exit', 'codes'], 'anode manual --search "exit codes"'],
-])('%j is refused', async (words, message) => {
+])('rejects %j', async (words, message) => {
   const { code, out, err } = await w.anode(words)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toContain(message)
 })
 
-test('there is no pager in a pipe', async () => {
+test('starts no pager in a pipe', async () => {
   const { out } = await w.anode(['manual', 'permissions'], { env: { PAGER: 'cat > paged' } })
   expect(out).toMatch(/^# Permissions/)
   expect(existsSync(join(w.dir, 'paged'))).toBe(false)

@@ -1,4 +1,4 @@
-// `anode mcp login`: the address, the browser, the token on disk, its refresh, logout.
+// `anode mcp login`: the URL, the browser, the token on disk, its refresh, and logout.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,7 +6,7 @@ import { world } from '../support/anode.ts'
 import { live } from '../support/live.ts'
 import { guardedServer } from '../support/oauth-server.ts'
 
-test('login, calls, refresh, logout', async () => {
+test('logs in, calls, refreshes and logs out', async () => {
   const server = await guardedServer()
   const at = world()
   onTestFinished(() => at.remove())
@@ -23,7 +23,7 @@ test('login, calls, refresh, logout', async () => {
   const [address] = await going.until(/http:\S+\/authorize\S+/, 'err')
   const redirect = new URL(address).searchParams.get('redirect_uri') ?? ''
   expect(redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
-  // a visit without the right state is nobody's
+  // a request with a wrong state is ignored
   expect((await fetch(`${redirect}?code=x&state=wrong`)).status).toBe(404)
   expect(await (await fetch(address)).text()).toMatch(/go back to the terminal/)
   expect(await going.done).toMatchObject({ code: 0, out: 'logged in to web\n' })

@@ -22,7 +22,7 @@ const script = (...replies: object[]) =>
 const calls = (name: string, args: object) => ({ calls: [{ name, args }] })
 const run = (words: readonly string[], approval = 'unrestricted', env: Record<string, string> = {}) =>
   at.anode(['execute', '--model', 'script:../replies.jsonl', '--approval', approval, ...words], { env })
-/** A server that leaves a line behind when it starts, so that a start is seen. */
+/** Returns a server that writes a line to a file when it starts, so that a test sees the start. */
 const seen = (path: string, ...rest: string[]): McpServerSettings => ({
   command: 'bash',
   args: [
@@ -35,13 +35,13 @@ const seen = (path: string, ...rest: string[]): McpServerSettings => ({
   ],
 })
 
-/** The same as a workspace may bring it: behind a wall that leaves the note open. */
+/** Returns the same server as a workspace may define it: in a sandbox that can write the file. */
 const brought = (path: string, ...rest: string[]): McpServerSettings => ({
   ...seen(path, ...rest),
   sandbox: { write: [dirname(path)] },
 })
 
-test('nothing of a workspace starts before trust; a changed command line asks again', async () => {
+test('starts nothing of a workspace before trust, and asks again for a changed command', async () => {
   const up = join(at.dir, '..', 'up')
   at.put('.mcp.json', JSON.stringify({ mcpServers: { its: brought(up) } }))
   at.put('anode.json', JSON.stringify({ mcpServers: { also: brought(up) } }))
@@ -75,7 +75,7 @@ test('a workspace cannot take the name of a server of the user', async () => {
   expect(existsSync(up)).toBe(false)
 })
 
-test('a direct call of a native tool looks for no server, nor into the file that names them', async () => {
+test('a direct call of a native tool reads neither servers nor their configuration file', async () => {
   at.put('a.txt', 'hello\n')
   at.put('../.config/anode/mcp.json', 'this is no JSON')
   const { out, err } = await at.anode(['tools', 'use', 'read', '--arg', 'path=a.txt'])
@@ -83,7 +83,7 @@ test('a direct call of a native tool looks for no server, nor into the file that
   expect((await at.anode(['tools', 'list'])).err).toMatch(/mcp\.json: not valid JSON/)
 })
 
-test('ten servers: listed once from their processes, then from what they told', async () => {
+test('lists ten servers once from their processes, then from their stored answers', async () => {
   const up = join(at.dir, '..', 'up')
   own(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`s${i}`, seen(up)])))
   expect((await at.anode(['tools', 'list'])).out.match(/mcp__s\d__echo/g)).toHaveLength(10)
@@ -95,7 +95,7 @@ test('ten servers: listed once from their processes, then from what they told', 
   expect(readFileSync(up, 'utf8').trim().split('\n')).toHaveLength(11)
 })
 
-test('the commands: list, show, tools, approve', async () => {
+test('list, show, tools and approve work', async () => {
   own({ good: fake('none'), crash: fake('crash') })
   const tools = await at.anode(['mcp', 'tools'])
   expect(tools.code).toBe(1)
@@ -120,7 +120,7 @@ test('the commands: list, show, tools, approve', async () => {
   expect((await at.anode(['mcp', 'login', 'good'])).err).toMatch(/takes no login/)
 })
 
-test('in a run: levels hold, progress is shown and not stored, hidden tools are refused', async () => {
+test('applies levels in a run, shows progress without storing it, and rejects hidden tools', async () => {
   own({ slow: fake('progress'), good: fake('none') })
   script(
     calls('mcp__slow__echo', { message: 'x' }),
@@ -139,7 +139,7 @@ test('in a run: levels hold, progress is shown and not stored, hidden tools are 
   expect(ofType(asked, 'tool.result').map(({ payload }) => payload.code)).toEqual(['denied'])
 })
 
-test('a tool that a server adds during the run waits for a person, who can approve it', async () => {
+test('a tool that a server adds during the run needs approval by the user', async () => {
   own({ grow: fake('grow') })
   script(
     calls('mcp__grow__echo', { message: 'x' }),
@@ -154,7 +154,7 @@ test('a tool that a server adds during the run waits for a person, who can appro
   expect((await at.anode(['mcp', 'list'])).out).toMatch(/grow +user +ready/)
 })
 
-test('prompts are commands, resources can be mentioned and read', async () => {
+test('offers prompts as commands, and resources as mentions and for reading', async () => {
   own({ good: fake('none') })
   script({ text: 'done' })
   const said = async (words: string) => {
@@ -183,7 +183,7 @@ test('prompts are commands, resources can be mentioned and read', async () => {
   })
 })
 
-test('the environment lets no skill of a workspace that is not trusted start a server', async () => {
+test('an environment variable lets no skill of an untrusted workspace start a server', async () => {
   const up = join(at.dir, '..', 'up')
   const mcp = JSON.stringify({ helper: seen(up) })
   at.put('.anode/skills/its/SKILL.md', `---\nname: its\ndescription: Its\nmcp: ${mcp}\n---\nUse it.\n`)
@@ -199,7 +199,7 @@ test('the environment lets no skill of a workspace that is not trusted start a s
   expect(await loads()).toEqual([true, true])
 })
 
-test('servers of a skill start when it is loaded, in a trusted workspace or where skills may', async () => {
+test('starts servers of a skill when it is loaded, in a trusted workspace or if skills may start servers', async () => {
   const up = join(at.dir, '..', 'up')
   const mcp = JSON.stringify({ helper: seen(up) })
   const text = `---\nname: helping\ndescription: Helps\nmcp: ${mcp}\n---\nUse the helper.\n`

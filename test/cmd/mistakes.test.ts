@@ -1,4 +1,4 @@
-// The usual mistakes with every command: one plain sentence, what to do next, the exit code of the manual.
+// Common mistakes with every command: one plain sentence, a next step, and the exit code of the manual.
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseArgs } from '../../cmd/anode/parse-args.ts'
@@ -14,7 +14,7 @@ import { findBreaches, listWrongLines, openWrongWorld, type WrongLine } from '..
 const verbs = await everyVerb()
 const named = verbs.map(({ path, command }) => [path.join(' '), command] as const)
 
-/** The message that a line of words gets; undefined when it is taken. */
+/** Returns the error message for a command; undefined if it is accepted. */
 function refusal(
   verb: Verb,
   words: readonly string[],
@@ -28,7 +28,7 @@ function refusal(
   }
 }
 
-/** Enough words for what the verb needs. */
+/** Returns enough words for the required arguments of the verb. */
 const needed = (verb: Verb) =>
   (verb.positionals ?? []).filter(({ required }) => required).map(({ choices }) => choices?.[0] ?? 'x')
 const flagOf = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
@@ -38,7 +38,7 @@ const optionsOf = (verb: Verb): [string, CommandOption][] =>
 describe.each(named)('anode %s', (_, verb) => {
   const usage = `usage: anode ${verb.usage}`
 
-  test('without what it needs', () => {
+  test('is rejected without its required arguments', () => {
     for (const { name, describe: what, required } of verb.positionals ?? []) {
       const said = refusal(verb, [])
       if (!required) continue
@@ -47,7 +47,7 @@ describe.each(named)('anode %s', (_, verb) => {
     }
   })
 
-  test('with a flag, a value or a word that it does not take', () => {
+  test('rejects an unknown flag, value or word', () => {
     const words = needed(verb)
     const told = (more: readonly string[], message: RegExp) => {
       const said = refusal(verb, [...words, ...more])
@@ -71,7 +71,7 @@ describe.each(named)('anode %s', (_, verb) => {
     }
   })
 
-  test('with the words of its examples it is called, and takes them', async () => {
+  test('accepts the words of its examples', async () => {
     for (const [line] of verb.examples) {
       const start = /\banode .*/.exec(line)?.[0] ?? ''
       const found = await verbOf(wordsOf(start.replace(/\)"?$/, '')))
@@ -81,13 +81,13 @@ describe.each(named)('anode %s', (_, verb) => {
   })
 })
 
-/** What a verb runs with in an empty folder, so that nothing else is missing. */
+/** Returns the arguments with which a verb runs in an empty directory, so that nothing else is missing. */
 const wordsFor = (name: string, verb: Verb) =>
   ({ execute: ['hi'], study: ['why'], 'tools use': ['list_skills'], 'permissions explain': ['list_skills'] })[
     name
   ] ?? needed(verb)
 
-describe('whatever is wrong', () => {
+describe('for all kinds of wrong input', () => {
   const at = openWrongWorld()
   afterAll(() => at.remove())
   const kinds = new Map<string, WrongLine[]>()
@@ -98,7 +98,7 @@ describe('whatever is wrong', () => {
   ))
     kinds.set(line.kind, [...(kinds.get(line.kind) ?? []), line])
 
-  // each kind of mistake meets some of the commands; with ANODE_FAULTS all of them
+  // Each kind of mistake is tried with some of the commands, and with ANODE_FAULTS with all of them.
   test.each([...kinds])('%s', { timeout: 1_800_000 }, async (kind, lines) => {
     const bad: string[] = []
     const some = full ? lines : shuffled(rng(seed + kind.length), lines).slice(0, 2)
@@ -119,7 +119,7 @@ describe('the program', () => {
   })
   afterAll(() => w.remove())
 
-  /** A sentence, what to do, nothing on standard output, and no word of a bug. */
+  /** Expects a sentence, a next step, an empty standard output, and no report of a bug. */
   const expectPlain = (words: readonly string[], { code, out, err }: Done) => {
     const line = `anode ${words.join(' ')}`
     expect([1, 2, 4], line).toContain(code)
@@ -130,11 +130,11 @@ describe('the program', () => {
     expect(err, line).not.toMatch(/bug in Anode|undefined|\[object|^ {4}at /m)
   }
 
-  /** Takes its words for something that is run or looked for; what that does is not its mistake. */
+  /** Commands that take their words as a program or a search text, so that no word is a mistake. */
   const takesAnything = ['research cpu', 'threads search']
 
   test.each(named.filter(([name, verb]) => needed(verb).length > 0 && !takesAnything.includes(name)))(
-    'anode %s with a name that nothing has',
+    'anode %s rejects an unknown name',
     async (name, verb) => {
       const words = [...name.split(' '), ...needed(verb).map(() => 'nonesuch')]
       const done = await w.anode(words)
@@ -157,7 +157,7 @@ describe('the program', () => {
     [['worker'], 'embedded'],
     [['manual', 'nonesuch'], 'anode manual'],
     [['study', ''], 'anode study "'],
-  ])('%j says what to do', async (words, next) => {
+  ])('%j prints a next step', async (words, next) => {
     const done = await w.anode(words)
     expectPlain(words, done)
     expect(done.code).toBe(2)
@@ -167,12 +167,12 @@ describe('the program', () => {
   const files = named.flatMap(([name, verb]) =>
     optionsOf(verb)
       .filter(([flag, { value }]) => (value === 'FILE' || value === 'DIR') && flag !== 'C')
-      // the folder that recordings are written to is made
+      // the directory for recordings is created
       .filter(([flag]) => !(name === 'study eval' && flag === 'record'))
       .map(([flag]) => [name, flagOf(flag), verb] as const),
   )
 
-  test.each(files)('anode %s %s with a path that is not there', async (name, flag, verb) => {
+  test.each(files)('anode %s %s rejects a path that does not exist', async (name, flag, verb) => {
     const model = 'model' in verb.options ? ['--model', 'builtin/extract'] : []
     const words = [...name.split(' '), ...wordsFor(name, verb), ...model, flag, 'nowhere/none']
     const done = await w.anode(words)
@@ -180,7 +180,7 @@ describe('the program', () => {
     expect(done.err).not.toMatch(/\bE[A-Z]{4,}\b/)
   })
 
-  test('-C with a path that is not there', async () => {
+  test('-C rejects a path that does not exist', async () => {
     const done = await w.anode(['tools', 'list', '-C', 'nowhere'])
     const err = 'anode: -C nowhere: no such directory, or not yours\nname a directory that exists\n'
     expect(done).toEqual({ code: 2, out: '', err })
@@ -189,14 +189,14 @@ describe('the program', () => {
   test.each([
     ['review', '--model', 'builtin/extract'],
     ['research', 'init', '--name', 'a', '--metric', 'm', '--direction', 'lower', '--cmd', 'x'],
-  ])('needs a repository: %s %s', async (...words) => {
+  ])('requires a repository: %s %s', async (...words) => {
     const done = await w.anode(words)
     expectPlain(words, done)
     expect(done.code).toBe(2)
     expect(done.err).toMatch(/git/)
   })
 
-  test('a configuration that is empty or broken is named, with what to do', async () => {
+  test('reports an empty or broken configuration with a next step', async () => {
     for (const [text, said] of [
       ['', 'the file is empty'],
       ['// nothing\n', 'the file is empty'],
@@ -213,7 +213,7 @@ describe('the program', () => {
     }
   })
 
-  test('what only a person may decide is refused to commands of an agent', async () => {
+  test('rejects commands of an agent that only a user may run', async () => {
     execFileSync('git', ['init', '-q'], { cwd: w.dir })
     for (const line of [
       'config set model a/b',

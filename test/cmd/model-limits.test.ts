@@ -1,4 +1,4 @@
-// What several running programs share of one model server: its slots and its rate limit, also when one of them is killed.
+// The slots and rate limit of one model server that several programs share, also when a program is killed.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ function run(address: string, more: Record<string, unknown> = {}): Live {
 const never = new Promise(() => undefined)
 const held: ServedReply = { text: 'never', hold: { at: 0, until: never } }
 
-/** Files of the line before the server. */
+/** Returns the files of the queue in front of the server. */
 function tickets(): string[] {
   const dir = join(at.data, 'endpoints')
   const line = readdirSync(dir).find((name) => name.endsWith('.slots'))
@@ -46,7 +46,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-test('programs take turns at a server with one slot, and one that is killed gives its slot up', async () => {
+test('programs take turns at a server with one slot, and a killed program releases its slot', async () => {
   let running = 0
   let most = 0
   server = await serveModel(
@@ -63,7 +63,7 @@ test('programs take turns at a server with one slot, and one that is killed give
   await until(() => requests.length === 1)
   const others = Array.from({ length: rounds(2, 6) }, () => run(url))
   await until(() => tickets().length === others.length + 1)
-  // a person reads why nothing happens
+  // the user reads why nothing happens
   await others[0]?.until(/serves one request at a time, and other runs came first/, 'err')
   expect(requests).toHaveLength(1)
   first.child.kill('SIGKILL')
@@ -73,7 +73,7 @@ test('programs take turns at a server with one slot, and one that is killed give
   expect(tickets()).toEqual([])
 })
 
-test('programs share what one provider lets through, and nobody waits for one that was killed', async () => {
+test('programs share the limit of one provider, and do not wait for a killed program', async () => {
   const windowMs = 1_500
   const limit = 3
   let began = 0
@@ -100,13 +100,13 @@ test('programs share what one provider lets through, and nobody waits for one th
   at.put('a.txt', 'one\ntwo\nthree\n')
   const { url, requests } = server
   const more = { maxConcurrent: 9, window: 32_000 }
-  // the first answer teaches what the limit is, the second request is never answered
+  // The first response contains the limit. The second request is never answered.
   const first = run(url, more)
   await until(() => requests.length === 2)
   first.child.kill('SIGKILL')
   const others = Array.from({ length: rounds(2, 5) }, () => run(url, more))
   const ends = await Promise.all(others.map(({ done }) => done))
   expect(ends.map(({ code, out }) => [code, out])).toEqual(others.map(() => [0, 'ok\n']))
-  // one that is on its way when the server's time is over counts in the next
+  // a request that is under way when the interval of the server ends counts in the next interval
   expect(refused).toBeLessThan(requests.length / 5)
 })

@@ -1,4 +1,5 @@
-// A list of models whose first cannot serve any more: who replied is told by the run, its account, and the report of a study.
+// A list of models whose first one fails: the run, its usage and the report of a study name the
+// model that replied.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { type ModelServer, type ServedReply, serveModel } from '../support/model-server.ts'
@@ -17,7 +18,7 @@ afterEach(async () => {
 const read: ServedReply = { calls: [{ name: 'read', args: { path: 'doc/lock.md' } }] }
 const unpaid: ServedReply = { status: 402, body: '{"error":{"message":"Payment required"}}' }
 
-/** Two providers, the first of which runs out of money after one reply. */
+/** Starts two providers. The first runs out of credit after one response. */
 async function serve(...second: ServedReply[]) {
   const [a, b] = [await serveModel([read, unpaid, unpaid]), await serveModel(second)]
   open.push(a, b)
@@ -27,13 +28,13 @@ async function serve(...second: ServedReply[]) {
   return { a, b }
 }
 
-test('a run names who replied, in its result, in one line, and in the account', async () => {
+test('a run names the model in its result, in one line, and in its usage', async () => {
   const { a } = await serve({ text: 'O_EXCL' }, { text: 'again' })
   const words = ['execute', 'How?', '--model', 'a/x,b/y']
   const first = await at.anode([...words, '--stats'])
   expect([first.code, first.out]).toEqual([0, 'O_EXCL\n'])
   expect(first.err).toMatch(/^a\/x,b\/y then b\/y {2}2 requests/m)
-  // the next run begins with the first one again
+  // the next run starts with the first model again
   const result = JSON.parse((await at.anode([...words, '--json'])).out)
   expect([result.text, a.requests.length]).toEqual(['again', 3])
   expect(result.switches).toEqual([
@@ -52,7 +53,7 @@ const claims = [
 ]
 const words = ['study', 'How does the store lock files?', '--workers', '1', '--model', 'a/x,b/y']
 
-test('a study that may switch says in its report which model gave how many replies', async () => {
+test('a study with a list of models reports the number of responses of each model', async () => {
   await serve({ text: JSON.stringify({ claims, gaps: [] }) }, { text: '## Answer\n\nWith O_EXCL [C1.1].\n' })
   const { code, out, err } = await at.anode([...words, '--allow-model-switch', '--json', '--quiet'])
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -62,7 +63,7 @@ test('a study that may switch says in its report which model gave how many repli
   expect(report).toContain(`model_switched: ${text}`)
 })
 
-test('without leave a study asks the first alone', async () => {
+test('a study uses only the first model unless switching is allowed', async () => {
   const { b } = await serve()
   const { code } = await at.anode([...words, '--json', '--quiet'])
   expect([code, b.requests.length]).toEqual([1, 0])

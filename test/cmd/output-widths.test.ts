@@ -1,4 +1,5 @@
-// The usual output of every command at 40, 80 and 120 columns, in colours that show on light and dark, and without any.
+// The usual output of every command at 40, 80 and 120 columns, in colors that are visible on light and dark,
+// and without colors.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -13,7 +14,7 @@ import { type World, world } from '../support/anode.ts'
 import { everyVerb } from '../support/commands.ts'
 import { git } from '../support/repo.ts'
 
-/** Command lines whose output a person reads, in this order: what one makes, later ones show. */
+/** Commands whose output a user reads. The order matters: later commands show the data of earlier ones. */
 const lines: readonly string[] = [
   'execute Write_it --model script:../writing.jsonl --approval edits',
   'study How_does_the_store_lock_its_files,_and_how_long? --workers 1 --in-process --model builtin/extract',
@@ -73,7 +74,7 @@ const lines: readonly string[] = [
   'manual permissions',
 ]
 
-/** Commands that are not drawn here, each with its reason. */
+/** Commands that are not tested here, each with its reason. */
 const left: Readonly<Record<string, string>> = {
   worker: 'needs a server; its lines are those of a study',
   'study resume': 'draws what study draws',
@@ -174,7 +175,7 @@ const verbOf = (words: readonly string[]) =>
     .filter(({ path }) => path.every((word, i) => words[i] === word))
     .reduce((a, b) => (b.path.length > a.path.length ? b : a))
 
-/** What a command writes to a terminal of so many columns. */
+/** Returns the output of a command on a terminal with this number of columns. */
 async function draw(words: readonly string[], columns: number, more: Readonly<Record<string, string>>) {
   const { path, command } = verbOf(words)
   let written = ''
@@ -202,21 +203,21 @@ async function draw(words: readonly string[], columns: number, more: Readonly<Re
   try {
     await command.run(parseArgs(command, words.slice(path.length)), io)
   } catch (error) {
-    // what cannot be done a second time is said, and that has a width too
+    // A command that fails the second time prints an error, and the error has a width too.
     expect(reportFailure(error, io, words), written).not.toBe(70)
   }
   return written
 }
 
 const paint = /\x1b\[([\d;:]*)m/g
-/** What moves the cursor or clears a line: the next text begins anew. */
+/** Sequences that move the cursor or clear a line, so that text starts in a new row. */
 const move = /\r|\x1b\[[\d;?]*[A-Za-z]/g
 
-/** A line that a person copies stays whole, and so does a word that is longer than the line. */
+/** A line that a user copies is not wrapped, and neither is a word longer than the line. */
 const mayPass = (line: string) =>
   /(^| {2,})(anode|npm|export|\* \* \* \* \*) /.test(line) || !/\S\s+\S/.test(line)
 
-/** White and black, as text or below it: one of them is not seen on a light screen, the other not on a dark one. */
+/** White and black, as text or background: white is invisible on a light screen, black on a dark one. */
 const hidden = new Set(['30', '37', '40', '47', '90', '97', '100', '107'])
 
 test.each(lines)('%s', { timeout: 60_000 }, async (line) => {
@@ -234,7 +235,7 @@ test.each(lines)('%s', { timeout: 60_000 }, async (line) => {
   expect(bad).toEqual([])
 })
 
-test('every command is drawn, or it is said why not', () => {
+test('every command is tested or listed with a reason', () => {
   const drawn = new Set(lines.map((line) => verbOf(line.split(' ')).path.join(' ')))
   const all = verbs.map(({ path }) => path.join(' '))
   expect(all.filter((name) => drawn.has(name) === name in left)).toEqual([])

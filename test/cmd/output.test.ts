@@ -1,4 +1,4 @@
-// What commands print arrives whole and in order, whatever standard output is.
+// Complete and ordered output of commands for every kind of standard output.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 afterAll(() => w.remove())
 
-/** Runs a shell line in which `anode` is the built program. */
+/** Runs a shell command in which `anode` is the built program. */
 const shell = (line: string) =>
   execFileSync(
     'sh',
@@ -57,14 +57,14 @@ test('many texts keep their order', () => {
   expect(`${texts[200]}`.length).toBeGreaterThan(65_536)
 })
 
-test('a reader that goes away ends it quietly', () => {
+test('ends quietly when the reader closes the pipe', () => {
   expect(shell(`(${read('short.txt', 3)}; echo $? >&3) 3>code | true; cat code`)).toBe('0\n')
   expect(
     shell(`(${read('long.txt', 40_000)} 2>&3; echo code $? >&3) 3>said | head -c 5 > start; cat start said`),
   ).toBe('1\tlincode 0\n')
 })
 
-test.runIf(existsSync('/dev/full'))('a full disk is one line and exit 1', () => {
+test.runIf(existsSync('/dev/full'))('reports a full disk in one line, with exit code 1', () => {
   expect(shell(`${read('short.txt', 3)} 2>&1 > /dev/full; echo $?`)).toMatch(
     /^anode: the output could not be written: .*\n1\n$/,
   )

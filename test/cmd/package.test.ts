@@ -1,4 +1,4 @@
-// The package as npm hands it out: packed, installed into an empty folder, and used there for its main jobs.
+// The npm package: packed, installed into an empty directory, and used there for its main jobs.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -16,7 +16,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../support/sources.ts'
 
-/** MiB on the disk, counted in blocks as `du` does; 2 of them are the tables of letters of PDF files. */
+/**
+ * Limit in MiB on the disk, counted in blocks as `du` does. 2 MiB of it are the character tables
+ * for PDF files.
+ */
 const maxInstalled = 47
 const maxWithPictures = 67
 
@@ -25,7 +28,7 @@ let work: string
 let program: string
 let tarball: string
 
-/** With the registry and the packages of whoever runs the tests; no log is written there. */
+/** Runs npm with the registry and the package cache of the current user. npm writes no log there. */
 const npm = (words: readonly string[], cwd = base) =>
   execFileSync(
     'npm',
@@ -54,7 +57,7 @@ beforeAll(() => {
   work = join(base, 'work')
   mkdirSync(work)
   writeFileSync(join(work, 'notes.md'), '# Notes\n\nThe default timeout of a request is thirty seconds.\n')
-  // the build is tested as it is: other tests run it at the same time
+  // the existing build is packed, because other tests run it at the same time
   npm(['pack', '--ignore-scripts', '--pack-destination', base], root)
   tarball = join(base, readdirSync(base).find((name) => name.endsWith('.tgz')) as string)
   npm(['install', '--global', '--prefix', join(base, 'own'), tarball])
@@ -62,7 +65,7 @@ beforeAll(() => {
 }, 240_000)
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-test('it is small, and nothing of it runs at install', () => {
+test('is small, and runs nothing at install', () => {
   expect(sizeOf(join(base, 'own'))).toBeLessThanOrEqual(maxInstalled)
   const modules = join(base, 'own', 'lib', 'node_modules')
   const manifests = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((path) =>
@@ -77,7 +80,7 @@ test('it is small, and nothing of it runs at install', () => {
   expect(scripts).toEqual([])
 })
 
-test('a clone without development packages installs, and says that it is not built', () => {
+test('a clone without development packages installs, and reports that it is not built', () => {
   const clone = join(base, 'clone')
   cpSync(join(root, 'cmd', 'build'), join(clone, 'cmd', 'build'), { recursive: true })
   cpSync(join(root, 'package.json'), join(clone, 'package.json'))
@@ -87,24 +90,24 @@ test('a clone without development packages installs, and says that it is not bui
   expect([status, stderr]).toEqual([0, expect.stringMatching(/^anode is not built: .*npm ci/)])
 })
 
-test('it carries the licence of every package in its bundle', () => {
+test('contains the license of every package in its bundle', () => {
   const text = readFileSync(join(base, 'own/lib/node_modules/anode/dist/third-party-licenses.txt'), 'utf8')
   for (const name of ['yargs', 'zod', 'openai', 'undici', 'web-tree-sitter', 'tree-sitter-bash'])
     expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'))
 })
 
-test('it has the pages of the manual and not their pictures', () => {
+test('has the pages of the manual without their images', () => {
   const files = readdirSync(join(base, 'own/lib/node_modules/anode/manual'), { recursive: true })
   expect(files).toContain('session.md')
   expect(files.filter((file) => /^images|\.(?:svg|png)$/.test(String(file)))).toEqual([])
 })
 
-test('pictures are an addition that stays within its bounds', () => {
+test('images add no more than their limit', () => {
   npm(['install', '--global', '--prefix', join(base, 'own'), `sharp@${installedSharp()}`])
   expect(sizeOf(join(base, 'own'))).toBeLessThanOrEqual(maxWithPictures)
 }, 120_000)
 
-test('its main jobs run', () => {
+test('runs its main jobs', () => {
   expect(anode('--version')).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+/) })
   expect(anode('tools', 'use', 'read', '--arg', 'path=notes.md').out).toContain('thirty seconds')
   expect(anode('tools', 'use', 'grep', '--arg', 'pattern=thirty').out).toContain('notes.md')
@@ -119,7 +122,7 @@ test('its main jobs run', () => {
   expect(anode('doctor').out).toMatch(/shell grammar\s+ok/)
 }, 120_000)
 
-test('programs use it as a library, with its types, and end by themselves', () => {
+test('works as a library with types, and lets the importing program end', () => {
   const app = join(base, 'app')
   mkdirSync(app)
   symlinkSync(join(base, 'own', 'lib', 'node_modules'), join(app, 'node_modules'))
@@ -140,7 +143,7 @@ test('programs use it as a library, with its types, and end by themselves', () =
   const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', 'node']
   const typeRoots = ['--typeRoots', join(root, 'node_modules', '@types')]
   execFileSync(tsc, [...strict, ...typeRoots, 'program.mts'], { cwd: app, encoding: 'utf8', stdio: 'pipe' })
-  // its types stand where nothing runs, so that it is a program of JavaScript too
+  // the types appear only where they do not run, so the program is also valid JavaScript
   cpSync(join(app, 'program.mts'), join(app, 'program.mjs'))
   const env = { PATH: process.env.PATH, HOME: base, ANODE_DATA_DIR: join(base, 'data') }
   const out = execFileSync(process.execPath, ['program.mjs'], {

@@ -18,7 +18,7 @@ const edit = (path: string) => ({
   calls: [{ name: 'edit_file', args: { path, old_str: 'a - b', new_str: 'a + b' } }],
 })
 
-it('mends a file in the workspace under --approval edits and auto, where nobody answers', async () => {
+it('edits a file in the workspace under --approval edits and auto, without approval', async () => {
   for (const [mode, mended] of [
     ['ask', false],
     ['edits', true],
@@ -37,12 +37,12 @@ it('mends a file in the workspace under --approval edits and auto, where nobody 
   }
 })
 
-it('init_experiment asks in mode auto', async () => {
+it('init_experiment needs approval in mode auto', async () => {
   const args = { name: 'x', primary_metric: 'ms', direction: 'lower', command: 'ls' }
   expect((await explain('init_experiment', args, '--approval', 'auto')).code).toBe(10)
 })
 
-it('arguments that a tool can make nothing of are an error of the person, not of the program', async () => {
+it('reports invalid arguments of a tool as an error of the user, not of the program', async () => {
   for (const patch of [
     'garbage',
     '--- a/x\n+++ b/x\n@@ nonsense',
@@ -57,7 +57,7 @@ it('arguments that a tool can make nothing of are an error of the person, not of
   expect((await explain('edit_file', { path: 'a\0b', old_str: 'a', new_str: 'b' })).code).toBe(11)
 })
 
-it('says in words for people what a mode does, and in codes what a program reads', async () => {
+it('describes a mode in words for users, and in codes for programs', async () => {
   const { out, code } = await explain('create_file', { path: 'x', content: '' })
   expect(code).toBe(10)
   expect(out).toContain('writes a file; mode ask asks for every write')
@@ -75,7 +75,7 @@ it('says in words for people what a mode does, and in codes what a program reads
     )
 })
 
-it('takes yolo as a preset, and shows the folder of a rule', async () => {
+it('accepts yolo as a preset, and shows the directory of a rule', async () => {
   const config = {
     permissionPreset: 'yolo',
     permissions: [{ tool: 'bash', action: 'deny', command: 'rm', cwd: 'sub' }],

@@ -1,4 +1,4 @@
-// Plugins of a workspace: inert before trust, only below folders that trust covers, beside the user's own.
+// Plugins of a workspace: inactive before trust, only below trusted directories, next to the user's plugins.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ const listed = async () => {
   return { tools: [...out.matchAll(/plugin__\w+/g)].map(([name]) => name), err }
 }
 
-test('nothing of a workspace starts before trust, and a changed plugin asks again', async () => {
+test('starts nothing of a workspace before trust, and asks again for a changed plugin', async () => {
   const its = plant('.anode/plugins/mild')
   const elsewhere = plant('tools/other')
   const mine = plant('../mine/good')
@@ -42,7 +42,7 @@ test('nothing of a workspace starts before trust, and a changed plugin asks agai
   expect(readFileSync(`${its}.log`, 'utf8')).toContain('initialize')
 })
 
-test('a workspace cannot take a plugin of the user away', async () => {
+test('a workspace cannot remove a plugin of the user', async () => {
   const mine = plant('../mine/veto')
   at.put('../.config/anode/config.json', JSON.stringify({ plugins: { paths: [mine] } }))
   at.put('anode.json', JSON.stringify({ plugins: { paths: [] } }))
@@ -53,7 +53,7 @@ test('a workspace cannot take a plugin of the user away', async () => {
   expect((await at.anode(['tools', 'use', 'read', '--arg', 'path=a.txt'])).out).toBe('1\thello\n')
 })
 
-test('plugins list shows what is in force, and why others are not', async () => {
+test('plugins list shows the active plugins, and the reason why others are inactive', async () => {
   const mine = plant('../mine/veto')
   plant('.anode/plugins/mild')
   at.put('../.config/anode/config.json', JSON.stringify({ plugins: { paths: [mine] } }))

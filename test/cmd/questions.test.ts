@@ -1,4 +1,4 @@
-// Questions, plans and jobs of runs without a screen, answered by lines on standard input or by nobody.
+// Questions, plans and jobs of runs without a screen: answered by lines on standard input, or unanswered.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ const script = (...replies: object[]) =>
 const words = ['execute', 'go', '--model', 'script:replies.jsonl', '--stream-json', '--stream-json-input']
 const ask = { question: 'Which?', options: ['one', 'two'] }
 
-it('an answer line answers the question that it names, once', async () => {
+it('an answer line answers the question with its id, once', async () => {
   script(call('ask_user', ask), { text: 'end' })
   const run = live(at, [...words, '--toolset', 'hooman'])
   const [, id] = await run.until(/"request_id":"(\w+)"/)
@@ -41,7 +41,7 @@ it.each([
   [{ text: 'neither' }, { status: 'answered', answer: 'neither' }],
   [{ dismissed: true }, { status: 'dismissed' }],
   [undefined, { status: 'no_user_available' }],
-])('%j, or the end of input, is an answer too', async (given, expected) => {
+])('accepts %j, or the end of input, as an answer', async (given, expected) => {
   script(call('ask_user', ask), { text: 'end' })
   const run = live(at, [...words, '--toolset', 'hooman'])
   const [, id] = await run.until(/"request_id":"(\w+)"/)
@@ -52,7 +52,7 @@ it.each([
   expect(JSON.parse(result?.payload.text ?? '')).toMatchObject(expected)
 })
 
-it('--plan changes nothing until the plan is approved, and a thread goes on where it was', async () => {
+it('--plan changes nothing until the plan is approved, and resuming a thread keeps the mode', async () => {
   const write = call('create_file', { path: 'b.txt', content: 'b' })
   script(write, { text: 'still planning' })
   const plan = ['execute', '--model', 'script:replies.jsonl', '--approval', 'yolo', '--stream-json']
@@ -72,7 +72,7 @@ it('--plan changes nothing until the plan is approved, and a thread goes on wher
   expect(existsSync(join(at.dir, 'b.txt'))).toBe(true)
 })
 
-it('the end of a job is told, and what a person says wakes a call that waits', async () => {
+it('reports the end of a job, and a message of the user wakes a waiting call', async () => {
   script(
     call('bash', { command: 'echo built; exit 3', background: true }),
     call('sleep', { seconds: 600 }),

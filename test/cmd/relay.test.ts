@@ -1,4 +1,4 @@
-// Approvals and questions of runs that somebody answers who is not at the terminal.
+// Approvals and questions of runs that a relay answers instead of the terminal.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ const ask = {
   args: { question: 'Which driver?', options: [{ id: 'pg', label: 'PostgreSQL' }] },
 }
 
-/** A configuration of the person, outside of the workspace. */
+/** Writes a configuration of the user outside of the workspace, and returns the environment for it. */
 function configured(approvals: object): Record<string, string> {
   const path = join(scratch(), 'config.json')
   writeFileSync(path, JSON.stringify({ approvals }))
@@ -35,7 +35,7 @@ function script(...calls: readonly object[]): string[] {
 
 const made = () => existsSync(join(at.dir, 'made'))
 
-it('lets a program answer approvals and questions where nobody is', async () => {
+it('lets a program answer approvals and questions without a terminal', async () => {
   const { command, dir } = relayProgram(
     'writeFileSync(question.kind, question.text)\nconsole.log(question.kind === \'approval\' ? \'{"allow":true}\' : \'{"option":"pg"}\')',
   )
@@ -63,7 +63,7 @@ it('lets a server answer, signed on both sides', async () => {
   expect(made()).toBe(true)
 })
 
-it('denies what the relay does not answer, and says why', async () => {
+it('denies a call that the relay does not answer, and gives the reason', async () => {
   const { command } = relayProgram("console.error('the phone is off'); process.exit(1)")
   const env = configured({ relay: { command } })
   const ran = await at.anode([...script(touch, ask), '--stream-json'], { env })
@@ -73,7 +73,7 @@ it('denies what the relay does not answer, and says why', async () => {
   expect([failed.code, made()]).toEqual([4, false])
 })
 
-it('takes no relay from a repository, trusted or not', async () => {
+it('ignores a relay in the configuration of a repository, trusted or not', async () => {
   const { command, dir } = relayProgram("writeFileSync('asked', ''); console.log('{\"allow\":true}')")
   at.put('anode.json', JSON.stringify({ approvals: { relay: { command } } }))
   for (const isTrusted of [false, true]) {
@@ -85,7 +85,7 @@ it('takes no relay from a repository, trusted or not', async () => {
   expect((await at.anode(['config', 'list', '--json'])).out).not.toContain(command[1])
 })
 
-it('refuses settings and flags that name no relay before anything runs', async () => {
+it('rejects settings and flags of an invalid relay before anything runs', async () => {
   const bad = await at.anode(script(touch), { env: configured({ relay: { url: 'https://relay.example' } }) })
   expect(bad).toMatchObject({ code: 2, err: expect.stringContaining('approvals.relay.secret') })
   for (const flags of [
@@ -96,7 +96,7 @@ it('refuses settings and flags that name no relay before anything runs', async (
     expect(await at.anode([...script(touch), ...flags])).toMatchObject({ code: 2, out: '' })
 })
 
-it('asks terminal and relay at once: the prompt goes away when the relay was first', async () => {
+it('asks terminal and relay at once, and closes the prompt when the relay answers first', async () => {
   const { command, dir } = relayProgram(
     "const { existsSync } = await import('node:fs')\nwriteFileSync('asked', '')\n" +
       "const look = setInterval(() => { if (existsSync('go')) { clearInterval(look); console.log('{\"allow\":true}') } }, 20)",
@@ -111,7 +111,7 @@ it('asks terminal and relay at once: the prompt goes away when the relay was fir
   expect(made()).toBe(true)
 })
 
-it('asks terminal and relay at once: the program is ended when the person was first', async () => {
+it('asks terminal and relay at once, and ends the program when the user answers first', async () => {
   const { command, dir } = relayProgram(
     "process.on('SIGTERM', () => { writeFileSync('told', ''); process.exit() })\n" +
       "writeFileSync('asked', ''); setInterval(() => 0, 1000)",

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const has = (name: string) => spawnSync(name, ['--version']).status === 0
 
-/** A fresh repository with the example, and a data directory beside it. */
+/** Returns a new repository with the example, and a data directory next to it. */
 function copy(name: string) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), `anode-example-${name}-`)))
   made.push(base)
@@ -46,7 +46,7 @@ interface Result {
   log: { run: number; status: string; reason: string; metric?: number; description: string }[]
 }
 
-/** A whole search; the checkout must be as it was. */
+/** Runs a whole search and expects an unchanged checkout. */
 function search(at: ReturnType<typeof copy>, ...flags: string[]): Result {
   const before = [git(at.dir, 'status', '--porcelain'), git(at.dir, 'rev-parse', 'HEAD')]
   const done = at.anode('auto', '--policy', 'random', ...flags, '--json')
@@ -66,7 +66,7 @@ const metrics = (text: string) =>
 describe.skipIf(!has('gcc'))('gcc', () => {
   const timeout = long ? 600_000 : 60_000
 
-  it('measures what the flags do and catches the one that changes the result', { timeout }, () => {
+  it('measures the effect of the flags and catches the flag that changes the result', { timeout }, () => {
     const at = copy('gcc')
     for (const [flags, code] of [
       ['-O0', 0],
@@ -97,7 +97,7 @@ describe.skipIf(!has('sqlite3'))('sqlite', () => {
   const pragmas = (journal: string, synchronous: string) =>
     `PRAGMA journal_mode = ${journal};\nPRAGMA synchronous = ${synchronous};\n`
 
-  it('refuses settings that do not survive a power cut', { timeout }, () => {
+  it('rejects settings that do not survive a power failure', { timeout }, () => {
     const at = copy('sqlite')
     const measured = at.run('.auto/measure.sh')
     if (measured.out.includes('skipped')) expect(measured.code).toBe(2)
@@ -116,7 +116,7 @@ describe.skipIf(!has('sqlite3'))('sqlite', () => {
     }
   })
 
-  it.skipIf(!long)('ends with a gain that is durable', { timeout }, () => {
+  it.skipIf(!long)('ends with a durable gain', { timeout }, () => {
     const result = search(copy('sqlite'), '--seed', '5', '--max-runs', '10')
     expect(result.final?.pct).toBeLessThan(-20)
     expect(result.final?.ci[1]).toBeLessThan(0)
@@ -127,11 +127,11 @@ describe.skipIf(!has('sqlite3'))('sqlite', () => {
 })
 
 describe('zlib', () => {
-  // the long form searches twice with 60 runs each, which takes minutes on a busy machine
+  // The long form searches twice with 60 runs each, which takes minutes on a busy machine.
   const timeout = long ? 1_200_000 : 240_000
   const [runs, least] = long ? (['60', -15] as const) : (['5', 0] as const)
 
-  it('ends with fewer bytes, catches both traps, and in the long form is the same every time', {
+  it('ends with fewer bytes, catches both traps, and in the long form finds the same result every time', {
     timeout,
   }, () => {
     const flags = ['--seed', '11', '--max-runs', runs, '--patience', '0']
@@ -147,7 +147,7 @@ describe('zlib', () => {
 })
 
 describe('try.sh', () => {
-  it('says what is missing and ends as the caller wants', () => {
+  it('reports missing programs, and returns the exit code of the command', () => {
     const bare = mkdtempSync(join(tmpdir(), 'anode-bare-'))
     made.push(bare)
     for (const name of ['bash', 'dirname']) spawnSync('ln', ['-s', `/usr/bin/${name}`, join(bare, name)])
@@ -160,7 +160,7 @@ describe('try.sh', () => {
     expect(run({ ANODE_SKIPPED: '0' })).toMatchObject({ status: 0, stdout: 'skipped: gcc not found\n' })
   })
 
-  it('runs an example in a repository of its own', { timeout: 60_000 }, () => {
+  it('runs an example in a new repository', { timeout: 60_000 }, () => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), 'anode-try-')))
     made.push(base)
     const env = { PATH: process.env.PATH, HOME: base, TMPDIR: base, ANODE: `${process.execPath} ${program}` }

@@ -1,4 +1,4 @@
-// `anode research` as a person or a script uses it: the built program in a repository of its own.
+// `anode research` as a user or a script runs it: the built program in a separate repository.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ afterEach(() => {
   for (const at of open.splice(0)) at.remove()
 })
 
-/** A repository whose metric is the sum of two files. */
+/** Returns a repository whose metric is the sum of two files. */
 function repository(more: Readonly<Record<string, string>> = {}): World {
   const at = world()
   open.push(at)
@@ -58,7 +58,7 @@ async function measuring(at: World): Promise<void> {
   throw new Error('nothing is being measured')
 }
 
-/** What a terminal of so many columns is sent. */
+/** Returns the output on a terminal with this number of columns. */
 function inTerminal(at: World, words: readonly string[], columns = 80): string {
   const all = [process.execPath, join(root, 'dist', 'anode.cjs'), ...words]
   const quoted = all.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
@@ -78,7 +78,7 @@ function inTerminal(at: World, words: readonly string[], columns = 80): string {
   return stdout
 }
 
-/** A PATH that leads to every program but one. */
+/** Returns a PATH that leads to every program but one. */
 function without(program: string, bin: string): string {
   mkdirSync(bin, { recursive: true })
   for (const dir of (process.env.PATH ?? '').split(':'))
@@ -116,7 +116,7 @@ describe('anode research', { timeout }, () => {
     expect(git(at.dir, 'show', 'review:a.txt')).toBe('50\n')
   })
 
-  it('says while it begins what it is doing, then what was found and what comes next', async () => {
+  it('prints its current action at the start, then the findings and the next step', async () => {
     const noisy = 'echo "METRIC ms=$(( $(cat a.txt) + RANDOM % 9 ))"\n'
     const at = repository({ '.auto/measure.sh': noisy })
     const done = await research(at, 'init')
@@ -128,7 +128,7 @@ describe('anode research', { timeout }, () => {
     expect(done.out).toMatch(/\nnext: anode research run\n$/)
     const silent = await research(at, 'init', '--reset', '--skip-null-test', '--json')
     expect([silent.code, silent.err]).toEqual([0, ''])
-    // on a terminal a line moves
+    // on a terminal the progress line is redrawn
     const shown = inTerminal(at, ['research', 'init', '--reset'])
     expect(shown).toMatch(/\r\u001b\[2Knull test: pair 8 of 8/)
     expect(shown).toContain('next: anode research run')
@@ -145,7 +145,9 @@ describe('anode research', { timeout }, () => {
     expect(lines.filter((line) => [...line].length > 40)).toEqual([])
   })
 
-  /** A model is asked for by the flag, whether or not the workspace has words for another policy. */
+  /**
+   * Expects that the flag requires a model, with and without the words for another policy in the workspace.
+   */
   async function expectModelMissing(at: World) {
     const done = await research(at, 'auto', '--policy', 'model', '--max-runs', '3')
     expect([done.code, done.err]).toEqual([2, expect.stringMatching(/export [A-Z]+_API_KEY=.*--model/)])
@@ -153,7 +155,7 @@ describe('anode research', { timeout }, () => {
     expect(rows).toHaveLength(1)
   }
 
-  it('says everywhere that nothing was isolated, and refuses where it must be', async () => {
+  it('reports a missing isolation everywhere, and fails where isolation is required', async () => {
     const at = repository()
     const bin = join(at.dir, '..', 'bin')
     at.put('../.config/anode/config.json', '{"sandbox": "off"}')
@@ -171,7 +173,7 @@ describe('anode research', { timeout }, () => {
       at.put('a.txt', '50\n')
       const ran = JSON.parse((await call('run', '--json')).out)
       expect(ran).toMatchObject({ status: 'keep', isolation: expect.stringMatching(why) })
-      // what is printed later comes from the ledger in one way
+      // later output comes from the ledger, in one format
       if (!full && isolate === 'auto') continue
       expect((await call('status')).out).toContain(`warning: ${ran.isolation}`)
       expect(JSON.parse((await call('status', '--json')).out).warnings).toContain(ran.isolation)
@@ -190,7 +192,7 @@ describe('anode research', { timeout }, () => {
     ])
   })
 
-  it('says in its exit code what stopped it', async () => {
+  it('returns the reason to stop as its exit code', async () => {
     const at = repository()
     const expectCode = async (code: number, ...words: string[]) => {
       const done = await research(at, ...words)
@@ -237,7 +239,7 @@ describe('anode research', { timeout }, () => {
     expect(JSON.parse(broken.out).problems[0]).toMatch(/log\.jsonl:3 differs from the sealed ledger/)
   })
 
-  it('needs git for pairs and says what works without', async () => {
+  it('needs git for pairs and reports what works without it', async () => {
     const at = world()
     open.push(at)
     at.put('.auto/measure.sh', 'echo METRIC ms=5\n')
@@ -251,7 +253,7 @@ describe('anode research', { timeout }, () => {
     expect([auto.code, auto.err]).toEqual([2, expect.stringContaining('none.json is not there')])
   })
 
-  it('lets a random policy work from the words of the workspace alone', async () => {
+  it('lets a random policy use only the words of the workspace', async () => {
     const policy = { file: 'a.txt', template: '{n}', knobs: { n: [50, 61, 62, 63] } }
     const at = repository({ '.auto/policy.json': JSON.stringify(policy) })
     const words = ['auto', '--policy', 'random', '--seed', '3', '--max-runs', '4', '--serve']
@@ -277,7 +279,7 @@ describe('anode research', { timeout }, () => {
     expect((await research(at, 'verify')).code).toBe(0)
   })
 
-  it('lets a model propose, each experiment a fresh agent', async () => {
+  it('lets a model propose, with a new agent for each experiment', async () => {
     const at = repository()
     const edit = (n: number, path: string, content: string, text: string) => [
       { task: `experiment ${n}`, calls: [{ name: 'create_file', args: { path, content, overwrite: true } }] },
@@ -307,7 +309,7 @@ describe('anode research', { timeout }, () => {
     expect(git(at.dir, 'show', 'anode/sum:a.txt', 'anode/sum:b.txt')).toBe('50\n30\n')
   })
 
-  it('ends at Ctrl-C with nothing left behind and goes on later', async () => {
+  it('ends at Ctrl-C, leaves nothing behind, and can be resumed', async () => {
     const policy = { file: 'a.txt', template: '{n}', knobs: { n: [50, 61, 62] } }
     const slow = 'sleep 0.1; echo "METRIC ms=$(( $(cat a.txt) + RANDOM % 3 ))"\n'
     const at = repository({ '.auto/policy.json': JSON.stringify(policy), '.auto/measure.sh': slow })
@@ -326,7 +328,7 @@ describe('anode research', { timeout }, () => {
     expect(rows.at(-1)).toMatchObject({ status: 'crash', reason: 'interrupted' })
   })
 
-  it('refuses the policy model where no model is, and exports one page that needs nothing else', async () => {
+  it('rejects the policy model without a model, and exports one self-contained page', async () => {
     const at = repository()
     await begun(at)
     await expectModelMissing(at)
@@ -360,7 +362,7 @@ describe('anode research', { timeout }, () => {
     expect(seen.out).toContain('run 2  less  90  paired -10.0%  -> keep, deterministic\n')
   })
 
-  it('measures processor time and passes on how a command ends', async () => {
+  it('measures processor time and returns the exit code of the command', async () => {
     const at = repository()
     const done = await research(at, 'cpu', '--', 'bash', '-c', 'echo out; echo err >&2; exit 3')
     expect(done).toMatchObject({ code: 3, err: 'err\n' })
@@ -369,7 +371,7 @@ describe('anode research', { timeout }, () => {
     expect((await research(at, 'cpu')).code).toBe(2)
   })
 
-  it.runIf(full)('counts what either rule would keep of candidates that are the baseline', async () => {
+  it.runIf(full)('counts the candidates equal to the baseline that either rule would keep', async () => {
     const at = repository()
     const found = JSON.parse((await research(at, 'aa', '--candidates', '2', '--json')).out)
     expect(found).toMatchObject({ candidates: 2, false_keeps: 0, naive_keeps: 0, floor_pct: 0 })

@@ -15,7 +15,10 @@ beforeAll(() => {
   if (!existsSync(anode)) throw new Error('dist/ is missing: run npm run build')
 })
 
-/** A changed repository, and the program run in it; replies of the model by `lines`. */
+/**
+ * Returns a changed repository and a function that runs the program in it. `lines` are the responses
+ * of the model.
+ */
 function desk(files: Record<string, string> = {}) {
   const dir = repoWith({ 'src/a.ts': 'one\ntwo\n', ...files })
   const home = scratch()
@@ -41,7 +44,7 @@ const reply = (severity: string, title = 'Shouts') => ({
   }),
 })
 
-test('nothing changed, in every format', () => {
+test('reports no changes, in every format', () => {
   const { anode } = desk()
   const model = ['--model', 'builtin/extract']
   expect(anode(['review', ...model])).toMatchObject({ code: 0, out: 'Nothing to review.\n', err: '' })
@@ -54,7 +57,7 @@ test('nothing changed, in every format', () => {
   expect(JSON.parse(log.out)).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] })
 })
 
-test('without a model: exit 2, also where nothing has changed', () => {
+test('exits with code 2 without a model, also when nothing has changed', () => {
   const { anode, change } = desk({ '.agents/checks/a.md': '---\nname: a\n---\nLook.\n' })
   expect(anode(['review', '--fail-on', 'high'])).toMatchObject({ code: 2, out: '' })
   change()
@@ -66,7 +69,7 @@ test('without a model: exit 2, also where nothing has changed', () => {
   }
 })
 
-test('a model that cannot judge, asked for by name: not done, and never "No findings."', () => {
+test('fails with a model that cannot judge, and never prints "No findings."', () => {
   const { anode, change } = desk({ '.agents/checks/a.md': '---\nname: a\n---\nLook.\n' })
   change()
   const extract = ['--model', 'builtin/extract']
@@ -78,7 +81,7 @@ test('a model that cannot judge, asked for by name: not done, and never "No find
   expect(JSON.stringify(log.runs[0].invocations)).toContain('cannot judge code')
 })
 
-test('a table, then each finding in full; progress goes to standard error', () => {
+test('prints a table, then each finding in full, and progress on standard error', () => {
   const { anode, change } = desk()
   change()
   const { code, out, err } = anode(['review', 'loud', 'names'], [reply('high', 'Shouts \u001b[31mloud')])
@@ -117,7 +120,7 @@ test.each(
   expect(anode(['review', '--fail-on', limit], [reply(severity)]).code).toBe(code)
 })
 
-test('JSON and SARIF of the same finding, with a check of a trusted workspace', async () => {
+test('prints JSON and SARIF of the same finding, with a check of a trusted workspace', async () => {
   const { anode, change, dir, home } = desk({
     '.agents/checks/loud.md': '---\nname: loud\n---\nNo shouting.\n',
   })
@@ -136,7 +139,7 @@ test('JSON and SARIF of the same finding, with a check of a trusted workspace', 
   expect(log.runs[0].results[0]).toMatchObject({ ruleId: 'check/loud', level: 'note' })
 })
 
-test('an incomplete review exits with 3, one without any answer with 1', () => {
+test('an incomplete review exits with code 3, a review without any answer with code 1', () => {
   const { anode, change } = desk({ '.agents/checks/a.md': '---\nname: a\n---\nLook.\n' })
   change()
   const untrusted = anode(['review', '--checks'], [reply('low')])
@@ -158,7 +161,7 @@ test.each(
     ],
     2,
   ),
-)('%j is refused', (args, why) => {
+)('rejects %j', (args, why) => {
   const { anode, change } = desk()
   change()
   const { code, out, err } = anode(args)
@@ -166,14 +169,14 @@ test.each(
   expect(err).toContain(why)
 })
 
-test('outside of a repository', () => {
+test('fails outside of a repository', () => {
   const { anode } = desk()
   const { code, err } = anode(['review', '-C', scratch(), '--model', 'builtin/extract'])
   expect(code).toBe(2)
   expect(err).toContain('no git repository')
 })
 
-test('an agent asks for a review and goes on with it', () => {
+test('an agent requests a review and continues with its result', () => {
   const { anode, change } = desk()
   change()
   const args = { diff_description: 'shouting', files: ['src/a.ts'] }
@@ -192,7 +195,7 @@ test('an agent asks for a review and goes on with it', () => {
   expect(events.filter(({ type }) => type.startsWith('child.'))).toHaveLength(2)
 })
 
-test('the tool called directly, without a language model', () => {
+test('runs the tool in a direct call, without a language model', () => {
   const { anode, change } = desk()
   change()
   const { code, err } = anode(['tools', 'use', 'code_review', '--arg', 'diff_description=x'])
@@ -200,7 +203,7 @@ test('the tool called directly, without a language model', () => {
   expect(err).toContain('no model is configured')
 })
 
-test('--stream-json: children as events, the review last and once', () => {
+test('--stream-json prints subagents as events, and the review once, last', () => {
   const { anode, change } = desk()
   change()
   const { code, out } = anode(['review', '--stream-json', '--approval', 'auto'], [reply('high')])
@@ -218,7 +221,7 @@ test('--stream-json: children as events, the review last and once', () => {
 })
 
 test.skipIf(spawnSync('tmux', ['-V']).status !== 0).each([40, 80])(
-  'on a terminal of %d columns a finding stands with its code, within the width (needs tmux)',
+  'on a terminal of %d columns shows a finding with its code, within the width (needs tmux)',
   async (columns) => {
     const { dir, home, change } = desk({ 'src/a.ts': 'one\ntwo\nthree\n' })
     change()

@@ -1,4 +1,5 @@
-// `anode runs` and `anode attach` as a person uses them: begun, listed, joined on a terminal, left, ended.
+// `anode runs` and `anode attach` as a user runs them: a run is started, listed, joined on a terminal,
+// left and ended.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -8,7 +9,7 @@ import { untilAnswerable } from '../support/waiting.ts'
 
 const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
 
-it('begins a run, joins it on a terminal, answers it and leaves it to itself', async () => {
+it('starts a run, joins it on a terminal, answers it and leaves it', async () => {
   const at = world()
   onTestFinished(() => at.remove())
   const script = join(at.dir, '..', 'replies.jsonl')
@@ -35,7 +36,7 @@ it('begins a run, joins it on a terminal, answers it and leaves it to itself', a
   expect(await at.anode(['runs', 'cancel', 'nobody'])).toMatchObject({ code: 2 })
 })
 
-it('prints a run to its end where there is no terminal, and what it waits for', async () => {
+it('without a terminal prints a run to its end, with the calls that wait for approval', async () => {
   const at = world()
   onTestFinished(() => at.remove())
   const script = join(at.dir, '..', 'replies.jsonl')
@@ -52,13 +53,13 @@ it('prints a run to its end where there is no terminal, and what it waits for', 
   const { code, out } = await following
   expect(code).toBe(0)
   expect(out).toMatch(/^you: Go on\n[\s\S]*bash ended, exit 0[\s\S]*went[\s\S]*anode: It went\.\ndone/)
-  // the same once its process is gone
+  // the same output after its process has ended
   const again = await at.anode(['attach'])
   expect(again).toMatchObject({ code: 0, out: expect.stringContaining('anode: It went.') })
   expect(again.out).toBe(out)
 })
 
-it('says what is missing', async () => {
+it('reports missing arguments and runs', async () => {
   const at = world()
   onTestFinished(() => at.remove())
   expect(await at.anode(['attach'])).toMatchObject({

@@ -1,4 +1,5 @@
-// `anode serve` as a person uses it: started, asked with the token of its file, given out tokens, stopped.
+// `anode serve` as a user runs it: started, called with the token of its file, asked for new
+// tokens, and stopped.
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -25,7 +26,7 @@ it('serves until it is stopped', async () => {
   expect(await ask(Number(port), '/v1/threads', { token: given })).toMatchObject({ status: 200 })
   const wish = { body: { task: 'x', workspace: at.dir }, token: given }
   expect(await ask(Number(port), '/v1/runs', wish)).toMatchObject({ status: 403 })
-  // a browser that keeps what it is given
+  // a browser that stores the page it gets
   at.put('browser', '#!/bin/sh\ncp "$1" "$0.part" && mv "$0.part" "$0.shown"\n')
   chmodSync(`${at.dir}/browser`, 0o755)
   const opened = await at.anode(['serve', '--open'], { env: { BROWSER: `${at.dir}/browser` } })
@@ -44,7 +45,7 @@ it('serves until it is stopped', async () => {
   expect(await at.anode(['serve', '--port', 'x'])).toMatchObject({ code: 2 })
 })
 
-it('serves the page of a study that has asked for it, to whoever has its address', async () => {
+it('serves the page of a study with --serve to any client with its URL', async () => {
   const at = world()
   onTestFinished(async () => {
     await at.anode(['serve', 'stop'])
@@ -64,7 +65,7 @@ it('serves the page of a study that has asked for it, to whoever has its address
   // a second one finds the server of the first
   expect((await at.anode(study)).err).toContain(`page  http://127.0.0.1:${port}/studies/`)
   await at.anode(['serve', 'stop'])
-  // one that listens on no port has no page
+  // a server that listens on no port has no page
   const quiet = spawn(process.execPath, [program, 'serve'], {
     env: { PATH: process.env.PATH, HOME: at.dir, ANODE_DATA_DIR: at.data },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// Leaving the plain screen while something goes on: it is asked about, by letters, also behind Ctrl-D.
+// Leaving the plain screen during a run: the screen asks for a letter, also after Ctrl-D.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -7,7 +7,7 @@ import { untilAnswerable } from '../support/waiting.ts'
 
 const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
 
-/** On a busy machine a screen takes its time. */
+/** Timeout in milliseconds: a screen is slow on a busy machine. */
 const slowMs = 60_000
 
 function openPlain(replies: readonly object[]) {
@@ -19,7 +19,7 @@ function openPlain(replies: readonly object[]) {
 
 const waits = bash('echo a >> marks; while [ ! -e go ]; do sleep 0.05; done')
 
-it('leaves the run running; who stays can say something else', { timeout: 240_000 }, async () => {
+it('leaves the run running; a user who stays can send another message', { timeout: 240_000 }, async () => {
   const { screen, marks, put, anode, start } = openPlain([
     waits,
     bash('echo b >> marks; while [ ! -e on ]; do sleep 0.05; done'),
@@ -62,7 +62,7 @@ it('leaves the run running; who stays can say something else', { timeout: 240_00
   expect(marks()).toBe('a\nb\n')
 })
 
-it('leaves when it is done, and at the second Ctrl-D ends what goes on', { timeout: 240_000 }, async () => {
+it('leaves when the run is done, and ends the run at the second Ctrl-D', { timeout: 240_000 }, async () => {
   const first = openPlain([waits, { text: 'All is done.' }])
   await expect.poll(first.marks, { timeout: slowMs }).toBe('a\n')
   first.screen.type('/quit\r')

@@ -1,4 +1,5 @@
-// What cannot be meant ends `anode` with exit code 2 before a byte is drawn, as the bytes of a terminal show.
+// Invalid commands that end `anode` with exit code 2 before it draws anything, as the bytes of
+// a terminal show.
 import { expect, it } from 'vitest'
 import { openScreenWorld } from '../support/screen-program.ts'
 
@@ -47,7 +48,7 @@ it.each([
   expect(screen.bytes()).not.toContain('\x1b')
 })
 
-it('has a help of its own, which names every flag', async () => {
+it('has a help text that lists every flag', async () => {
   const { anode } = openScreenWorld([])
   const { code, out } = await anode(['session', '--help'])
   expect(code).toBe(0)

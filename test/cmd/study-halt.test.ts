@@ -1,4 +1,4 @@
-// Studies that are stopped on the way: by a signal, a person elsewhere, a second coordinator, a limit; and how they go on.
+// Studies that are stopped by a signal, another process, a second coordinator or a limit, and then resumed.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -8,10 +8,10 @@ import { type World, world } from '../support/anode.ts'
 import { type Live, live } from '../support/live.ts'
 import { closing, look } from '../support/study-run.ts'
 
-// steps that take seconds and deadlines that pass: they do so beside each other
+// The steps take seconds and the deadlines have to pass, so these tests run concurrently.
 const test = inTurn.concurrent
 
-/** The workspace of one test, gone when it has finished. */
+/** Returns the workspace of one test, which is removed when the test has finished. */
 function ground({ onTestFinished }: TestContext): World {
   const at = world()
   onTestFinished(() => at.remove())
@@ -21,7 +21,7 @@ function ground({ onTestFinished }: TestContext): World {
 
 const report = { task: 'report', text: '## Answer\n\nIt locks with O_EXCL [C1.1].\n' }
 
-/** A study of one task whose second step takes `delay` milliseconds. */
+/** Returns the arguments for a study of one task whose second step takes `delay` milliseconds. */
 function words(at: World, delay: number, ...more: (string | object[])[]): string[] {
   const script = join(at.data, '..', 'script.jsonl')
   const plan = join(at.data, '..', 'plan.json')
@@ -42,7 +42,7 @@ function words(at: World, delay: number, ...more: (string | object[])[]): string
 async function underWay(at: World, delay: number): Promise<Live> {
   const running = live(at, words(at, delay))
   await running.until(/^plan/m, 'err')
-  // looked up in this process: a program of its own may take longer to start than the step lasts
+  // Checked in this process, because a separate program may start after the step has ended.
   const journal = await openJournal(at.data)
   try {
     for (;;) {
@@ -65,7 +65,7 @@ const whole = { code: 0, status: 'done', repaid_steps: 0, duplicate_claims: 0, s
 test.for([
   ['after the step', 250],
   ['soon, when the step takes long', 600_000],
-] as const)('an interrupt ends it %s, and it can be gone on with', async ([, delay], context) => {
+] as const)('an interrupt ends it %s, and it can be resumed', async ([, delay], context) => {
   const at = ground(context)
   const running = await underWay(at, delay)
   running.child.kill('SIGINT')
@@ -81,7 +81,7 @@ test.for([
   })
 })
 
-test('a second interrupt ends it at once, and it can still be gone on with', async (context) => {
+test('a second interrupt ends it at once, and it can still be resumed', async (context) => {
   const at = ground(context)
   const running = await underWay(at, 20_000)
   running.child.kill('SIGINT')
@@ -92,7 +92,7 @@ test('a second interrupt ends it at once, and it can still be gone on with', asy
   expect(await resumed(at)).toMatchObject(whole)
 })
 
-test('somebody else cancels it, twice', async (context) => {
+test('another process cancels it, twice', async (context) => {
   const at = ground(context)
   const running = await underWay(at, 1500)
   expect(await at.anode(['study', 'cancel', 'last'])).toMatchObject({ code: 0 })
@@ -105,7 +105,7 @@ test('somebody else cancels it, twice', async (context) => {
 })
 
 test.for([false, true])(
-  'a forced cancellation waits for no step, behind a mild one: %s',
+  'a forced cancellation waits for no step, also after a normal cancellation: %s',
   async (isSecond, context) => {
     const at = ground(context)
     const running = await underWay(at, 600_000)
@@ -120,7 +120,7 @@ test.for([false, true])(
   },
 )
 
-test('one process leads a study', async (context) => {
+test('only one process leads a study', async (context) => {
   const at = ground(context)
   const running = await underWay(at, 5000)
   const second = await at.anode(['study', 'resume', 'last'])
@@ -129,7 +129,7 @@ test('one process leads a study', async (context) => {
   expect((await running.done).code).toBe(0)
 })
 
-test('a limit that was too small is raised, and the task goes on where it was', async (context) => {
+test('a raised limit lets the task resume at its last step', async (context) => {
   const at = ground(context)
   const grep = { calls: [{ name: 'grep', args: { pattern: 'O_EXCL' } }] }
   const closings = [{ ...closing('E1.1'), gaps: ['for how long'] }, grep, closing('E1.1')]
@@ -149,7 +149,7 @@ test('a limit that was too small is raised, and the task goes on where it was', 
   })
 })
 
-test('a deadline that has passed begins anew', async (context) => {
+test('resuming after the deadline starts a new deadline', async (context) => {
   const at = ground(context)
   const done = await at.anode(words(at, 30_000, '--deadline', '2s'))
   expect(done.code).toBe(3)
@@ -159,7 +159,7 @@ test('a deadline that has passed begins anew', async (context) => {
   expect({ code: more.code, ...JSON.parse(more.out) }).toMatchObject(whole)
 })
 
-test('a data directory that cannot be written is named before anything is asked', async (context) => {
+test('reports a data directory that cannot be written before any request', async (context) => {
   const at = ground(context)
   at.put('file', '')
   const done = await at.anode(words(at, 0), { env: { ANODE_DATA_DIR: join(at.dir, 'file', 'data') } })

@@ -1,4 +1,4 @@
-// `anode study` as a person runs it: with builtin/extract, without key and network.
+// `anode study` as a user runs it: with builtin/extract, without a key and a network.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -21,7 +21,10 @@ beforeEach(() => {
 afterEach(() => at.remove())
 
 let apart: World
-/** Asks an endpoint that does not answer; it tries for many seconds, and does so beside the other tests. */
+/**
+ * Output of a study whose endpoint does not answer. It retries for many seconds, in parallel with
+ * the other tests.
+ */
 let unanswered: Promise<Done>
 beforeAll(() => {
   apart = world()
@@ -39,7 +42,7 @@ afterAll(async () => {
 const question = 'How does the store lock files, and what is the journal for after a crash?'
 const json = (out: string) => JSON.parse(out) as Record<string, unknown>
 
-/** What may differ between two runs of one study (study.md 4). */
+/** Returns the report without the fields that may differ between two runs of one study (study.md 4). */
 function bare(out: string): unknown {
   const report = json(out)
   for (const key of ['id', 'wall_ms', 'created', 'pid', 'host']) delete report[key]
@@ -47,7 +50,7 @@ function bare(out: string): unknown {
   return report
 }
 
-test('a question becomes a cited report, twice the same', async () => {
+test('turns a question into a report with citations, twice the same', async () => {
   const words = ['study', question, '--workers', '2', '--json', '--quiet']
   const first = await at.anode(words)
   const second = await at.anode(words)
@@ -60,7 +63,7 @@ test('a question becomes a cited report, twice the same', async () => {
     duplicate_claims: 0,
   })
   expect((report['claims'] as unknown[]).length).toBeGreaterThan(1)
-  // one search answers all of it, without any token
+  // one search answers the whole question, without any token
   expect(report['tasks']).toMatchObject([{ id: 't1', tokens: 0 }])
   expect([0, 3]).toContain(first.code)
   expect(bare(second.out)).toEqual(bare(first.out))
@@ -68,7 +71,7 @@ test('a question becomes a cited report, twice the same', async () => {
   expect(bare(inProcess.out)).toEqual(bare(first.out))
 })
 
-test('the answer is printed with its sources, progress goes to standard error', async () => {
+test('prints the answer with its sources, and progress on standard error', async () => {
   const done = await at.anode(['study', question, '--workers', '2', '-o', 'r.html'])
   expect(done.err).toMatch(/^study \w+ {2}model builtin\/extract/m)
   expect(done.err).toMatch(/^plan {4}t1 /m)
@@ -105,21 +108,21 @@ test.each(
     ],
     2,
   ),
-)('%j is refused and nothing is stored', async (words, message) => {
+)('rejects %j and stores nothing', async (words, message) => {
   const done = await at.anode(words)
   expect(done).toMatchObject({ code: 2, out: '' })
   expect(done.err).toContain(message)
   expect((await at.anode(['study', 'status', 'last'])).err).toContain('no study in this project')
 })
 
-test('a word is studied when somebody insists, or when it is a file', async () => {
+test('studies a single word after `--` or if it is a file', async () => {
   for (const words of [['--', 'journal'], ['--quiet', '--', 'list'], ['src/main.ts']]) {
     const done = await at.anode(['study', '--json', ...words])
     expect(json(done.out)).toMatchObject({ question: words.at(-1) })
   }
 })
 
-test('the whole report is printed when it is asked for, and a list of all studies', async () => {
+test('prints the whole report on request, and a list of all studies', async () => {
   const done = await at.anode(['study', question, '--full', '--quiet'])
   expect(done.err).toBe('')
   expect(done.out).toMatch(/^# How does the store lock files/)
@@ -139,20 +142,20 @@ test('the whole report is printed when it is asked for, and a list of all studie
   expect((await at.anode(['study', 'list', '--everywhere', '-C', 'doc'])).out).toContain(at.dir)
 })
 
-test('a folder of a file that is not there is said before anything is read', async () => {
+test('reports a missing file or directory before it reads anything', async () => {
   const done = await at.anode(['study', question, '-o', 'nowhere/r.md'])
   expect(done).toMatchObject({ code: 1, out: '', err: expect.stringContaining('its folder does not exist') })
   expect((await at.anode(['study', 'list'])).err).toContain('No studies here yet')
 })
 
-test('a recorded study is replayed to the same report, in any order of its workers', async () => {
+test('replays a recorded study to the same report, in any order of its workers', async () => {
   const file = join(at.data, '..', 'recording.jsonl')
   const words = ['study', question, '--workers', '2', '--json', '--quiet', '--model']
   const recorded = await at.anode([...words, `record:${file},builtin/extract`])
   const replayed = await at.anode([...words, `replay:${file}`])
   const again = await at.anode([...words, `replay:${file}`])
   expect(bare(again.out)).toEqual(bare(replayed.out))
-  // how the end is called depends on the model: rules are never done
+  // The outcome depends on the model: rules never report that they are done.
   const unnamed = ({ model: _, outcome: __, ...rest }: Record<string, unknown>) => rest
   const [first, second] = [recorded, replayed].map(({ out }) => unnamed(bare(out) as Record<string, unknown>))
   expect(second).toEqual(first)
@@ -162,7 +165,7 @@ test('a recorded study is replayed to the same report, in any order of its worke
   expect(missed.out).toContain('replay_miss')
 })
 
-test('an endpoint that does not answer is said, and nothing else answers in its place', {
+test('reports an endpoint that does not answer, and uses no other model instead', {
   timeout: 120_000,
 }, async () => {
   const done = await unanswered

@@ -1,4 +1,5 @@
-// `anode study ask` as it is typed: its output and exit codes, kill -9 in the middle, and a study that a server keeps.
+// `anode study ask` as it is typed: its output and exit codes, kill -9 in the middle, and a study
+// on a server.
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +33,7 @@ const claims = (task: string, evidence: string, quote: string, delay_ms = 0) => 
 const locks = 'The store locks files with O_EXCL.'
 const replayed = 'After a crash the journal is replayed.'
 
-/** A study of one task and a further question of three steps. */
+/** Returns the script for a study of one task and a follow-up question of three steps. */
 function script(delay = 0): string {
   const replies = [
     read('t1', 'doc/lock.md'),
@@ -55,7 +56,7 @@ describe('in one terminal', () => {
     expect((await begin(script())).code).toBe(0)
     const { code, out, err } = await study('ask', 'last', 'What happens after a crash?')
     expect(code).toBe(0)
-    // what the first question did was told when it did it
+    // progress of the first question was printed during that question
     expect(err).toMatch(/^t2 /m)
     expect(err).not.toMatch(/^(?:study|t1) /m)
     expect(out).toContain('It is replayed [1].')
@@ -66,7 +67,7 @@ describe('in one terminal', () => {
     expect(report).toContain('With O_EXCL [1].')
   })
 
-  test('a quotation that both answers hold is verified for both', async () => {
+  test('verifies a quote in both answers for each of them', async () => {
     const model = ['--model', 'builtin/extract', '--quiet']
     await study('How does the store lock files?', ...model)
     await study('ask', 'last', 'For how many seconds does the store hold a lock on files?')
@@ -77,7 +78,7 @@ describe('in one terminal', () => {
     expect(out).not.toContain('not_checked')
   })
 
-  test('--json is one document of that question', async () => {
+  test('--json prints one document for that question', async () => {
     await begin(script())
     const { code, out } = await study('ask', 'last', 'What happens after a crash?', '--json', '--quiet')
     expect([code, JSON.parse(out)]).toMatchObject([
@@ -97,7 +98,7 @@ describe('in one terminal', () => {
     expect(err).toContain(message)
   })
 
-  test('without a model it quotes, and says 1 where there is nothing', async () => {
+  test('quotes without a model, and exits with code 1 if nothing matches', async () => {
     await study('How does the store lock files?', '--quiet')
     const { out } = await study('ask', 'last', 'What is replayed after a crash?', '--quiet')
     expect(out).toContain(replayed)
@@ -105,7 +106,7 @@ describe('in one terminal', () => {
   })
 })
 
-/** Runs `words` and kills the program after so many lines of progress; false: it had ended before. */
+/** Runs `words` and kills the program after `lines` lines of progress; false if the program ended before. */
 function killAfter(words: readonly string[], lines: number): Promise<boolean> {
   const child = spawn(process.execPath, [join(root, 'dist', 'anode.cjs'), 'study', ...words, '--json'], {
     cwd: at.dir,
@@ -169,7 +170,7 @@ whereRedis('a study that a server keeps', () => {
 describe('with a language model', () => {
   const json = (value: unknown) => ({ text: JSON.stringify(value), usage: { in: 900, out: 60 } })
 
-  test('says what it may cost first, and needs a yes above --budget-usd', async () => {
+  test('prints the estimated cost first, and needs a yes above --budget-usd', async () => {
     const claim = { text: locks, evidence: 'E1.1', quote: locks }
     const server = await serveModel((_, n) =>
       n % 3 === 0
@@ -207,7 +208,7 @@ describe('with a language model', () => {
     }
   })
 
-  test('prose twice is kept as an answer that nobody has checked', async () => {
+  test('stores prose as an unchecked answer after the second attempt', async () => {
     const server = await serveModel(() => ({
       text: 'It locks with **O_EXCL**, I think.',
       usage: { in: 90, out: 9 },

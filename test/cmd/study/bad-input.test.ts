@@ -1,4 +1,5 @@
-// What a study is given that it cannot read or use, with the built program: a plain line each, and the rest goes on.
+// Unreadable and unusable input of a study, with the built program: one plain line for each, and
+// the study continues.
 import { cpSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -17,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => at.remove())
 
-/** A folder with these papers, beside what `make` puts there. */
+/** Creates a directory with these papers and the files that `make` adds. */
 function folder(name: string, names: readonly string[]): string {
   const dir = join(at.dir, name)
   mkdirSync(dir)
@@ -25,7 +26,7 @@ function folder(name: string, names: readonly string[]): string {
   return dir
 }
 
-test('scans, encrypted and broken papers and files of 2 GB are named, and the rest is read', async () => {
+test('reports scans, encrypted and broken papers and files of 2 GB, and reads the others', async () => {
   const dir = folder('all', ['old-survey-scan.pdf', 'sealed-results.pdf', 'torn-copy.pdf', 'tide-pools.pdf'])
   for (const name of ['large.txt', 'large.pdf']) {
     writeFileSync(join(dir, name), '')
@@ -44,7 +45,7 @@ test('scans, encrypted and broken papers and files of 2 GB are named, and the re
   ])
 })
 
-test('scans alone are nothing to read, and that is one line with its reason', async () => {
+test('reports scans alone as nothing to read, in one line with the reason', async () => {
   folder('scans', ['old-survey-scan.pdf'])
   const done = await at.anode(['study', 'What do these papers measure?', '--root', 'scans', ...model])
   expect([done.code, done.out]).toEqual([2, ''])
@@ -53,7 +54,7 @@ test('scans alone are nothing to read, and that is one line with its reason', as
   )
 })
 
-test('a question in another language than the files ends with what to do about it', async () => {
+test('reports a question in another language than the files, with a next step', async () => {
   at.put('lock.md', paragraph)
   const done = await at.anode(['study', 'Wie lange wird eine Sperre gehalten?', ...model])
   expect(done.code).toBe(1)

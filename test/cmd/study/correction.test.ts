@@ -1,4 +1,4 @@
-// A worker that misquotes is asked once, in its own conversation, and its corrected claims count.
+// Workers that misquote: a worker is asked once, in its conversation, and its corrected claims count.
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { world } from '../../support/anode.ts'
 import { serveModel } from '../../support/model-server.ts'
@@ -14,7 +14,7 @@ const claims = (evidence: string, quote: string) =>
 it.each([
   ['an id that it was not given', 'E9.9', 'The store locks its files with O_EXCL.'],
   ['words that are not there', 'E1.1', 'The store locks all files with O_EXCL.'],
-])('corrects %s without a task of its own', async (_, evidence, quote) => {
+])('corrects %s without a new task', async (_, evidence, quote) => {
   const at = world()
   onTestFinished(() => at.remove())
   at.put('lock.md', 'The store locks its files with O_EXCL.\n')

@@ -1,4 +1,5 @@
-// What ends the start of a session before anything is drawn, and what an empty line opens.
+// The errors that end the start of a session before the screen is drawn, and the session that an
+// empty command opens.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseArgs } from '../../../../cmd/anode/parse-args.ts'
@@ -10,7 +11,7 @@ import { UserError } from '../../../../internal/base/errors.ts'
 import { emulateTerminal } from '../../../support/emulator.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 
-/** A workspace with `ui` in the person's own configuration, at an emulated terminal. */
+/** Returns a workspace with `ui` in the user's configuration, at an emulated terminal. */
 function place(ui: object) {
   const home = scratchWith({ '.config/anode/config.json': JSON.stringify({ ui }) })
   const terminal = emulateTerminal()
@@ -35,7 +36,7 @@ it.each([
   [{ keys: { palette: 'f2', help: 'f2' } }, /F2 stands for both/],
   [{ keys: { send: 'ctrl-m' } }, /ctrl-m of send is Enter to a terminal/],
   [{ notify: 'loudly' }, /ui\.notify must be one of off, bell, osc9, or of type array/],
-])('%j ends the start with exit 2 and draws nothing', async (ui, why) => {
+])('%j ends the start with exit code 2 and draws nothing', async (ui, why) => {
   const { io, terminal } = place(ui)
   const error = await session.run(parseArgs(session, []), io).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UserError)
@@ -44,7 +45,7 @@ it.each([
   expect(terminal.bytes()).toBe('')
 })
 
-it('a line that says nothing opens a session on a terminal', async () => {
+it('an empty command opens a session on a terminal', async () => {
   const { io } = place({})
   for (const words of [[''], [' ', '']]) {
     const meant = readForeignWords(words, ['execute'], {})

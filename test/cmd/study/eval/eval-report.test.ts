@@ -37,7 +37,7 @@ const draw = (of: StudyEvaluation, isTTY = false) =>
   formatEvaluation(of, { stdout: { isTTY, columns: isTTY ? 80 : undefined } as never })
 
 describe('the table', () => {
-  it('fits 80 columns, with every side and what falls out', async () => {
+  it('fits 80 columns, with every side and all excluded questions', async () => {
     const bare = { ...passages, found: 0 }
     const skipped = [{ corpus: 'gone', why: 'no network', questions: 3 }]
     const text = await draw(evaluation([question('a', { bare })], { skipped, stable: false }))
@@ -52,7 +52,7 @@ describe('the table', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  it('stands once for each half, without precision where facts are a choice', async () => {
+  it('appears once per half, without precision for facts of choice', async () => {
     const open = question('a', { half: 'open' })
     const unanswerable = { ...score, facts: 0, found: 0, answerable: 0, unanswerable: 1, named: 1 }
     const sealed = question('b', { half: 'sealed', study: unanswerable, single: unanswerable })
@@ -64,7 +64,7 @@ describe('the table', () => {
   })
 })
 
-it('says what falls short', () => {
+it('reports missed targets', () => {
   const least = { recall: 0.8, precision: 0.8 }
   expect(findShortfalls({ ...score, facts: 0, claims: 0 }, least)).toEqual([])
   expect(findShortfalls({ ...score, claims: 4, right: 3, verified: 3, obeyed: 2 }, least)).toEqual([

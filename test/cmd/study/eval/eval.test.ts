@@ -1,4 +1,4 @@
-// A suite of one's own, run as a person runs it.
+// A suite of the user, evaluated as a user runs it.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type World, world } from '../../../support/anode.ts'
@@ -11,7 +11,7 @@ beforeAll(() => {
   at = world()
   at.put('corpus/a.md', 'The kiln is fired at 900 degrees.\n\nThe glaze is left to dry for two days.\n')
   at.put('vases/b.md', 'The vase is painted by the apprentice.\n')
-  // what is said of the vase is known as no fact, so that whoever quotes it is beside the point
+  // The text about the vase is listed as no fact of the suite, so a claim that quotes it is irrelevant.
   const vase = '{"id":"b","question":"Who paints the vase?","root":"vases"}\n'
   at.put('suite.jsonl', `{"id":"a","question":"How is the kiln fired, and how does the glaze dry?"}\n${vase}`)
   const facts = [
@@ -25,7 +25,7 @@ afterAll(() => at.remove())
 const run = (...words: string[]) =>
   at.anode(['study', 'eval', 'suite.jsonl', '--model', 'builtin/extract', ...words])
 
-it('compares several workers with one and says what was missed', { timeout: 60_000 }, async () => {
+it('compares several workers with one and lists the missed facts', { timeout: 60_000 }, async () => {
   const { code, out, err } = await run('--repeat', '2', '--in-process')
   expect(out).toMatch(/2 questions +study +one worker +plain BM25/)
   expect(out).toMatch(/claim recall +1\.00 \(2\/2\) +1\.00 \(2\/2\) +1\.00 \(2\/2\)/)
@@ -36,13 +36,13 @@ it('compares several workers with one and says what was missed', { timeout: 60_0
   expect(err).toMatch(/^1\/2 {2}1\/2 a: 2 of 2 facts/)
   expect(err).toMatch(/^anode: claim precision is 0\.\d\d \(\d\/\d\), below 0\.8$/m)
   expect(code).toBe(5)
-  // eight studies in one process, each with listeners of its own
+  // eight studies in one process, each with separate listeners
   expect(err).not.toContain('MaxListeners')
-  // nothing of it stays among the studies of the person
+  // the evaluation stores nothing among the studies of the user
   expect((await at.anode(['study', 'status', 'last'])).code).toBe(2)
 })
 
-it('has everything in one object for programs', { timeout: 60_000 }, async () => {
+it('prints everything in one object for programs', { timeout: 60_000 }, async () => {
   const { code, out, err } = await run('--json', '--quiet', '--min-precision', '0.5')
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(JSON.parse(out)).toMatchObject({
@@ -57,7 +57,7 @@ it('has everything in one object for programs', { timeout: 60_000 }, async () =>
   })
 })
 
-it('says what keeps a model from answering', { timeout: 60_000 }, async () => {
+it('reports why a model cannot answer', { timeout: 60_000 }, async () => {
   at.put('empty.jsonl', '{"task":"t9","text":"for nobody"}\n')
   const { err } = await at.anode([
     'study',
@@ -73,7 +73,7 @@ it('says what keeps a model from answering', { timeout: 60_000 }, async () => {
 it.each([
   ['a file', 'corpus/a.md'],
   ['below a file', 'corpus/a.md/replies'],
-])('refuses %s as the folder of replies, before anything is asked', async (_, name) => {
+])('rejects %s as the directory of responses, before any request', async (_, name) => {
   const { code, out, err } = await run('--record', name)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toBe(`anode: --record ${name}: it is no folder\nname a folder in which files may be written\n`)
@@ -94,7 +94,7 @@ describe('halves', () => {
   const halves = (...words: string[]) =>
     at.anode(['study', 'eval', '--suite', 'halves.jsonl', '--model', 'builtin/extract', ...words])
 
-  it('keep single questions of the sealed one back', { timeout: 60_000 }, async () => {
+  it('hide the single questions of the sealed half', { timeout: 60_000 }, async () => {
     const { code, out, err } = await halves('--in-process')
     expect(out).toMatch(/1 open question[\s\S]*claim recall +0\.00 \(0\/1\)[\s\S]*1 sealed question/)
     expect(out).toContain('missed in seen: secret-fact')
@@ -111,15 +111,17 @@ describe('halves', () => {
     expect(json.out).not.toContain('hidden')
   })
 
-  it('are both shown where a person says so', { timeout: 60_000 }, async () => {
+  it('are both shown with --sealed', { timeout: 60_000 }, async () => {
     const { out, err } = await halves('--in-process', '--sealed')
     expect(out).toContain('missed in hidden: secret-fact')
     expect(err).toContain('2/2 hidden: 0 of 1 facts')
   })
 })
 
-describe('a corpus that cannot be had', () => {
-  it('costs one line, and the rest goes on', { timeout: 60_000 }, async () => {
+describe('an unavailable corpus', () => {
+  it('costs one line, and the evaluation continues with the other questions', {
+    timeout: 60_000,
+  }, async () => {
     const commit = 'a'.repeat(40)
     at.put(
       'corpora.json',
@@ -146,7 +148,7 @@ describe('a corpus that cannot be had', () => {
 
 describe('a language model', () => {
   it('is asked after an estimate, recorded, and not asked again', { timeout: 120_000 }, async () => {
-    // every worker ends at once without a claim; without tools the same words are an answer
+    // Every worker ends at once without a claim. Without tools the same text is an answer.
     const server = await serveModel(() => ({
       text: '{"claims": [], "gaps": ["The kiln is fired at 900 degrees."]}',
       usage: { in: 100, out: 10 },
@@ -194,7 +196,7 @@ it.each([
   [['suite.jsonl', '--suite', 'second'], /two suites are named/],
   [['suite.jsonl', '--record', 'x'], /--record needs --model/],
   [['suite.jsonl', '--replay', 'nowhere'], /cannot read the recording/],
-])('refuses %j', async (words, expected) => {
+])('rejects %j', async (words, expected) => {
   const { code, err } = await at.anode(['study', 'eval', ...words])
   expect(code).toBe(2)
   expect(err).toMatch(expected)
