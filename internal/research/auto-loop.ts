@@ -130,7 +130,7 @@ function stopOf({
   return isSpent || isUsed ? 'budget' : undefined
 }
 
-/** Settles what an earlier call has left open, then measures the baseline if there is none. */
+/** Settles what an earlier call has left open, then measures a missing baseline. */
 async function begin(work: Work): Promise<void> {
   const { research } = work
   await research.resume()

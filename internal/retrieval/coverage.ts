@@ -112,7 +112,7 @@ export function computeCoverage(
     if (isYesNo && term.weight >= 1 && weight / all >= heavy && isLoneMention(hits, i)) lacksHeavyWord = true
     const isPart = !term.isCompound && term.weight < 0.5
     if (credit === 0 && all > 0 && weight / all >= 0.06 && !isPart) {
-      // a word that occurs elsewhere is not missing, but it is no evidence in that context
+      // a word that occurs elsewhere is not missing, but it proves nothing in that context
       const isMentioned = best > 0 || isNamedOnly(hits, i)
       if (isMentioned) mentioned.push(term.word)
       else if (hits.every(({ counted }) => creditOf(counted, i) === 0)) missing.push(term.word)

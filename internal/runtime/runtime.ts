@@ -66,7 +66,7 @@ export interface Runtime {
   profiles(): Promise<ProfileSet>
   /**
    * Returns the model. `note` gets the notice that the built-in model is the default. Without `note` the job
-   * needs a language model or a model requested by name; throws UserError if there is no such model.
+   * needs a language model or a model requested by name; throws UserError for a missing model.
    * `isSwitchBarred`: only the first of a list of models is used.
    */
   model(spec: string | undefined, note?: (text: string) => void, isSwitchBarred?: boolean): Promise<Model>

@@ -123,7 +123,7 @@ export async function snapshotTree(
 
 /**
  * Copies a checkout's index with its time. Git trusts its notes about a file unless the file is as new as the
- * index. A newer copy would hide changes made within the same second. Returns false if there is no index.
+ * index. A newer copy would hide changes made within the same second. Returns false if the index is missing.
  */
 export async function copyIndex({ gitDir }: { gitDir: string }, to: string): Promise<boolean> {
   const from = join(gitDir, 'index')
@@ -252,7 +252,7 @@ export async function verifyTreeFiles(
   if (different.length === 0) return
   const there = different.filter((path) => !path.includes('\n'))
   const input = there.map((path) => `${path}\n`).join('')
-  // hashed as git would add them, so line ends and encodings that the tree itself requests are no difference
+  // hashed as git would add them, because the tree itself may request other line ends and encodings
   const gitDir = repo.commonDir ?? (await runGit(repo, ['rev-parse', '--absolute-git-dir'])).trim()
   const at = { files: dir, cwd: dir, gitDir, input }
   const ids = await runGit(repo, ['hash-object', '--stdin-paths'], at).catch(() => '')

@@ -115,7 +115,7 @@ interface StartedRun {
   head?: string
   description?: string
   seed: number
-  /** What has changed since the measurement. If set, the run has to be measured again. */
+  /** Changes since the measurement. If set, the run has to be measured again. */
   stale?: string
   /** Whether to restore files after the run is logged. Undefined until that is decided. */
   restore?: boolean

@@ -1,4 +1,4 @@
-// Measuring trees of a segment outside of its runs: what is needed for it, and how its failures are reported.
+// Measurement of a segment's trees outside of its runs: its preparation, and the report of its failures.
 import { FailureError, UserError } from '../../base/errors.ts'
 import { needsGitError } from '../git/session-refs.ts'
 import { expectedMetrics, samplingMethodOf } from '../judge/segment-rules.ts'

@@ -18,8 +18,8 @@ interface Spec {
 }
 
 /**
- * `width`: cells of the terminal; `rows`: at most so many runs, the newest; `now`: what is being done at the
- * moment, a line each.
+ * `width`: terminal columns; `rows`: maximum number of runs, the latest ones; `now`: current
+ * activities, one line each.
  */
 export function buildDashboard(
   view: SessionOverview,

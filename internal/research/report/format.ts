@@ -65,7 +65,7 @@ export const statusWords: Readonly<Record<ExperimentRunStatus, string>> = {
   checks_failed: 'checks failed',
 }
 
-/** Verdict and reason; what was kept without pairs says so. */
+/** Returns verdict and reason, with a mark on runs that were kept without pairs. */
 export function formatOutcome({
   status,
   reason,

@@ -9,10 +9,13 @@ const setGrowth = (percent: number) => setFlagsFromString(`--heap-growing-percen
 
 let users = 0
 
-/** Fewer files leave little behind. */
+/** Minimum number of files. Fewer files leave little garbage behind. */
 const manyFiles = 3_000
 
-/** Work that reads so many files; it takes as long: what is cleared more often is small. */
+/**
+ * Runs `work`. For many files the heap grows in smaller steps. The work takes equally long, because each more
+ * frequent collection is small.
+ */
 export async function withSteadyHeap<T>(files: number, work: () => Promise<T>): Promise<T> {
   if (files < manyFiles) return work()
   if (users++ === 0) setGrowth(growthPercent)

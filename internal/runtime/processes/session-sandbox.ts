@@ -141,7 +141,7 @@ function sandboxMachine({ env, run }: SandboxHost): SandboxMachine {
 }
 
 /**
- * Checks the sandbox support of this machine again. If there is no support, the result says how the
+ * Checks the sandbox support of this machine again. If support is missing, the result says how the
  * user can add it.
  */
 export async function examineSandbox(

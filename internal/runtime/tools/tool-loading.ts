@@ -146,7 +146,7 @@ function offerSearch({ offered }: LoadedTools, starting: readonly McpMember[]): 
   return true
 }
 
-/** Searches for tools. Throws FailureError, also if there are no servers. */
+/** Searches for tools. Throws FailureError, also without servers. */
 export async function searchTools(
   loading: ToolLoading | undefined,
   request: ToolSearchRequest,

@@ -42,7 +42,7 @@ export function viewRound(state: StudyState, n: number): StudyState {
 /** The question that is being worked on, or was last. */
 export const currentRound = (state: StudyState): StudyState => viewRound(state, state.round)
 
-/** The plan is that of the first question; what it cut off says nothing of another. */
+/** The plan belongs to the first question. Its dropped parts do not apply to another question. */
 function planOf(plan: StudyState['plan'], n: number): Pick<StudyState, 'plan'> {
   if (!plan) return {}
   return { plan: n === 0 ? plan : { tasks: [], dropped: [], notices: [], of: 'rules' } }

@@ -70,7 +70,7 @@ function row(task: TaskState, state: StudyState, now: number): string {
   }
 }
 
-/** Rules pay nothing: what they have counted would frighten for no reason. */
+/** Rules cost nothing, so their token counts are hidden. */
 function spent({ head, usage }: StudyState): string {
   if (head.model.kind === 'rules') return ''
   const used = usage.input + usage.output

@@ -142,7 +142,7 @@ function reportedReading({ read, skipped, skippedMore }: StudyHead) {
 }
 
 /**
- * Returns the basis of the answer. Claims cite evidence of their own question's tasks,
+ * Returns the basis of the answer. Claims cite evidence from tasks of the same question
  * or of earlier questions.
  */
 function basisOf({ claims, evidence, tasks }: StudyState): AnswerBasis {

@@ -14,7 +14,7 @@ export const boldPattern = /(?<![\w*/\\])\*\*(?=\S)([^*\n]+)(?<=\S)\*\*(?![\w*/]
 const fence = /^\s*(`{3,}|~{3,})/
 const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
 
-/** Lines that belong together become one; a list item goes on over indented lines. */
+/** Joins lines that belong together. A list item continues over indented lines. */
 export function parseMarkdownBlocks(markdown: string): MarkdownBlock[] {
   const out: MarkdownBlock[] = []
   let code: { close: string; lines: string[] } | undefined

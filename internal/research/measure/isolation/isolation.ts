@@ -11,9 +11,9 @@ import { isolationScript, sandboxedScript } from './isolation-script.ts'
 import { sessionKeyringWords } from './session-keyring.ts'
 
 /**
- * `wall`: only the checkout, tool chains and system files exist, and there is no network. `namespaces`: all
- * files are readable, and the network is open. `cpus`: processors for the commands, `''` if unknown. `why` is
- * a message for the user: what this machine lacks, or who turned isolation off.
+ * `wall`: only the checkout, tool chains and system files exist, without a network. `namespaces`: all files
+ * are readable, and the network is open. `cpus`: processors for the commands, `''` if unknown. `why` is a
+ * message for the user: what this machine lacks, or who turned isolation off.
  */
 export type IsolationSupport =
   | { kind: 'wall' | 'namespaces'; cpus: string }
