@@ -21,7 +21,7 @@ afterAll(() => w.remove())
 const use = (words: string[], more = {}) => w.anode(['tools', 'use', ...words], more)
 
 describe('tools use', () => {
-  it('prints exactly the text a model gets', async () => {
+  it('prints exactly the text that a model gets', async () => {
     const { code, out, err } = await use(['read', '--arg', 'path=README.md'])
     expect({ code, out, err }).toEqual({ code: 0, out: '1\t# Hello\n2\t\n3\tsecond line\n', err: '' })
   })
@@ -77,7 +77,7 @@ describe('tools use', () => {
       4,
       '--allow-non-read',
     ],
-  ])('says what is wrong with %s', async (_, words, code, text) => {
+  ])('reports the error of %s', async (_, words, code, text) => {
     const done = await use(words)
     expect(done.code).toBe(code)
     expect(done.err).toContain(text)
@@ -85,7 +85,7 @@ describe('tools use', () => {
     expect(done.err).not.toMatch(/\n\s+at /)
   })
 
-  it('runs what writes with the flag, and records it', async () => {
+  it('runs writing tools with the flag, and records the call', async () => {
     expect(
       (await use(['create_file', '--allow-non-read', '--json', '{"path":"x.txt","content":"hi\\n"}'])).code,
     ).toBe(0)
@@ -94,7 +94,7 @@ describe('tools use', () => {
     expect(JSON.parse(out)[0].title).toBe('direct call of create_file')
   })
 
-  it('lets deny rules hold under the flag', async () => {
+  it('applies deny rules despite the flag', async () => {
     const config = join(w.dir, '..', 'deny.json')
     writeFileSync(
       config,
@@ -106,7 +106,7 @@ describe('tools use', () => {
     expect(done.err).toContain('not there')
   })
 
-  it('keeps the whole of what was cut for result', async () => {
+  it('stores the full text of a truncated result for the command result', async () => {
     const cut = await use([
       'bash',
       '--allow-non-read',
@@ -122,7 +122,7 @@ describe('tools use', () => {
     expect(page.out).toContain('2501\n')
   })
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when the reader closes the pipe', async () => {
     const { spawnSync } = await import('node:child_process')
     const line = `node ${JSON.stringify(join(process.cwd(), 'dist', 'anode.cjs'))} tools use bash --allow-non-read --arg 'command=seq 1 9000' | head -1`
     const done = spawnSync('bash', ['-c', line], {
@@ -135,14 +135,14 @@ describe('tools use', () => {
   })
 })
 
-it('finding nothing is no failure, and a program sees it', async () => {
+it('finding nothing is not a failure, and JSON shows it', async () => {
   const done = await w.anode(['tools', 'use', 'grep', '--arg', 'pattern=nowhere-zz', '--output', 'json'])
   expect(done.code).toBe(0)
   expect(JSON.parse(done.out)).toMatchObject({ ok: true, data: { files: 0, matches: [] } })
 })
 
 describe('tools list and show', () => {
-  it('lists what a profile may call, and why the rest is hidden', async () => {
+  it('lists the tools of a profile, and why the others are hidden', async () => {
     const names = (out: string) => JSON.parse(out).map((row: { name: string }) => row.name)
     const review = names((await w.anode(['tools', 'list', '--profile', 'review', '--json'])).out)
     expect(review).toContain('read')
@@ -156,7 +156,7 @@ describe('tools list and show', () => {
     expect(JSON.parse(out).inputSchema.properties.path.type).toBe('string')
   })
 
-  it('shows a person words that fit the terminal and a command to try, a program the call', async () => {
+  it('shows text that fits the terminal and a command to try, and in JSON the call', async () => {
     w.put('README.md', 'hello\n')
     const { screen } = await typed(w, ['tools', 'show', 'read'], '')
     const prose = screen.split('parameter')[0] ?? ''
@@ -171,7 +171,7 @@ describe('tools list and show', () => {
     expect(shown.call).toMatch(/^TOOL: \{"name":"read","args":\{/)
   })
 
-  it('gives every tool an example that its own schema accepts', async () => {
+  it('has an example for every tool that matches the schema of the tool', async () => {
     const { nativeTools } = await import('../../internal/tools/index.ts')
     const { parseArguments } = await import('../../internal/tool/parse.ts')
     for (const load of Object.values(nativeTools)) {
@@ -223,14 +223,14 @@ describe('the program', () => {
     expect(done.err).toContain(err)
   })
 
-  it('explains decisions with exit codes a script can use', async () => {
+  it('explains decisions with exit codes for scripts', async () => {
     const explain = (json: string) =>
       w.anode(['permissions', 'explain', 'bash', '--json', json, '--approval', 'auto'])
     expect((await explain('{"command":"ls"}')).code).toBe(0)
     expect((await explain('{"command":"git log $(id)"}')).code).toBe(10)
   })
 
-  it('says in one line that the data directory cannot be written', async () => {
+  it('reports in one line that the data directory cannot be written', async () => {
     w.put('blocked', '')
     const done = await use(['todo_write', '--allow-non-read', '--json', '{"todos":[]}'], {
       env: { ANODE_DATA_DIR: join(w.dir, 'blocked') },
@@ -246,7 +246,7 @@ describe('a signal', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)(
-    '%s ends a call and a batch with %i',
+    '%s ends a call and a batch with exit code %i',
     async (signal, code) => {
       const words = [
         ['tools', 'use', 'bash', '--allow-non-read', '--arg', 'command=echo up; sleep 60'],
@@ -258,7 +258,7 @@ describe('a signal', () => {
           env: { PATH: process.env['PATH'], HOME: w.dir, ANODE_DATA_DIR: w.data },
           stdio: 'ignore',
         })
-        // the command has begun once its parent notes it
+        // the command has started once its parent has recorded it
         while (!noted(w.data)) await sleep(50)
         child.kill(signal)
         const [ended] = (await once(child, 'exit')) as [number | null]
@@ -269,7 +269,7 @@ describe('a signal', () => {
   )
 })
 
-/** Whether a running process has noted a child that it has started. */
+/** Whether a running process has recorded a child process. */
 function noted(data: string): boolean {
   const base = join(data, 'run')
   if (!existsSync(base)) return false

@@ -1,4 +1,5 @@
-// Toolsets through the built program: whole runs under other names, and what a start without one loads.
+// Toolsets through the built program: whole runs with other tool names, and the modules that a start without
+// a toolset loads.
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -31,7 +32,7 @@ it.each([
   const results = events.filter(({ type }) => type === 'tool.result')
   expect(results.filter(({ payload }) => payload.ok === false || payload.failed)).toEqual([])
   expect(events.find(({ type }) => type === 'system.init').payload).toMatchObject({ toolset })
-  // records hold the native call, and under which name it came
+  // records contain the native call and the name that the model used
   expect(events.find(({ type }) => type === 'tool.call').payload).toMatchObject({
     tool: 'create_file',
     face: `${toolset}/${first}`,
@@ -40,7 +41,7 @@ it.each([
   expect(existsSync(join(at.dir, 'demo'))).toBe(false)
 })
 
-it("a whole run under swarmie: its three tools beside anode's", async () => {
+it('a whole run with swarmie: its three tools next to the tools of Anode', async () => {
   const { code, out } = await run('swarmie', 'toolset-swarmie.jsonl', '--stream-json')
   expect(code).toBe(0)
   const events = out
@@ -62,7 +63,7 @@ it.each([
   ['subagent_research', 'find'],
   ['subagent_review', 'review'],
   ['subagent_test_investigator', 'study'],
-])('%s is a reading child of the profile %s', async (name, profile) => {
+])('%s is a read-only subagent with the profile %s', async (name, profile) => {
   at.put('README.md', '# R\n')
   const calls = (tool: string, args: object) => ({ calls: [{ name: tool, args }] })
   const replies = [
@@ -86,7 +87,7 @@ it.each([
   expect(existsSync(join(at.dir, 'x'))).toBe(false)
 })
 
-it('data of every result is in the stream: totals, and specs that are drawn again', async () => {
+it('the stream contains the data of every result: totals, and specs that are drawn again', async () => {
   at.put('a.txt', 'one\n')
   at.put('b.txt', 'two\n')
   const spec = { root: 'a', elements: { a: { type: 'Badge', props: { label: 'ok' } } } }
@@ -111,14 +112,14 @@ it('data of every result is in the stream: totals, and specs that are drawn agai
   })
 })
 
-it('a refused address names the rule that allows it as rules name tools', async () => {
+it('the error of a denied URL suggests a rule with the name of the tool in rules', async () => {
   const words = ['tools', 'use', 'fetch', '--toolset', 'hooman', '--arg', 'url=http://127.0.0.1:9/x']
   const { code, out, err } = await at.anode(words)
   expect(code).toBe(1)
   expect(out + err).toContain('{"tool":"web_fetch","host":"127.0.0.1","action":"allow"}')
 })
 
-it('a name of a toolset under the native tools is explained', async () => {
+it('explains a name of a toolset that is used with the native tools', async () => {
   at.put('replies.jsonl', `${JSON.stringify({ calls: [{ name: 'read_file', args: {} }] })}\n{"text":"end"}`)
   const { out } = await at.anode(['execute', '--model', 'script:replies.jsonl', 'x', '--stream-json'])
   expect(out).toContain('read_file is a face of hooman')
@@ -131,12 +132,12 @@ it('a thread keeps its toolset', async () => {
   expect((await at.anode([...words, '--toolset', 'hooman'])).code).toBe(2)
 })
 
-it('an unknown set is an error', async () => {
+it('rejects an unknown set', async () => {
   const { code, err } = await at.anode(['execute', '--toolset', 'ha', 'x', '--model', 'script:none'])
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('there is no toolset named ha') })
 })
 
-it('shows what a face becomes, without its toolset being in force', async () => {
+it('shows the native tool of an adapter without activating its toolset', async () => {
   const { out } = await at.anode(['tools', 'show', 'hooman/edit_file'])
   expect(out).toMatch(/^hooman\/edit_file {2}confirm_write {2}face of edit_file\n/)
   for (const line of [
@@ -149,7 +150,7 @@ it('shows what a face becomes, without its toolset being in force', async () => 
     expect(out).toMatch(line)
 })
 
-it('lists what there is', async () => {
+it('lists all toolsets', async () => {
   const { out } = await at.anode(['tools', 'toolsets', '--json'])
   const sets = JSON.parse(out) as { name: string; tools: string[] }[]
   expect(sets.map(({ name, tools }) => [name, tools.length])).toEqual([

@@ -1,4 +1,4 @@
-// Traces of real runs and studies, sent to a real collector on loopback, and to one that is not there.
+// Traces of real runs and studies, sent to a real collector on loopback and to an unreachable one.
 import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const bash = { calls: [{ name: 'bash', args: { command: `echo "$TRACEPARENT" ${s
 const failing = { calls: [{ name: 'read', args: { path: 'none.txt' } }] }
 const child = { calls: [{ name: 'task', args: { title: 'Look', goal: 'Look at it' } }] }
 
-it('sends the run, its requests and its calls as one trace, without what was said', async () => {
+it('sends the run, its requests and its calls as one trace, without message texts', async () => {
   const { endpoint, spans, requests } = await startCollector()
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: `${endpoint}/`,
@@ -55,7 +55,7 @@ it('sends the run, its requests and its calls as one trace, without what was sai
   expect(spans.find(({ name }) => name === 'execute_tool read')).toMatchObject({
     ...{ status: { code: 2 }, values: { 'error.type': 'not_found', 'gen_ai.tool.name': 'read' } },
   })
-  // a command is told which run it belongs to
+  // a command gets the trace of its run in the environment
   expect((await w.anode(['threads', 'show', 'last', '--json'])).out).toContain(
     `00-${traceId}-${run?.spanId}-01`,
   )
@@ -63,7 +63,7 @@ it('sends the run, its requests and its calls as one trace, without what was sai
   expect(requests[0]?.headers).toMatchObject({ 'x-team': 'a b' })
 })
 
-it('sends contents where the configuration says so, with secrets hidden', async () => {
+it('sends contents if the configuration says so, with secrets hidden', async () => {
   const { endpoint, spans } = await startCollector()
   const config = join(w.data, '..', 'anode.json')
   writeFileSync(config, JSON.stringify({ otel: { content: true } }))
@@ -75,7 +75,7 @@ it('sends contents where the configuration says so, with secrets hidden', async 
   expect(JSON.stringify(spans)).not.toContain(secret)
 })
 
-it('puts a child agent below the call that has started it', async () => {
+it('puts a subagent below the call that has started it', async () => {
   const { endpoint, spans } = await startCollector()
   const words = script(child, { text: 'Looked.' }, { text: 'All done.' })
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }
@@ -87,7 +87,7 @@ it('puts a child agent below the call that has started it', async () => {
   expect(new Set(spans.map((span) => span.traceId)).size).toBe(1)
 })
 
-it('holds up no run for a collector that is away, silent or refuses, and says so once', async () => {
+it('delays no run for a collector that is unreachable, silent or refuses, and reports it once', async () => {
   const silent = await startCollector('silent')
   const refusing = await startCollector('refusing')
   for (const endpoint of [await closedPort(), silent.endpoint, refusing.endpoint]) {
@@ -102,7 +102,7 @@ it('holds up no run for a collector that is away, silent or refuses, and says so
   }
 })
 
-/** The address of a port that nobody listens on. */
+/** Returns the URL of a closed port. */
 async function closedPort(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

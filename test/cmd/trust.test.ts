@@ -1,4 +1,4 @@
-// Trust and approvals are a person's alone: no script, no agent and no other environment can give them.
+// Trust and approvals that only a user can give: not a script, an agent or another environment.
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type World, world } from '../support/anode.ts'
@@ -58,7 +58,7 @@ describe('trust', () => {
     expect(await state()).toBe('untrusted')
   })
 
-  test('can be written down beforehand, by digest, outside of every workspace', async () => {
+  test('can be granted in advance, by digest, outside of every workspace', async () => {
     const { digest } = JSON.parse((await at.anode(['trust', '--status', '--json'])).out)
     for (const where of [at.dir, '*']) {
       at.put('../.config/anode/trusted.json', JSON.stringify({ [where]: [digest] }))
@@ -71,7 +71,7 @@ describe('trust', () => {
     expect(code).toBe(1)
     expect(err + code).not.toContain('bug')
   })
-  test('can be written down for a workspace as long as it brings nothing', async () => {
+  test('can be granted for a workspace that has no configuration', async () => {
     const bare = world()
     try {
       bare.put('../.config/anode/trusted.json', JSON.stringify({ '*': ['nothing'] }))

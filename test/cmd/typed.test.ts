@@ -1,4 +1,4 @@
-// What people type who come from other programs: it does what was meant, or says in one line what to type.
+// Commands that users of other programs type: they do the expected thing, or print in one line what to type.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ describe('runs', () => {
         [[...model, 'what']],
         [['--model', 'script:ok.jsonl', 'what is this?']],
         [['-x', 'what', ...model]],
-        // a profile may have the name of a command, and behind two dashes words are words
+        // a profile may have the name of a command, and words after two dashes are not commands
         [['--profile', 'review', 'what is this?', ...model]],
         [[...model, '--profile', 'study', 'what is this?']],
         [[...model, '--', 'review', 'this']],
@@ -56,7 +56,7 @@ describe('runs', () => {
   })
 })
 
-describe('is told', () => {
+describe('gets a hint', () => {
   it.each(
     sampleRows(
       [
@@ -97,9 +97,12 @@ describe('is told', () => {
     expect(err.trim().split('\n').length).toBeLessThanOrEqual(2)
   })
 
-  it.each([['Read'], ['read,Grep'], ['re*'], ['Bash,']])('--allow-tool %s is a tool', async (names) => {
-    expect((await at.anode(['execute', 'x', ...model, '--allow-tool', names])).code).toBe(0)
-  })
+  it.each([['Read'], ['read,Grep'], ['re*'], ['Bash,']])(
+    '--allow-tool %s accepts the name',
+    async (names) => {
+      expect((await at.anode(['execute', 'x', ...model, '--allow-tool', names])).code).toBe(0)
+    },
+  )
 })
 
 describe('tools use', () => {
@@ -166,13 +169,13 @@ describe('tools use', () => {
       ],
       3,
     ),
-  )('%j says what to type', async (words, code, hint) => {
+  )('%j prints what to type', async (words, code, hint) => {
     const done = await use(...words)
     expect(done.code).toBe(code)
     expect(done.err + done.out).toContain(hint)
   })
 
-  it('batch refuses what changes state too', async () => {
+  it('batch also rejects calls that change state', async () => {
     const calls = [
       { tool: 'todo_write', args: { todos: [] } },
       { tool: 'send_message', args: { to: 'a', message: 'b' } },
@@ -193,7 +196,7 @@ describe('tools use', () => {
   })
 })
 
-describe('a run whose calls nobody could approve', () => {
+describe('a run whose calls could not be approved', () => {
   const calls = {
     edit: { name: 'edit_file', args: { path: 'README.md', old_str: 'Hello', new_str: 'Bye' } },
     bash: { name: 'bash', args: { command: 'npm publish' } },
@@ -218,11 +221,11 @@ describe('a run whose calls nobody could approve', () => {
       ] as [(keyof typeof calls)[], string[]][],
       2,
     ),
-  )('%j %j ends with 4', async (names, flags) => {
+  )('%j %j exits with code 4', async (names, flags) => {
     expect((await run(names, flags)).code).toBe(4)
   })
 
-  it('says which, how often, and what would have let them run', async () => {
+  it('prints the calls, their number, and the flag that allows them', async () => {
     const { out, err } = await run(['edit', 'bash', 'bash', 'outside'])
     expect(out).toBe('Fixed.\n')
     expect(err).toMatch(/ {2}edit_file README\.md\n {4}allowed by --approval \w+/)
@@ -234,7 +237,7 @@ describe('a run whose calls nobody could approve', () => {
     at.put('README.md', '# Hello\n\nsecond line\n')
   })
 
-  it.each(['json', 'stream-json'])('tells programs the same: %s', async (format) => {
+  it.each(['json', 'stream-json'])('prints the same for programs: %s', async (format) => {
     const { out } = await run(['edit', 'edit'], ['--output-format', format])
     const last = JSON.parse(out.trim().split('\n').at(-1) as string)
     const told = format === 'json' ? last : last.payload
@@ -242,7 +245,7 @@ describe('a run whose calls nobody could approve', () => {
     expect(told.unanswered).toMatchObject([{ tool: 'edit_file', subject: 'README.md', count: 2 }])
   })
 
-  it('a deny rule is an answer', async () => {
+  it('a deny rule counts as an answer', async () => {
     at.put('config.json', '{"permissions":[{"tool":"edit_file","action":"deny"}]}')
     const lines = [{ calls: [calls.edit] }, { text: 'I may not.' }]
     at.put('calls.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'))
@@ -253,8 +256,8 @@ describe('a run whose calls nobody could approve', () => {
   })
 })
 
-describe('going on', () => {
-  it('last is the last thread of an agent, and keeps its model and profile', async () => {
+describe('resuming', () => {
+  it('last is the latest thread of an agent, and keeps its model and profile', async () => {
     await at.anode(['execute', 'first', ...model, '--profile', 'quick'])
     await at.anode(['tools', 'use', 'bash', '--arg', 'command=true', '--allow-non-read'])
     for (const words of [['--resume', 'last'], ['--continue'], ['-c']]) {
@@ -279,7 +282,7 @@ describe('going on', () => {
   })
 })
 
-it('--stream-json carries the data of results', async () => {
+it('--stream-json contains the data of results', async () => {
   const spec = { root: 'a', elements: { a: { type: 'Heading', props: { text: 'Hi' } } } }
   const replies = [
     {

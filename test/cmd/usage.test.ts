@@ -1,4 +1,4 @@
-// `anode usage`: what a run has used, as a person and a program read it.
+// `anode usage`: the usage of a run for users and for programs.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.remove())
 
-test('before the first request it says so, and makes no database', async () => {
+test('reports that there is no usage before the first request, and creates no database', async () => {
   expect(await w.anode(['usage'])).toMatchObject({
     code: 0,
     out: '',
@@ -25,7 +25,7 @@ test('before the first request it says so, and makes no database', async () => {
   expect(JSON.parse(out)).toMatchObject({ rows: [], total: { requests: 0, cached_share: null } })
 })
 
-test('a run is shown by kind of token, and an unknown price is said', async () => {
+test('shows a run by kind of token, and marks an unknown price', async () => {
   const model = 'script:../replies.jsonl'
   expect(await w.anode(['execute', 'read it', '--model', model])).toMatchObject({ code: 0 })
   const { out } = await w.anode(['usage', '--by', 'model'])
@@ -56,17 +56,17 @@ test('a run is shown by kind of token, and an unknown price is said', async () =
 test.each([
   [['--since', 'soon'], /--since soon is not a point in time\nwrite it as 7d/],
   [['--by', 'week'], /--by/],
-])('%j is refused', async (words, said) => {
+])('rejects %j', async (words, said) => {
   const { code, err } = await w.anode(['usage', ...words])
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringMatching(said) })
 })
 
-test('nothing is left of what was before --since', async () => {
+test('shows nothing from before --since', async () => {
   expect((await w.anode(['usage', '--since', '2999-01-01'])).err).toMatch(/recorded since then/)
   expect(JSON.parse((await w.anode(['usage', '--since', '1d', '--json'])).out).total.requests).toBe(2)
 })
 
-test('what fills the window of a run, for a person and for a program', async () => {
+test('shows the parts of the context window of a run, as text and as JSON', async () => {
   const { out } = await w.anode(['threads', 'show', 'last', '--context'])
   expect(out).toMatch(/^part +tokens +share\nsystem +\d/)
   expect(out).toMatch(/\ntools: native +[\d,]+ +\d/)

@@ -1,4 +1,4 @@
-// Help of every command at every width: no line is wider than the terminal, and no word is cut apart.
+// Help of every command at every width: no line is wider than the terminal, and no word is split.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { groupHelp, rootHelp } from '../../cmd/anode/help.ts'
 import { narrowWidth } from '../../cmd/anode/help-width.ts'
@@ -9,7 +9,10 @@ import { everyCommand } from '../support/commands.ts'
 import { shareRows } from '../support/sample.ts'
 
 let w: World
-/** As wide as nothing is: what a narrower text is compared with. Both layouts have words of their own. */
+/**
+ * Words of help texts at an unlimited width, for comparison with narrower texts. Both layouts
+ * contain different words.
+ */
 const uncut = new Set<string>()
 beforeAll(async () => {
   w = world()
@@ -25,7 +28,7 @@ const draw = (command: Verb | VerbGroup, path: readonly string[], width: number)
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
-/** A word that no line of that width can hold stands on one of its own. */
+/** Returns the lines wider than `width`, except lines of a single long word. */
 function tooWide(text: string, width: number): string[] {
   return text.split('\n').filter((line) => [...line].length > width && wordsOf(line).length > 1)
 }
@@ -43,7 +46,7 @@ test.each([30, 40, narrowWidth - 1, narrowWidth, 80, 120].map((width, i) => [wid
   },
 )
 
-test('the program draws help for COLUMNS, and for 80 columns without', async () => {
+test('the program draws help for COLUMNS, and for 80 columns without it', async () => {
   const widest = async (words: string[], env = {}) => {
     const { code, out } = await w.anode(words, { env })
     expect(code).toBe(0)
@@ -57,7 +60,7 @@ test('the program draws help for COLUMNS, and for 80 columns without', async () 
   }
 })
 
-test('the help of study names the flags of a question', async () => {
+test('the help of study lists the flags of a question', async () => {
   const surroundings: Record<string, string>[] = [{}, { COLUMNS: '40' }]
   for (const env of surroundings)
     expect((await w.anode(['study', '--help'], { env })).out).toContain('--budget-usd')

@@ -1,4 +1,5 @@
-// The client under test of the official scenarios: our own connection and login, pointed at the server they start.
+// The client under test of the official scenarios: the connection and login of Anode, used with the server
+// of a scenario.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,14 +9,14 @@ import { type McpServer, type McpServerSettings, serverOf } from '../../internal
 import { type McpSessionOptions, openMcpSession } from '../../internal/mcp/connection/mcp-session.ts'
 import type { UserChannel } from '../../internal/tool/ctx.ts'
 
-/** One scenario: the address of its server, and what it says about the client. */
+/** One scenario: the URL of its server, and its settings for the client. */
 interface Scenario {
   url: string
   context: Readonly<Record<string, unknown>>
   dataDir: string
 }
 
-/** What a person would have configured for the scenario. */
+/** Returns the configuration of a user for the scenario. */
 function configured({ url, context, dataDir }: Scenario): McpServer {
   const oauth: NonNullable<McpServerSettings['oauth']> = {
     ...(typeof context.client_id === 'string' && { clientId: context.client_id }),
@@ -27,10 +28,10 @@ function configured({ url, context, dataDir }: Scenario): McpServer {
   return serverOf({ name: 'scenario', origin: 'user', path: join(dataDir, 'mcp.json'), settings }, around)
 }
 
-/** A person who accepts every question and fills in nothing. */
+/** A user who accepts every question and fills in nothing. */
 const user: UserChannel = { ask: async () => ({ status: 'answered', answers: [] }) }
 
-/** Everything a session does: list, then call each tool with numbers for whatever it wants. */
+/** Does the work of a session: lists the tools, then calls each of them with numbers as arguments. */
 async function visit(server: McpServer, dataDir: string, signal: AbortSignal): Promise<void> {
   const wires: McpSessionOptions = {
     spawn: () => Promise.reject(new Error('no scenario has a local server')),
@@ -59,7 +60,7 @@ async function visit(server: McpServer, dataDir: string, signal: AbortSignal): P
   }
 }
 
-/** Follows the address that a person would open to where it sends the browser, and comes back. */
+/** Requests the URL that a user would open in a browser, and follows its redirect back. */
 async function browse(address: URL): Promise<void> {
   const there = await fetch(address, { redirect: 'manual' })
   const back = there.headers.get('location')
@@ -67,7 +68,7 @@ async function browse(address: URL): Promise<void> {
   await fetch(back)
 }
 
-/** Does what the scenario asks of a client; rejects as the program would fail. */
+/** Does what the scenario asks of a client. Rejects with the error of the program. */
 export async function playScenario(url: string, context: Readonly<Record<string, unknown>>): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'anode-conformance-'))
   const signal = AbortSignal.timeout(50_000)

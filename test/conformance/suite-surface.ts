@@ -1,4 +1,4 @@
-// A real workspace under the names that the official server scenarios ask for: each stands for one of its own tools.
+// A real workspace whose tools have the names of the official server scenarios.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { McpSurface } from '../../internal/mcp-server/surface.ts'
@@ -12,7 +12,7 @@ const colours = ['red', 'blue'].map((id) => ({ id, label: `The ${id} one` }))
 const ask = { name: 'ask_user', args: { question: 'Which colour?', options: colours } }
 const readText = { name: 'read', args: { path: 'a.txt' } }
 
-/** What is called where the suite calls these. */
+/** The calls that replace the tools of the suite. */
 const calls: Readonly<Record<string, CallRequest>> = {
   test_simple_text: readText,
   test_image_content: { name: 'look_at', args: { path: 'pixel.png' } },
@@ -24,7 +24,7 @@ const calls: Readonly<Record<string, CallRequest>> = {
   json_schema_2020_12_tool: readText,
 }
 
-/** The schema that the suite wants to get as it was given. */
+/** The schema that the suite wants to get back unchanged. */
 const modernSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -35,7 +35,7 @@ const modernSchema = {
   additionalProperties: false,
 }
 
-/** No workspace has resources with the suite's addresses. */
+/** Resources with the URLs of the suite, which no workspace has. */
 const texts: Readonly<Record<string, string>> = {
   'test://static-text': 'A text',
   'test://template/123/data': 'The text of 123',
@@ -47,7 +47,7 @@ interface SuiteSurface {
   close(): Promise<void>
 }
 
-/** In a scratch directory that others remove. */
+/** Opens the surface in a scratch directory that the caller removes. */
 export async function openSuiteSurface(scratch: string): Promise<SuiteSurface> {
   const dir = join(scratch, 'here')
   mkdirSync(dir)

@@ -1,4 +1,4 @@
-// The official conformance suite as a program: bundled once for a test file, started for each run.
+// The official conformance suite as a program: bundled once per test file, started for each run.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,18 +11,18 @@ import { read, root } from '../support/sources.ts'
 interface SuiteRun {
   code: number | null
   said: string
-  /** The longest time, in milliseconds, that the machine kept the suite or this process from running. */
+  /** The longest time in milliseconds that the machine kept the suite or this process from running. */
   stalledMs: number
 }
 
 interface ConformanceSuite {
-  /** A scratch directory, gone with `remove`. */
+  /** A scratch directory that `remove` deletes. */
   dir: string
   run(args: readonly string[]): Promise<SuiteRun>
   remove(): void
 }
 
-/** As CommonJS: the one thing of Node 22 that the suite imports is of a part that is not used here. */
+/** Bundles the suite as CommonJS. Its only import that needs Node 22 belongs to an unused part. */
 export async function bundleSuite(): Promise<ConformanceSuite> {
   const dir = mkdtempSync(join(tmpdir(), 'anode-conformance-'))
   const outfile = join(dir, 'suite.cjs')
@@ -64,7 +64,7 @@ function runSuite(suite: string, dir: string, args: readonly string[]): Promise<
 
 const list = 'test/conformance/expected-failures.yml'
 
-/** Scenarios of one side that are expected to fail, and those of them that stand below no reason. */
+/** Returns the scenarios of one side that are expected to fail, and those that have no reason in the list. */
 export function expectedFailures(side: 'client' | 'server'): { names: string[]; bare: string[] } {
   const text = read(list)
   const names: string[] = parse(text)[side]

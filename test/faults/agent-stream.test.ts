@@ -1,4 +1,5 @@
-// Cuts, silences and refuses the answers of a model under a whole run: no call runs twice, none from half a reply.
+// Interrupted, silent and refused responses of a model in a whole run: no call runs twice, and no call of a
+// partial response runs.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,14 +26,14 @@ const act: ServedReply = {
 }
 const say: ServedReply = { text: 'written' }
 const whole = bodyOf(act).length
-/** From here on the reply is complete, even if the connection ends. */
+/** From this byte on the response is complete, even if the connection ends. */
 const complete = bodyOf(act).indexOf('"finish_reason":"tool_calls"')
 const answered = ({ body }: Received) => body.messages.at(-1).role === 'tool'
 
 interface Place {
   dir: string
   go(url: string, thread?: string): ReturnType<typeof runHeadless>
-  /** Lines the call has written. */
+  /** Returns the number of lines that the call has written. */
   written(): number
 }
 
@@ -97,7 +98,7 @@ const stride = long ? 16 : 1_024
 const first = long ? 0 : Math.floor(rng(seed)() * 512)
 const cuts = Array.from({ length: Math.floor((whole - first) / stride) }, (_, i) => first + i * stride)
 
-test('a reply cut once anywhere is asked for again, and its call runs once', async () => {
+test('a response cut once at any byte is requested again, and its call runs once', async () => {
   expect(whole).toBeGreaterThan(4096)
   const survived = await survivors(cuts, async (at) => {
     const { go, written } = place()
@@ -117,7 +118,7 @@ test('a reply cut once anywhere is asked for again, and its call runs once', asy
   expect(survived).toBe(cuts.length)
 })
 
-test('a reply cut every time runs nothing, and the thread goes on when the line is whole', async () => {
+test('a response that is always cut runs nothing, and the thread continues when the connection works again', async () => {
   expect(complete).toBeGreaterThan(4096)
   const places = cuts.filter((at, i) => at < complete && i % (long ? 8 : 2) === 0)
   const survived = await survivors(places, async (at) => {
@@ -134,7 +135,7 @@ test('a reply cut every time runs nothing, and the thread goes on when the line 
   expect(survived).toBe(places.length)
 })
 
-test('silence in a reply is broken off and asked again', async () => {
+test('a silent response is cancelled and requested again', async () => {
   const places = [0, 1, Math.floor(whole / 2), whole - 20]
   const survived = await survivors(places, async (at) => {
     const { go, written } = place(400)
@@ -164,7 +165,7 @@ for (const times of [1, 3, Number.POSITIVE_INFINITY]) {
       const refused = { before: 0, after: 0 }
       const script = (received: Received): ServedReply => {
         const when = answered(received) ? 'after' : 'before'
-        // for ever: the call has run, and what comes after it never arrives
+        // A cut without end: the call has run, and its response never arrives.
         const most = when === 'before' ? Math.min(times, 3) : times
         return refused[when]++ < most ? refusal : when === 'after' ? say : act
       }

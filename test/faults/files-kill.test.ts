@@ -1,4 +1,4 @@
-// kill -9 at every step of an edit and of a patch over several files, and again at every step of the recovery.
+// kill -9 at every step of an edit and of a multi-file patch, and again at every step of the recovery.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -16,7 +16,7 @@ const long = Number(process.env.ANODE_FAULTS ?? 0)
 interface Job {
   tool: string
   args: unknown
-  /** It cannot succeed: what it has begun is taken back. */
+  /** Whether the job must fail, so that its changes are restored. */
   fails?: true
   before: Record<string, string>
   after: Record<string, string>
@@ -47,7 +47,7 @@ const jobs: Job[] = [
     after: { a: `second\n${filler}`, 'new/c': 'made\n' },
   },
   {
-    // x holds more than the transaction removes, which shows only after the others are written
+    // x contains more than the transaction removes, which shows only after the others are written
     tool: 'commit',
     args: [
       { path: 'x/y', text: null },
@@ -61,7 +61,7 @@ const jobs: Job[] = [
   },
 ]
 
-/** About how many steps each has, for choosing one at random. */
+/** Approximate number of steps of each job, for a random choice. */
 const length: Readonly<Record<string, number>> = {
   edit_file: 11,
   create_file: 15,
@@ -69,7 +69,7 @@ const length: Readonly<Record<string, number>> = {
   commit: 40,
 }
 
-/** A world for one run: the workspace as it was before, an empty data directory. */
+/** Creates the world of one run: the workspace in its original state, and an empty data directory. */
 function world(root: string, name: string, job: Job) {
   const workspace = join(root, name, 'workspace')
   const data = join(root, name, 'data')
@@ -84,7 +84,7 @@ const visible = (dir: string) =>
 const journal = (data: string) =>
   existsSync(join(data, 'journal')) ? readdirSync(join(data, 'journal')) : []
 
-/** I1: whatever the moment, each file is the old or the new one. */
+/** I1: at any moment, each file has its old or its new content. */
 function checkWhole(workspace: string, job: Job, where: string): void {
   for (const [name, content] of Object.entries(visible(workspace))) {
     expect([job.before[name], job.after[name]], `${where}: ${name}`).toContain(content)
@@ -94,7 +94,10 @@ function checkWhole(workspace: string, job: Job, where: string): void {
   }
 }
 
-/** I1 for all files together, I4 and I5: after the next start all is old or all is new, and nothing is left over. */
+/**
+ * I1 for all files together, I4 and I5: after the next start all files are old or all are new, and nothing
+ * is left over.
+ */
 function checkSettled(workspace: string, data: string, job: Job, where: string): 'old' | 'new' {
   const now = harvest(workspace)
   expect([job.before, job.after], where).toContainEqual(now)
@@ -146,7 +149,7 @@ it.each(jobs)('$tool survives kill -9 at its steps', { timeout: 600_000 }, async
     await recoverJournals(at.data)
     const outcome = checkSettled(at.workspace, at.data, job, where)
     expect(await recoverJournals(at.data), where).toEqual([])
-    // I4: the next call works, on whichever state is there
+    // I4: the next call works in either state
     const again = await work(job.tool, at.workspace, at.data, job.args)
     expect(again === 'ok', where).toBe(outcome === 'old' && !job.fails)
     outcomes[outcome]++
@@ -209,7 +212,7 @@ it('survives kill -9 at any moment', { timeout: 3_600_000 }, async () => {
     checkWhole(at.workspace, job, where)
     await recoverJournals(at.data)
     const outcome = checkSettled(at.workspace, at.data, job, where)
-    // I2: what was acknowledged is there
+    // I2: an acknowledged change is present
     if (ended.stdout !== '') expect(outcome, where).toBe(job.fails ? 'old' : 'new')
     outcomes[outcome]++
   }

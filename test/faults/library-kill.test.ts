@@ -1,4 +1,5 @@
-// Kills a program that uses Anode as a library while its agent runs a command: nothing of it stays, and the next one goes on.
+// kill -9 of a program that uses Anode as a library while its agent runs a command: nothing is left, and the
+// next run works.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
@@ -26,7 +27,7 @@ async function until(check: () => boolean, ms: number): Promise<boolean> {
   return check()
 }
 
-test('after kill -9 no process and no folder of the run is left', async () => {
+test('after kill -9 no process and no directory of the run is left', async () => {
   let survived = 0
   for (let round = 0; round < rounds; round++) {
     const at = world()

@@ -1,4 +1,5 @@
-// Kills a run that has three MCP servers, a language server and a plugin at work: no process of theirs stays behind.
+// kill -9 of a run with three active MCP servers, a language server and a plugin: none of their
+// processes is left.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -20,12 +21,14 @@ async function until(check: () => boolean, ms: number): Promise<boolean> {
   return check()
 }
 
-/** Children by the marker in their arguments or environment; the program itself is no child of its own. */
+/**
+ * Returns the child processes by the marker in their arguments or environment, without the program itself.
+ */
 const children = (at: World, self: number | undefined) => processesWith(at.data).filter((pid) => pid !== self)
 
 async function kill(at: World): Promise<boolean> {
   const mcpServers = {
-    // with those of the others there are too many tools to tell all at once
+    // together with the other tools there are too many to send all at once
     stall: { ...fake('stall', join(at.data, 'told')), alwaysLoad: true },
     memory: { ...real('memory'), env: { MEMORY_FILE_PATH: join(at.data, 'memory.json') } },
     files: real('filesystem', at.data),
@@ -59,7 +62,7 @@ async function kill(at: World): Promise<boolean> {
   const started = children(at, run.pid).length
   run.child.kill('SIGKILL')
   await run.done
-  // the servers, the plugin and the small shell that watches over them
+  // the servers, the plugin and the small shell that watches them
   if (started < 6) throw new Error(`only ${started} children were seen`)
   return until(() => children(at, run.pid).length === 0, 10_000)
 }

@@ -1,4 +1,4 @@
-// An endpoint that floods, contradicts itself, sends nonsense or refuses what is too long, over all wire formats.
+// An endpoint that floods, contradicts itself, sends nonsense or rejects long requests, in all wire formats.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 type Answer = (response: ServerResponse, body: string, n: number) => void
 
-/** Serves `answer` on loopback; `count` tells how many requests came. */
+/** Serves `answer` on loopback. `count` returns the number of requests. */
 async function serve(answer: Answer): Promise<{ url: string; count(): number }> {
   const sockets = new Set<Socket>()
   let n = 0
@@ -73,13 +73,13 @@ interface SentCall {
   raw: string
 }
 
-/** One of the wire formats: how its events are made. */
+/** One of the wire formats: the notation of its events. */
 interface Wire {
   name: string
   make(served: ModelEndpoint): Model
   text(text: string): object[]
   call(index: number, call: SentCall): object[]
-  /** A piece of arguments that never come to an end. */
+  /** Returns a piece of arguments that never end. */
   piece(text: string): object
   end(finish: string): object[]
   error(error: object): object
@@ -138,7 +138,7 @@ const stops: Record<string, string> = { stop: 'end_turn', tool_calls: 'tool_use'
 const messagesWire: Wire = {
   name: 'messages',
   make: createMessagesModel,
-  // whole in its first event, as some endpoints send it
+  // the whole text in its first event, as some endpoints send it
   text: (text) => block(99, { type: 'text', text }),
   call: (index, { id, name, raw }) =>
     block(index, { type: 'tool_use', id, name, input: {} }, { type: 'input_json_delta', partial_json: raw }),
@@ -165,7 +165,7 @@ const tools = [{ name: 'read', description: 'd', schema: {} }]
 const below = (next: Rng, count: number) => Math.floor(next() * count)
 const quick = { baseMs: 1, random: () => 0.5 }
 
-describe.each(wires)('$name: how a reply ends', (wire) => {
+describe.each(wires)('$name: the end of a response', (wire) => {
   const calls = [
     ...wire.text('I delete it.'),
     ...wire.call(0, { id: 'a', name: 'read', raw: '{"path":"x"}' }),
@@ -184,26 +184,26 @@ describe.each(wires)('$name: how a reply ends', (wire) => {
     'guardrail_intervened',
     'something_new',
     'function_call_filter: MALFORMED_FUNCTION_CALL',
-  ])('%s: none of its calls is let through', async (finish) => {
+  ])('%s: runs none of its calls', async (finish) => {
     const { url } = await serve((response) => reply(response, [...calls, ...wire.end(finish)]))
     expect((await ask(wire.make(served(url)), { tools })).end?.reason).toBe('filter')
   })
 
-  test('the first end and the second contradict each other: the worse one counts', async () => {
+  test('of two contradictory ends the worse one counts', async () => {
     const { url } = await serve((response) =>
       reply(response, [...calls, ...wire.end('content_filter'), ...wire.end('tool_calls')]),
     )
     expect((await ask(wire.make(served(url)), { tools })).end?.reason).toBe('filter')
   })
 
-  test('a call behind the end does not run', async () => {
+  test('a call after the end does not run', async () => {
     const late = wire.call(2, { id: 'c', name: 'read', raw: '{"path":"z"}' })
     const { url } = await serve((response) => reply(response, [...calls, ...wire.end('tool_calls'), ...late]))
     const said = await ask(wire.make(served(url)), { tools })
     expect(said.calls.filter((call) => call.malformed === undefined).map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
-  test.each(['stop', 'tool_calls'])('%s: they are', async (finish) => {
+  test.each(['stop', 'tool_calls'])('%s: runs its calls', async (finish) => {
     const { url } = await serve((response) => reply(response, [...calls, ...wire.end(finish)]))
     const said = await ask(wire.make(served(url)), { tools })
     expect(said.end?.reason).toBe('calls')
@@ -211,7 +211,7 @@ describe.each(wires)('$name: how a reply ends', (wire) => {
   })
 })
 
-test('a refusal beside calls is a filter', async () => {
+test('a refusal with calls counts as a filter', async () => {
   const call = { index: 0, id: 'a', function: { name: 'read', arguments: '{}' } }
   const asked = async (wire: Wire, events: object[]) => {
     const { url } = await serve((response) => reply(response, events))
@@ -229,7 +229,7 @@ test('a refusal beside calls is a filter', async () => {
 })
 
 describe.each(wires)('$name: calls', (wire) => {
-  /** Every way to repeat and to clash: pairs of calls, and how many calls they are. */
+  /** Returns every way to repeat and to clash: pairs of calls, and the expected number of calls. */
   const first: SentCall = { id: 'call_0', name: 'read', raw: '{"path":"a"}' }
   const pairs: [string, SentCall, number][] = [
     ['the same once more', first, 1],
@@ -260,7 +260,7 @@ describe.each(wires)('$name: calls', (wire) => {
   )
 })
 
-test('pieces of calls come in any order among each other', async () => {
+test('pieces of calls may be interleaved in any order', async () => {
   const next = rng(7)
   const raws = Array.from({ length: 6 }, (_, i) => JSON.stringify({ path: `${i}`.repeat(30) }))
   for (let round = 0; round < 30; round++) {
@@ -281,7 +281,7 @@ test('pieces of calls come in any order among each other', async () => {
   }
 })
 
-/** Writes `piece` again and again until the other side goes away. */
+/** Writes `piece` repeatedly until the client closes the connection. */
 function flood(response: ServerResponse, piece: string | Buffer, everyMs = 0) {
   let sent = 0
   const more = () => {
@@ -299,7 +299,7 @@ function flood(response: ServerResponse, piece: string | Buffer, everyMs = 0) {
   more()
 }
 
-describe.each(wires)('$name: what has no end', (wire) => {
+describe.each(wires)('$name: a response without end', (wire) => {
   const tiny = sse([{}]).repeat(500)
   const text = sse(wire.text('x'.repeat(20_000)))
   const endless: [string, string, string, number?][] = [
@@ -323,7 +323,7 @@ describe.each(wires)('$name: what has no end', (wire) => {
     ['an event that drips', 'data: {"a":"', 'x', 20],
   ]
   test.each(shareRows(endless, wires.indexOf(wire), wires.length))(
-    '%s is cut, and tried again only where it is slow',
+    '%s is cut, and retried only if it is slow',
     async (_name, begin, piece, everyMs) => {
       const before = process.memoryUsage().rss
       let most = 0
@@ -338,7 +338,7 @@ describe.each(wires)('$name: what has no end', (wire) => {
       }, 20)
       const said = await ask(retryModel(wire.make(served(url, everyMs ? 200 : 20_000)), quick), { tools })
       clearInterval(watch)
-      // the second try of a reply without end would cost the same again
+      // a second response without end would cost the same again
       if (everyMs) expect(said).toMatchObject({ text: 'all is well', calls: [], end: { reason: 'stop' } })
       else expect(said.failure).toMatchObject({ kind: 'broken', final: true })
       expect(said.calls).toEqual([])
@@ -347,7 +347,7 @@ describe.each(wires)('$name: what has no end', (wire) => {
     },
   )
 
-  test('a body of JSON is cut too', async () => {
+  test('a JSON body is cut too', async () => {
     const { url, count } = await serve((response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"choices":"')
@@ -358,7 +358,7 @@ describe.each(wires)('$name: what has no end', (wire) => {
     expect(count()).toBe(1)
   })
 
-  test('so are the words of a refusal', async () => {
+  test('the text of a refusal is cut too', async () => {
     const { url } = await serve((response) => {
       response.writeHead(400, { 'content-type': 'application/json' })
       flood(response, 'x'.repeat(65_536))
@@ -368,7 +368,7 @@ describe.each(wires)('$name: what has no end', (wire) => {
     expect(failure?.message.length).toBeLessThan(500)
   })
 
-  test('headers, informational answers and trailers are cut or time out', async () => {
+  test('headers, informational responses and trailers are cut or time out', async () => {
     const lines = [
       ['HTTP/1.1 200 OK\r\n', 'x-more: yes\r\n'],
       ['HTTP/1.1 200 OK\r\nx: ', 'y'.repeat(1000)],
@@ -407,7 +407,7 @@ describe.each(wires)('$name: what has no end', (wire) => {
 
 describe.each(wires)('$name: nonsense', (wire) => {
   const junk = [null, true, 0, -1, 1e300, '', 'x', '\u0000', '\ud800', [], {}, [null], [[]], { a: null }]
-  /** `value` with one of its inner values exchanged for something else. */
+  /** Returns `value` with one of its inner values replaced. */
   function spoil(value: unknown, next: Rng): unknown {
     if (below(next, 6) === 0 || typeof value !== 'object' || value === null)
       return junk[below(next, junk.length)]
@@ -419,7 +419,7 @@ describe.each(wires)('$name: nonsense', (wire) => {
     return copy
   }
 
-  test('an event of any other shape is no bug of ours and gives no guessed call', async () => {
+  test('an event of any other shape is not reported as a bug and gives no guessed call', async () => {
     const next = rng(wire.name.length)
     const whole = [
       ...wire.text('hi'),
@@ -445,7 +445,7 @@ describe.each(wires)('$name: nonsense', (wire) => {
     }
   })
 
-  test('bytes that are no UTF-8, torn and halved characters, NUL', async () => {
+  test('accepts invalid UTF-8, split characters and NUL', async () => {
     const torn = ['\ud83d', '\ude00', 'a\ud800', 'b', '\u0000c']
     const parts = torn.flatMap((text) => wire.text(text).slice(0, 1))
     const bytes = Buffer.concat([
@@ -470,7 +470,7 @@ describe.each(wires)('$name: nonsense', (wire) => {
 })
 
 describe.each(wires)('$name: a request that is too long', (wire) => {
-  /** Refuses whatever has more characters than this. */
+  /** The size in characters above which the server rejects a request. */
   const most = 24_000
   const words = 'request (30000 tokens) exceeds the available context size (6000 tokens)'
   const ways: [string, Answer][] = [
@@ -503,7 +503,7 @@ describe.each(wires)('$name: a request that is too long', (wire) => {
   ]
   const table = ways.flatMap((way) => shapes.map((shape) => [way[0], shape[0], way[1], shape[1]] as const))
   test.each(shareRows(table, wires.indexOf(wire), wires.length))(
-    '%s, %s: shortened and sent once more',
+    '%s, %s: compacted and sent once more',
     async (_way, _shape, refuse, conversation) => {
       const { url, count } = await serve((response, body, n) =>
         body.length > most ? refuse(response, body, n) : reply(response, good(wire)),
@@ -516,7 +516,7 @@ describe.each(wires)('$name: a request that is too long', (wire) => {
     },
   )
 
-  test('a second refusal is the end', async () => {
+  test('a second rejection ends the run', async () => {
     const { url, count } = await serve((response) => response.writeHead(413).end())
     const { end } = await runLoop(wire.make(served(url)), [user('y'.repeat(100_000))])
     expect(end).toMatchObject({ end: 'failed', reason: 'context_too_long' })
@@ -552,7 +552,7 @@ async function runLoop(model: Model, conversation: readonly ModelMessage[]) {
   }
 }
 
-describe.each(wires)('$name: waiting as asked', (wire) => {
+describe.each(wires)('$name: waiting before a retry', (wire) => {
   const asked: [string, Answer, number][] = [
     [
       'a sentence in the stream',
@@ -596,7 +596,7 @@ describe.each(wires)('$name: waiting as asked', (wire) => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(ms - 20)
   })
 
-  test('a wait of hours is for a person to decide on', async () => {
+  test('does not wait for hours, but fails with the wait', async () => {
     const { url, count } = await serve((response) =>
       reply(response, [wire.error({ message: 'Rate limit reached. Try again in 2 hours.' })]),
     )

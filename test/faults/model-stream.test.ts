@@ -1,4 +1,4 @@
-// Cuts, resets, silences and refuses a model's answers at every place, and checks that nothing half comes of it.
+// Cuts, resets, silences and refusals at every byte of a model's responses: no partial text or call is used.
 import { afterAll, expect, test, vi } from 'vitest'
 import { createMessagesModel } from '../../internal/model/messages.ts'
 import type { Model, ModelEvent } from '../../internal/model/model.ts'
@@ -10,7 +10,7 @@ import type { ModelEndpoint } from '../../internal/model/wire/model-endpoint.ts'
 import { ask, sort, user } from '../support/ask-model.ts'
 import { bodyOf, type ServedFormat, type ServedReply, serveModel } from '../support/model-server.ts'
 
-/** Bytes between two cuts; with ANODE_FAULTS every byte is cut at. */
+/** Bytes between two cuts. With ANODE_FAULTS every byte is cut at. */
 const strideOf = (name: string, framing: string) =>
   process.env.ANODE_FAULTS ? 1 : name === 'chat' && framing === 'chunked' ? 48 : 192
 vi.setConfig({ testTimeout: process.env.ANODE_FAULTS ? 900_000 : 60_000 })
@@ -64,7 +64,7 @@ for (const [name, reply, format, make] of forms) {
     test(`${name}, ${framing}: a stream cut anywhere gives no call, and the next one gives all`, async () => {
       const whole = bodyOf(reply, format)
       expect(whole.length).toBeGreaterThan(2000)
-      // the request says where its first answer is cut
+      // the request contains the byte at which its first response is cut
       const cut = new Set<number>()
       const server = await serveModel(({ raw }) => {
         const at = Number(/cut at (\d+)/.exec(raw)?.[1])
@@ -94,7 +94,10 @@ for (const [name, reply, format, make] of forms) {
   }
 }
 
-/** Exactly the two calls, once, after everything that was discarded; and nothing before that was a call. */
+/**
+ * Whether the events contain exactly the two calls, once, after all discarded events, and no
+ * call before that.
+ */
 function isWhole(events: ModelEvent[]): boolean {
   const cut = events.findLastIndex(({ type }) => type === 'discarded')
   const early = events
@@ -105,9 +108,9 @@ function isWhole(events: ModelEvent[]): boolean {
   return !early && paths.join() === 'src/a.ts,src/b.ts' && said.end?.reason === 'calls' && !said.failure
 }
 
-test('without another try, a stream that is cut before its end is one failure and no call', async () => {
+test('without a retry, a stream that is cut before its end is one failure and no call', async () => {
   const whole = bodyOf(native)
-  // the reply is complete with this event; counts that are cut are estimated
+  // The response is complete with this event. Missing token counts are estimated.
   const complete = whole.indexOf('\n\n', whole.indexOf('"finish_reason":"tool_calls"')) + 2
   let at = 0
   const server = await serveModel(() => ({ ...native, fault: { at, how: 'close' } }))
@@ -128,7 +131,7 @@ test('without another try, a stream that is cut before its end is one failure an
   expect(survived).toBe(tried)
 })
 
-test('silence is broken off and tried again', async () => {
+test('a silent response is cancelled and retried', async () => {
   const places = [0, 1, 300, 900]
   let n = 0
   const server = await serveModel(() => {
@@ -172,13 +175,13 @@ for (const times of [1, 3, Number.POSITIVE_INFINITY]) {
   })
 }
 
-test('nobody listens', async () => {
+test('a closed port', async () => {
   const server = await serveModel([])
   await server.close()
   const said = await ask(retryModel(createChatModel(served(server.url)), quick), request)
   expect(said.failure).toMatchObject({
     kind: 'unreachable',
-    // a server of this machine is not waited for
+    // the client does not wait for a server on this machine
     message: expect.stringMatching(/ECONNREFUSED\); is it running\?$/),
   })
 })

@@ -1,4 +1,4 @@
-// A run that reads fast and is killed by the first thing that it changes: whatever came before that is on record.
+// A run that reads fast and is killed by its first change: all events before the change are recorded.
 import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openStore } from '../../internal/store/sqlite.ts'
@@ -18,10 +18,10 @@ const reads = Array.from({ length: 12 }, (_, i) => ({
 }))
 
 test.runIf(process.platform === 'linux')(
-  'reads before an effect are durable when it begins, with its intent',
+  'stores reads before an effect when the effect starts, with its intent',
   async () => {
     at.put('a.txt', 'line\n'.repeat(20))
-    // the shell's parent is the program itself
+    // the parent of the shell is the program itself
     const effect = { calls: [{ name: 'bash', args: { command: 'touch done && kill -9 $PPID' } }] }
     at.put('replies.jsonl', [...reads, effect].map((reply) => JSON.stringify(reply)).join('\n'))
     const words = ['--model', 'script:replies.jsonl', '--approval', 'unrestricted', '--sandbox', 'off']

@@ -1,4 +1,5 @@
-// Evidence from pages of a PDF on the Redis engine: workers are killed, and page, hash and quotation stay what they were.
+// Evidence from pages of a PDF on the Redis engine: after workers are killed, page, hash and
+// quote are unchanged.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,7 +11,7 @@ import { random, report, rounds, seed, sleep } from './store/start.ts'
 const question =
   'How fast do tide pools cool at night, and how does starch change with the drying time of oats?'
 
-/** Replies for the two tasks: a passage search, a look at the file, and the claim. */
+/** Returns the responses for the two tasks: a passage search, a read of the file, and the claim. */
 function papersScript(delayMs: number): string {
   const task = (id: string, query: string, path: string, quote: string) =>
     [
@@ -41,7 +42,7 @@ interface PapersReport {
 }
 
 whereRedis('papers on the Redis engine', () => {
-  test('a worker is killed at any moment: pages and hashes stay', async ({ onTestFinished }) => {
+  test('keeps pages and hashes when a worker is killed at any moment', async ({ onTestFinished }) => {
     const park = machines()
     const redis = await startRedis(durable)
     onTestFinished(async () => {

@@ -1,4 +1,5 @@
-// Studies over several machines and a real server: workers, the server and the network of entries are treated badly, the result stays true.
+// Studies over several machines and a real server. Workers, the server and the network fail, and the
+// result stays correct.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Queue } from 'bullmq'
@@ -18,7 +19,7 @@ import { durable, startRedis, whereRedis } from '../support/redis.ts'
 import { sampleRows } from '../support/sample.ts'
 import { random, report, rounds, seed, sleep } from './store/start.ts'
 
-// the tests wait for locks and leases of many seconds to end: they do so beside each other
+// The tests wait many seconds for locks and leases to end, so they run concurrently.
 const test = inTurn.concurrent
 
 const scripted = (machine: Machine, delayMs: number) => {
@@ -28,7 +29,7 @@ const scripted = (machine: Machine, delayMs: number) => {
 }
 const quietly = ['--local', '0', '--json', '--quiet']
 
-/** Machines and a server of one test, gone when it has finished. */
+/** Returns machines and a server for one test, which are removed when the test has finished. */
 async function ground({ onTestFinished }: TestContext) {
   const park = machines()
   const redis = await startRedis(durable)
@@ -50,7 +51,7 @@ async function ground({ onTestFinished }: TestContext) {
   }
 }
 
-/** Waits for words of workers, and fails at once when the study ends before. */
+/** Waits for output of workers, and fails at once if the study ends before. */
 const during = async (study: Running, words: Promise<unknown>) => {
   const early = study.ended.then((end) => {
     throw new Error(`the study ended (${end}): ${study.err()}`)
@@ -59,11 +60,11 @@ const during = async (study: Running, words: Promise<unknown>) => {
 }
 const result = (out: string) => JSON.parse(out) as Record<string, unknown> & { id: string; claims: unknown[] }
 
-/** Exact whatever happened: both tasks answered, nothing paid or claimed twice. */
+/** Exact despite all faults: both tasks are answered, and nothing is paid or claimed twice. */
 const whole = { repaid_steps: 0, duplicate_claims: 0, citation_accuracy: 1, status: 'done' }
 
 whereRedis('a study over several machines', () => {
-  test('a worker is killed at any moment: the other one takes its task up where it was', async (context) => {
+  test('a worker is killed at any moment: the other one resumes its task', async (context) => {
     const { park, serving, leading } = await ground(context)
     const next = random()
     const tried = rounds(1)
@@ -92,7 +93,7 @@ whereRedis('a study over several machines', () => {
     )
   }, 900_000)
 
-  test('the server is killed and comes back: everybody waits and goes on', async (context) => {
+  test('the server is killed and comes back: all processes wait and continue', async (context) => {
     const { park, redis, serving, leading } = await ground(context)
     const workers = ['a', 'b'].map((label) => serving(park.machine(corpus), label, 400))
     await Promise.all(workers.map((worker) => worker.says('serves corpus')))
@@ -109,7 +110,7 @@ whereRedis('a study over several machines', () => {
     report('server killed twice within a study', 1, 1)
   }, 300_000)
 
-  test('the leading process is killed and the server loses everything: resume gives it back and goes on', async (context) => {
+  test('the leading process is killed and the server loses its data: resume restores the data and continues', async (context) => {
     const { park, redis, serving, leading } = await ground(context)
     const a = serving(park.machine(corpus), 'a', 400)
     await a.says('serves corpus')
@@ -134,7 +135,7 @@ whereRedis('a study over several machines', () => {
     report('coordinator, worker and the whole server lost', 1, 1)
   }, 300_000)
 
-  test('the server does not come back: exit 3 at the deadline, and later it goes on', async (context) => {
+  test('the server does not come back: exit code 3 at the deadline, and a later resume works', async (context) => {
     const { park, redis, serving, leading } = await ground(context)
     const lead = park.machine(corpus)
     const a = serving(park.machine(corpus), 'a', 400)
@@ -145,7 +146,7 @@ whereRedis('a study over several machines', () => {
     await redis.kill()
     expect(await study.ended, study.err()).toBe(3)
     expect(study.err()).toMatch(/is lost: .*\n.*anode study resume/)
-    // it would say in the log that the time was over, which is true of the study as it knew it
+    // This worker would log that the time is over, which is true of the study it knows.
     a.process.kill('SIGKILL')
     await a.ended
     await redis.start()
@@ -157,7 +158,7 @@ whereRedis('a study over several machines', () => {
     report('server away past the deadline', 1, 1)
   }, 300_000)
 
-  test('SIGTERM: the step is finished, the task goes to another, the exit code is 0', async (context) => {
+  test('SIGTERM: the step is finished, another worker gets the task, and the exit code is 0', async (context) => {
     const { park, serving, leading } = await ground(context)
     const a = serving(park.machine(corpus), 'a', 400)
     await a.says('serves corpus')
@@ -196,7 +197,7 @@ whereRedis('a study over several machines', () => {
       report(`coordinator killed with tasks waiting, server restarted with ${lost} lost`, 1, 1)
     }, 300_000)
 
-  test('hostile and doubled entries change nothing', async (context) => {
+  test('hostile and duplicate entries change nothing', async (context) => {
     const { park, redis, serving, leading } = await ground(context)
     const a = serving(park.machine(corpus), 'a', 300, '--json')
     await a.says('"ready"')
@@ -239,7 +240,7 @@ whereRedis('a study over several machines', () => {
     report('hostile and doubled entries', entries.length, entries.length)
   }, 300_000)
 
-  test('what was found can be read when the server is gone', async (context) => {
+  test('results can be read when the server is gone', async (context) => {
     const { park, redis, serving, leading } = await ground(context)
     const a = serving(park.machine(corpus), 'a', 10)
     await a.says('serves corpus')
@@ -254,7 +255,7 @@ whereRedis('a study over several machines', () => {
     expect((await lead.run(['study', 'report', 'last'])).out).toContain('O_EXCL')
   }, 300_000)
 
-  test('nobody serves these files, or the server will not do: exit 2 and nothing is stored', async (context) => {
+  test('no worker serves these files, or the server rejects the study: exit code 2 and nothing is stored', async (context) => {
     const { park, redis, serving, leading } = await ground(context)
     const other = serving(park.machine({ ...corpus, 'more.md': 'more\n' }), 'other', 10)
     await other.says('serves corpus')
@@ -289,7 +290,7 @@ whereRedis('a study over several machines', () => {
     expect(done.map((tasks) => tasks?.length)).toEqual([1, 1])
   }, 300_000)
 
-  test('a worker without the model passes the task on until it fails', async (context) => {
+  test('a worker without the model passes the task on until the task fails', async (context) => {
     const { park, redis, leading } = await ground(context)
     const machine = park.machine(corpus)
     const a = machine.start(['worker', '--engine', redis.url, '--label', 'a'])

@@ -1,4 +1,5 @@
-// A full or read-only data directory, and kill -9 while a benchmark runs: nothing is lost and nothing lives on.
+// A full or read-only data directory, and kill -9 during a benchmark: nothing is lost and
+// no process survives.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +19,7 @@ function fill(dir: string, pages: number): void {
   writeFileSync(join(dir, 'ballast'), Buffer.alloc(Math.max(0, (bavail - pages) * Number(bsize))))
 }
 
-it('loses nothing on a full disk, and goes on when there is room', { timeout: 600_000 }, async (test) => {
+it('loses nothing on a full disk, and continues when there is space', { timeout: 600_000 }, async (test) => {
   const data = mountDisk(test, '0700')
   if (!data) return
   const sizes = long > 0 ? Array.from({ length: 24 }, (_, i) => i) : [0, 2, 5, 9]
@@ -39,7 +40,7 @@ it('loses nothing on a full disk, and goes on when there is room', { timeout: 60
     const said = await refusal(research.log({ status: 'discard' }))
     expect(['nothing', 'io', 'exit 1', 'command_failed'], where).toContain(said)
     const logged = (await research.state()).active?.counts.total === 2
-    // what is not in the ledger has not been put back
+    // a change that is not in the ledger has not been reverted
     if (!logged) expect(at.read('speed.txt'), where).toBe('120\n')
     rmSync(join(data, 'ballast'), { force: true })
     await research.resume()
@@ -53,7 +54,7 @@ it('loses nothing on a full disk, and goes on when there is room', { timeout: 60
   console.log(`faults: experiments on a full disk: ${survived}/${sizes.length} survived`)
 })
 
-it('says so on a read-only disk and changes nothing', { timeout: 60_000 }, async (test) => {
+it('reports a read-only disk and changes nothing', { timeout: 60_000 }, async (test) => {
   const data = mountDisk(test, '0700')
   if (!data) return
   const at = lab()
@@ -72,7 +73,7 @@ it('says so on a read-only disk and changes nothing', { timeout: 60_000 }, async
   expect(at.read('speed.txt')).toBe('100\n')
 })
 
-/** Processes with this number among their arguments. */
+/** Returns the processes with this number among their arguments. */
 function alive(number: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -94,7 +95,7 @@ const slow = {
     'test -e slow && { sleep 31337 & setsid sleep 31337; }; echo "METRIC ms=$(cat speed.txt)"\n',
 }
 
-it('ends the benchmark of a killed run and puts its candidate back', { timeout: 3_600_000 }, async () => {
+it('ends the benchmark of a killed run and reverts its candidate', { timeout: 3_600_000 }, async () => {
   const root = scratch()
   const program = await bundle(entry, root)
   const settings = { ...paired, skipNullTest: true, scope: ['speed.txt', 'slow'] }

@@ -1,4 +1,5 @@
-// kill -9 at the steps of an experiment session: what is the person's stays, the ledger holds, the next start goes on.
+// kill -9 at the steps of an experiment session: the user's files stay, the ledger is valid, and the
+// next start continues.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -31,7 +32,7 @@ const source = {
   '.auto/measure.sh': 'echo "METRIC ms=$(cat speed.txt)"\n',
 }
 
-/** A place that can be put back to any of its earlier states; its paths stay the same. */
+/** A directory that can be restored to any earlier state under the same paths. */
 class World {
   readonly root = scratch()
   readonly dir = join(this.root, 'now', 'work')
@@ -83,7 +84,7 @@ function change(world: World): void {
   rmSync(join(world.dir, 'gone.txt'))
 }
 
-/** What no experiment may touch, whatever happens. */
+/** Returns the state of the user's files, which no experiment may change. */
 function belongings({ dir }: World) {
   const quiet = (...args: string[]) => git(dir, '-c', 'core.hooksPath=/dev/null', ...args)
   const own = ['mine.txt', 'staged.txt', 'untracked.txt']
@@ -97,7 +98,7 @@ function belongings({ dir }: World) {
   }
 }
 
-/** Makes the state in which `job` begins. */
+/** Creates the initial state of `job`. */
 async function prepare(world: World, job: Job, settings: SessionSettings): Promise<void> {
   if (job === 'init') return
   const research = await world.open()
@@ -108,7 +109,7 @@ async function prepare(world: World, job: Job, settings: SessionSettings): Promi
   if (job !== 'run') await research.run()
 }
 
-/** The next start settles what was open; then the loop goes on as if nothing had happened. */
+/** Expects that the next start settles open work, and that the loop then continues normally. */
 async function goOn(world: World, job: Job, settings: SessionSettings, where: string): Promise<void> {
   const research = await world.open()
   if ((await research.state()).session === undefined) await research.init(settings)
@@ -155,7 +156,7 @@ async function goOn(world: World, job: Job, settings: SessionSettings, where: st
 
 const jobs: Job[] = ['init', 'run', 'keep', 'discard']
 const seed = Number(process.env.ANODE_SEED ?? Date.now() % 1_000_000)
-// in the short form each job under one of the gates, by turns the other
+// The short form runs each job under one of the gates, and the next seed runs the other.
 const table = gates
   .flatMap(({ gate, settings }, i) => jobs.map((job, j) => ({ gate, settings, job, turn: i + j + seed })))
   .filter(({ turn }) => long > 0 || turn % 2 === 0)
@@ -179,7 +180,7 @@ it.each(table)(
     const { count, writes } = JSON.parse(readFileSync(counted, 'utf8')) as { count: number; writes: number[] }
     expect(count).toBeGreaterThan(20)
     const all = [...Array.from({ length: count }, (_, i) => `${i + 1}`), ...writes.map((n) => `${n}torn`)]
-    // every step in the long form; in the short one by turns one by chance and one of the last, each run anew by chance
+    // The long form tries every step. The short form alternates between a random step and a late one.
     const late = (row++ + (seed >> 1)) % 2 === 1
     const points = long > 0 ? all : [choice(random, late ? all.slice(-30) : all)]
     let survived = 0

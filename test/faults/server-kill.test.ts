@@ -1,4 +1,5 @@
-// The server is killed again and again while runs go on: none is lost, and no client misses an event or gets one twice.
+// A server that is killed repeatedly during runs: no run is lost, and no client misses an event or
+// gets one twice.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -15,7 +16,7 @@ interface Serving {
   token: string
 }
 
-/** The built program, which can be killed. */
+/** Starts the built program, which can be killed. */
 async function serve({ place: { env, program } }: ServedData): Promise<Serving> {
   const stdio = ['ignore', 'pipe', 'inherit'] as const
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--json'], {
@@ -29,7 +30,7 @@ async function serve({ place: { env, program } }: ServedData): Promise<Serving> 
   return { child, port: Number(new URL(address).port), token: readFileSync(tokenFile, 'utf8').trim() }
 }
 
-it('loses no run and no event, and doubles none', async () => {
+it('loses no run and no event, and duplicates none', async () => {
   const pause = { calls: [{ name: 'bash', args: { command: 'sleep 0.2' } }] }
   const at = servedData([...Array.from({ length: 6 }, () => pause), { text: 'done' }])
   const random = rng(Number(process.env.ANODE_SEED ?? 7))

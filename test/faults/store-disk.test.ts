@@ -1,4 +1,4 @@
-// A disk that fills up or turns read-only, on a small file system of its own.
+// A disk that fills up or turns read-only, on a small separate file system.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,30 +29,33 @@ function mount(size: string): string {
   return dir
 }
 
-test.runIf(canMount)('a disk that fills up: said with the path, nothing acknowledged is lost', async () => {
-  const disk = mount('2m')
-  const dir = join(disk, 'data')
-  const child = ground.start(dir, 'fill', 'f')
-  expect(await child.ended).toBe(1)
-  const lines = child.lines()
-  const failed = lines.find(([word]) => word === 'failed') ?? []
-  const error = JSON.parse(failed.slice(1).join(' ')) as { message: string; failure?: { code: string } }
-  expect(error.failure?.code).toBe('io')
-  expect(error.message).toContain(dir)
+test.runIf(canMount)(
+  'reports a disk that fills up with its path, and loses nothing acknowledged',
+  async () => {
+    const disk = mount('2m')
+    const dir = join(disk, 'data')
+    const child = ground.start(dir, 'fill', 'f')
+    expect(await child.ended).toBe(1)
+    const lines = child.lines()
+    const failed = lines.find(([word]) => word === 'failed') ?? []
+    const error = JSON.parse(failed.slice(1).join(' ')) as { message: string; failure?: { code: string } }
+    expect(error.failure?.code).toBe('io')
+    expect(error.message).toContain(dir)
 
-  expect(readdirSync(join(dir, 'blob', 'tmp'))).toEqual([])
-  execFileSync('mount', ['-o', 'remount,size=8m', disk])
-  const store = await openStore(dir)
-  const bodies = store.mail.list({ scope: 'faults' }).map(({ message }) => message.body)
-  for (const [word, name, n] of lines) if (word === 'sent') expect(bodies).toContain(`${name} ${n}`)
-  for (const [word, hash = ''] of lines)
-    if (word === 'blob') expect(fingerprint(store.blobs.get(hash) ?? '')).toBe(hash)
-  expect(store.mail.send({ scope: 's', from: 'a', to: 'b', type: 'status', body: 'again' }).duplicate).toBe(
-    false,
-  )
-  store.close()
-  report('disk fills up under a writer', 1, 1)
-})
+    expect(readdirSync(join(dir, 'blob', 'tmp'))).toEqual([])
+    execFileSync('mount', ['-o', 'remount,size=8m', disk])
+    const store = await openStore(dir)
+    const bodies = store.mail.list({ scope: 'faults' }).map(({ message }) => message.body)
+    for (const [word, name, n] of lines) if (word === 'sent') expect(bodies).toContain(`${name} ${n}`)
+    for (const [word, hash = ''] of lines)
+      if (word === 'blob') expect(fingerprint(store.blobs.get(hash) ?? '')).toBe(hash)
+    expect(store.mail.send({ scope: 's', from: 'a', to: 'b', type: 'status', body: 'again' }).duplicate).toBe(
+      false,
+    )
+    store.close()
+    report('disk fills up under a writer', 1, 1)
+  },
+)
 
 test.runIf(canMount)(
   'a disk that fills up under an open store: the call fails, the next one works',
@@ -74,7 +77,7 @@ test.runIf(canMount)(
   },
 )
 
-test.runIf(canMount)('a full disk at the first start is for the person to mend', async () => {
+test.runIf(canMount)('reports a full disk at the first start as an error of the user', async () => {
   const disk = mount('64k')
   writeFileSync(join(disk, 'ballast'), 'x'.repeat(60_000))
   const error = await openStore(join(disk, 'data')).then(
@@ -91,10 +94,10 @@ test.runIf(canMount)('a full disk at the first start is for the person to mend',
   report('first start on a full disk', 1, 1)
 })
 
-test.runIf(canMount)('a read-only disk: writing is refused with the path, reading works', async () => {
+test.runIf(canMount)('a read-only disk: rejects writes with the path, and reads', async () => {
   const disk = mount('8m')
   const dir = join(disk, 'data')
-  // in a process of its own: an open handle would keep the disk from being made read-only
+  // in a separate process, because an open handle would keep the disk from turning read-only
   expect(await ground.start(dir, 'send', 'a', 'box', '3').ended).toBe(0)
   execFileSync('mount', ['-o', 'remount,ro', disk])
   const refused = await openStore(dir).then(

@@ -1,5 +1,5 @@
-// A task that kills its workers is tried so often and no more: every lease is accounted for, whoever takes the task
-// next, here and on a server.
+// The limit of attempts for a task that kills its workers: every lease is accounted for, whichever worker
+// takes the task next, locally and on a server.
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => at.remove())
 
-/** One task that goes on for long, and two whose workers have nothing to do soon: they take what is lost. */
+/** Returns one long task, and two whose workers are soon idle and can take the lost task. */
 function setUp(): string[] {
   const look = { calls: [{ name: 'read', args: { path: 'doc/lock.md' } }] }
   const claim = (n: number) => ({
@@ -52,7 +52,7 @@ function setUp(): string[] {
 /** The pool gives up after five workers in a row that died young. */
 const maxKills = 4
 
-/** Kills whoever works on the first task, each time, and now and then one that may be about to take it. */
+/** Kills each worker of the first task, and sometimes a worker that may be about to take the task. */
 function runAndKillAll(
   words: readonly string[],
   random: Rng,
@@ -94,7 +94,7 @@ function runAndKillAll(
 
 type Entry<K extends keyof StudyEntries> = StudyEntries[K]
 
-/** What the log says of the leases of each task, compared with `leases`: how many there have been. */
+/** Compares the leases of each task in the log with `leases`, the actual number of leases. */
 async function checkLeases(leases: (study: string) => Promise<Record<string, number>>): Promise<void> {
   const journal = await openJournal(at.data)
   try {
@@ -108,7 +108,7 @@ async function checkLeases(leases: (study: string) => Promise<Record<string, num
       const lost = of('task.lost', task)
       const [end, ...more] = of('task.ended', task)
       expect(more, task).toEqual([])
-      // who ends a task as lost, and who makes sure that it stays ended, holds a lease as well
+      // A worker that ends a task as lost, or keeps it ended, holds a lease as well.
       const held = lost.map(({ epoch }) => epoch).sort((a, b) => a - b)
       const silent = count - held.length
       expect(held, task).toEqual(held.map((_, i) => i + 1))
@@ -127,7 +127,7 @@ async function checkLeases(leases: (study: string) => Promise<Record<string, num
   }
 }
 
-/** Leases that the local database has given for each task. */
+/** Returns the number of leases that the local database has given for each task. */
 async function localLeases(study: string): Promise<Record<string, number>> {
   const journal = await openJournal(at.data)
   try {

@@ -1,5 +1,5 @@
-// kill -9 of workers and leaders of a study that quotes pages of a PDF and of the web, here and on a server: nothing is
-// paid or claimed twice, and page, hash and quotation stay what they were.
+// kill -9 of workers and leaders of a study that quotes pages of a PDF and of the web, locally and on a
+// server: nothing is paid or claimed twice, and page, hash and quote are unchanged.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -24,7 +24,9 @@ beforeEach(() => {
 })
 afterEach(() => at.remove())
 
-/** A task on a paper and one on a page, four steps each, with all the configuration that they need. */
+/**
+ * Returns a task on a paper and one on a page, four steps each, with all the configuration that they need.
+ */
 async function setUp(): Promise<{ place: KillPlace; words: string[] }> {
   const site = await webServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(article)

@@ -1,4 +1,5 @@
-// A study that is told to stop ends soon, wherever it waits: for a model, a tool, a server, its workers or its report.
+// A stopped study that ends soon, wherever it waits: for a model, a tool, a server, its workers
+// or its report.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -10,10 +11,10 @@ import { type ServedReply, serveModel } from '../support/model-server.ts'
 import { startRedis } from '../support/redis.ts'
 import { full, sampleRows } from '../support/sample.ts'
 
-// each waits for programs to start more than it works
+// each test mostly waits for programs to start
 const test = full ? inTurn : inTurn.concurrent
 
-/** From the signal to the end of the process; the rest is what a busy machine takes. */
+/** Limit in milliseconds from the signal to the end of the process. The addition is for a busy machine. */
 const limitMs = 2_500 + (process.env['CI'] || full ? 0 : 1_500)
 
 interface Stop {
@@ -22,11 +23,11 @@ interface Stop {
 }
 
 interface Waiting {
-  /** Words after `anode`. */
+  /** Arguments after `anode`. */
   words: string[]
-  /** Resolves when the program waits for what never comes. */
+  /** Resolves when the program waits for something that never comes. */
   waits: Promise<unknown>
-  /** Nothing is stored so far. */
+  /** Whether nothing is stored so far. */
   isEarly?: true
 }
 
@@ -38,7 +39,10 @@ const promise = () => {
   return { done, resolve }
 }
 
-/** A server that takes connections and says nothing; `waits` once it was asked for that. */
+/**
+ * Starts a server that accepts connections and never responds. `waits` resolves after a request
+ * that matches `wanted`.
+ */
 async function silentServer({ context }: Stop, wanted = /./) {
   const sockets = new Set<Socket>()
   const asked = promise()
@@ -57,7 +61,7 @@ async function silentServer({ context }: Stop, wanted = /./) {
 
 const question = 'How does the store lock files, and what is the journal for after a crash?'
 
-/** The configuration of a person with one provider at this address, and what else it holds. */
+/** Writes a user configuration with one provider at this URL and the settings in `more`. */
 function configure({ at }: Stop, baseUrl: string, more: object = {}): string[] {
   mkdirSync(join(at.dir, '..', '.config', 'anode'), { recursive: true })
   const near = { baseUrl, apiKey: 'x', window: 100_000, model: 'words' }
@@ -72,7 +76,7 @@ const found = {
 }
 const hung: ServedReply = { text: 'never said', fault: { at: 0, how: 'silence' } }
 
-/** Answers as a worker does until it is asked for the reply `what`, and never gives that. */
+/** Answers as a worker does until the request for the response `what`, which it never sends. */
 async function model(stop: Stop, what: 'plan' | 'first step' | 'second step' | 'report', answer = hung) {
   const reached = promise()
   const server = await serveModel(({ raw, body }) => {
@@ -91,7 +95,7 @@ async function model(stop: Stop, what: 'plan' | 'first step' | 'second step' | '
   return { flags: configure(stop, server.url), waits: reached.done }
 }
 
-/** One task, given by a plan, so that the workers are asked at once. */
+/** Returns one task from a plan, so that the workers are asked at once. */
 function oneTask({ at }: Stop): string[] {
   const plan = join(at.dir, '..', 'plan.json')
   writeFileSync(plan, JSON.stringify({ tasks: [{ objective: 'locks' }] }))
@@ -186,7 +190,7 @@ const rows: [string, (stop: Stop) => Promise<Waiting>][] = [
   ],
 ]
 
-/** What the environment of a row holds besides. */
+/** Additional environment variables of a row. */
 const environments = new WeakMap<World, Record<string, string>>()
 const at = (stop: Stop): Record<string, string> => {
   const env = environments.get(stop.at) ?? {}
@@ -229,7 +233,7 @@ for (const [name, signal, begin] of sampleRows(cases, 5))
     expect(JSON.parse(status.out)).toMatchObject({ status: 'paused', reason: 'interrupted' })
   })
 
-test('no worker outlives its coordinator by ten seconds', { timeout: 60_000 }, async (context) => {
+test('no worker survives its coordinator by ten seconds', { timeout: 60_000 }, async (context) => {
   const own = world()
   context.onTestFinished(() => own.remove())
   own.put('doc/lock.md', 'The store locks files with O_EXCL.\n')

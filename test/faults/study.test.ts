@@ -1,4 +1,5 @@
-// kill -9 of workers and of the coordinator at any step: the study ends as if nothing had happened, and pays nothing twice.
+// kill -9 of workers and of the coordinator at any step: the study ends with the normal result, and
+// pays nothing twice.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => at.remove())
 
-/** Three tasks of four steps each; the first writes to the second while all are at work. */
+/** Returns three tasks of four steps each. The first task writes to the second while all are active. */
 function setUp(): string[] {
   const pause = { delay_ms: 40 }
   const read = (path: string) => ({ ...pause, calls: [{ name: 'read', args: { path } }] })
@@ -43,7 +44,8 @@ function setUp(): string[] {
   const replies = [mail, grep('journal'), grep('replayed')].flatMap((third, i) =>
     steps(i + 1, third).map((reply) => ({ task: `t${i + 1}`, ...reply })),
   )
-  // when the mail comes while the second says its last words, it reads the mail and says them again
+  // If the mail arrives with the last response of the second task, the task reads the mail
+  // and responds again.
   const again = { task: 't2', ...claim(2) }
   const report = { task: 'report', delay_ms: 40, text: '## Answer\n\nIt locks [C1.1, C2.1, C3.1].\n' }
   const script = join(at.data, '..', 'script.jsonl')
@@ -64,7 +66,7 @@ function setUp(): string[] {
   ]
 }
 
-/** Every message was read, and stood in one prompt alone. */
+/** Expects that every message was read and appeared in exactly one prompt. */
 async function mailIsRead(study: string): Promise<void> {
   const journal = await openJournal(at.data)
   try {
@@ -122,7 +124,7 @@ test('nothing of a killed study is left running', async () => {
   expect(pids.filter(processExists)).toEqual([])
 })
 
-test('a full disk is named, and the study goes on once there is room', async (context) => {
+test('reports a full disk, and continues the study once there is space', async (context) => {
   const small = join(at.data, '..', 'small')
   mkdirSync(small)
   try {

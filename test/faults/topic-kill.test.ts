@@ -1,4 +1,5 @@
-// What is followed beside a run while the server, or the process of the run, is killed: nothing is lost or doubled.
+// Topics of a run that are followed while the server or the process of the run is killed: nothing is
+// lost or duplicated.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { openStore } from '../../internal/store/sqlite.ts'
 import { ask, type ServedData, servedData } from '../support/http-server.ts'
 import { lookOverHttp } from '../support/http-session.ts'
 
-/** The built program, which can be killed. */
+/** Starts the built program, which can be killed. */
 async function serve({ place: { env, program } }: ServedData) {
   const words = [program, 'serve', '--port', '0', '--json']
   const child: ChildProcess = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -27,7 +28,7 @@ const bash = (command: string) => ({
 })
 const waiting = { task: title, ...bash('until [ -e go ]; do sleep 0.1; done; rm go') }
 
-/** A run whose child waits, and all that comes of that child. */
+/** Returns a run whose subagent waits, and all events of that subagent. */
 async function followedChild(at: ServedData) {
   const server = { now: await serve(at) }
   const port = () => Number(new URL(server.now.address).port)
@@ -56,7 +57,7 @@ async function followedChild(at: ServedData) {
 const positionsOf = (events: readonly TopicEvent[]) =>
   events.map((one) => ('pos' in one ? one.pos : undefined))
 
-it('goes on behind a server that was killed, to the end of the child', async () => {
+it('continues after a killed server, to the end of the subagent', async () => {
   const at = servedData([
     { calls: [{ name: 'task', args: { title, goal: 'wait' } }] },
     ...[waiting, waiting, waiting],
@@ -75,7 +76,7 @@ it('goes on behind a server that was killed, to the end of the child', async () 
   expect(seen.at(-1)?.type).toBe('run.ended')
 }, 240_000)
 
-it('is over when the process of the run is gone, with all that was stored', async () => {
+it('ends with all stored events when the process of the run is gone', async () => {
   const at = servedData([
     { calls: [{ name: 'task', args: { title, goal: 'wait' } }] },
     waiting,

@@ -1,4 +1,4 @@
-// The commands that look into a study, run as a person runs them over a log that a real journal holds.
+// The commands that show a study, run as a user runs them on the log of a real journal.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { finished, lines } from '../../support/study.ts'
 const ids = { done: '01JD3K8QAAAAAAAAAAAAAAAAAA', open: '01JD3K8QBBBBBBBBBBBBBBBBBB' }
 let at: World
 
-/** Two studies of one project; the newer one has not ended, and its process is gone. */
+/** Creates two studies of one project. The newer study has not ended, and its process is gone. */
 beforeAll(async () => {
   at = world()
   at.put('docs/lock.md', 'intro\nThe store takes its lock with O_EXCL within 5 seconds.\noutro')
@@ -46,7 +46,7 @@ afterAll(() => at.remove())
 
 const run = (...words: string[]) => at.anode(['study', ...words])
 
-it('names a study by its id, the beginning of one, or as the newest', async () => {
+it('accepts an id, the beginning of an id, or last', async () => {
   expect((await run('status', ids.done)).out).toContain('status  partial (gaps)')
   expect((await run('status', '01jd3k8qa', '--json')).code).toBe(0)
   expect((await run('status')).out).toContain('01JD3K8QBB')
@@ -57,7 +57,7 @@ it('names a study by its id, the beginning of one, or as the newest', async () =
   expect(none).toMatchObject({ code: 2, err: expect.stringContaining('there is no study 01ZZ') })
 })
 
-it('status says when nobody works on it any more', async () => {
+it('status reports a study whose process is gone', async () => {
   const { out } = await run('status', 'last')
   expect(out).toContain('its process 4194303 is gone. anode study resume 01JD3K8QBB')
   expect(JSON.parse((await run('status', 'last', '--json')).out)).toMatchObject({
@@ -66,7 +66,7 @@ it('status says when nobody works on it any more', async () => {
   })
 })
 
-it('list names abandoned studies, and cuts a question only for people', async () => {
+it('list marks abandoned studies, and truncates a question only in text output', async () => {
   const { out } = await run('list')
   expect(out).toMatch(
     /^01JD3K8QBB .* abandoned +free .*what happens on a crash\?\n01JD3K8QAA .* partial \(gaps\) /m,
@@ -78,14 +78,14 @@ it('list names abandoned studies, and cuts a question only for people', async ()
   expect(done).toMatchObject({ id: ids.done, status: 'partial', reason: 'gaps', abandoned: false, usd: 0 })
 })
 
-it('report can be the answer alone, as the study printed it', async () => {
+it('report can print the answer alone, as the study printed it', async () => {
   const { out } = await run('report', ids.done, '--answer')
   expect(out).toMatch(
     /^> \*\*Partial result[\s\S]*\n## Sources\n\n1\. `docs\/lock\.md:2`\n2\. `docs\/old\.md:9`\n$/,
   )
 })
 
-it('watch tells an ended study whole, and gives up on an abandoned one', async () => {
+it('watch prints an ended study in full, and stops at an abandoned one', async () => {
   const done = await run('watch', ids.done)
   expect(done.code).toBe(3)
   expect(done.out).toMatch(/^study 01JD3K8QAA {2}model.*\nplan {4}t1[\s\S]*\nreport {2}partial \(gaps\)/)
@@ -117,7 +117,7 @@ describe('report', () => {
     }
   })
 
-  it('takes its form from the file it goes to', async () => {
+  it('takes its format from the name of the output file', async () => {
     for (const [file, start] of [
       ['r.html', '<!doctype html>'],
       ['r.json', '{\n  "version": 1'],
@@ -155,11 +155,11 @@ describe('report', () => {
     expect(existsSync(join(at.dir, 'missing'))).toBe(false)
   })
 
-  it('is written over an earlier report, and over nothing else', async () => {
+  it('overwrites an earlier report, and no other file', async () => {
     const endings = ['html', 'json', 'txt', 'md', 'pdf', 'docx']
     const own = (ending: string) => readFileSync(join(at.dir, `own.${ending}`))
     for (const ending of endings) expect((await run('report', ids.done, '-o', `own.${ending}`)).code).toBe(0)
-    // in whatever form it was
+    // an earlier report in any format
     for (const [i, ending] of endings.entries()) {
       const other = endings[(i + 1) % endings.length] as string
       writeFileSync(join(at.dir, `over.${ending}`), own(other))
@@ -185,18 +185,18 @@ describe('report', () => {
       ])
       expect(readFileSync(join(at.dir, name)).equals(Buffer.from(bytes))).toBe(true)
     }
-    // nothing is asked or stored before
+    // no request is sent and nothing is stored before
     const asked = await at.anode(['study', 'What of locks?', '-o', 'mine.md'])
     expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('mine.md exists') })
   })
 
-  it('fits 80 columns as text and steers no terminal', async () => {
+  it('fits 80 columns as text and writes no control sequences', async () => {
     const { out } = await run('report', ids.done, '--format', 'text')
     expect(out.split('\n').filter((line) => [...line].length > 80)).toEqual([])
     expect(out).not.toContain('\x1b')
   })
 
-  it('is not there before its time', async () => {
+  it('fails while the study runs', async () => {
     expect(await run('report', ids.open)).toMatchObject({
       code: 1,
       err: expect.stringContaining('has no report yet'),
@@ -204,7 +204,7 @@ describe('report', () => {
   })
 })
 
-it('verify looks at the files as they are now', async () => {
+it('verify checks the current files', async () => {
   const { code, out } = await run('verify', ids.done, '--json')
   const found = JSON.parse(out)
   expect(code).toBe(0)
@@ -235,7 +235,7 @@ it('verify asks a model for its opinion, which changes nothing', async () => {
   })
 })
 
-it('trace prints the log, for people, programs and collectors', async () => {
+it('trace prints the log for users, programs and collectors', async () => {
   const text = (await run('trace', ids.done, '--after', '2')).out
   expect(text).toMatch(/^ {4}3 +\+[\d.]+ {2}status {7}running\n/)
   const entries = (await run('trace', ids.done, '--json')).out
@@ -251,7 +251,7 @@ it('trace prints the log, for people, programs and collectors', async () => {
   ])
 })
 
-it('mailbox shows messages and what became of them', async () => {
+it('mailbox shows messages with their status', async () => {
   const { out } = await run('mailbox', ids.done)
   expect(out).toMatch(/t1 +t2 +question +queued +which lock\?/)
   expect(JSON.parse((await run('mailbox', ids.done, '--recipient', 't9', '--json')).out)).toEqual([])

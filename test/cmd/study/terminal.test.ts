@@ -1,4 +1,4 @@
-// A study on a terminal: what a person is asked, and what stays on the screen.
+// A study on a terminal: its question to the user, and the text that stays on the screen.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type World, world } from '../../support/anode.ts'
@@ -22,7 +22,7 @@ const rows = (screen: string[]) => screen.map((row) => row.trimEnd())
 
 describe('a single word', () => {
   it.each(['n', 'C-c'])(
-    'is studied by nobody who answers %s',
+    'is not studied after the answer %s',
     async (key) => {
       const terminal = open(80, {}, 'lock')
       await terminal.until(/Study the one word "lock"\?/)
@@ -34,7 +34,7 @@ describe('a single word', () => {
     60_000,
   )
 
-  it('is studied by who says yes', async () => {
+  it('is studied after the answer yes', async () => {
     const terminal = open(80, {}, 'lock', '--quiet')
     await terminal.until(/Study the one word/)
     terminal.press('y')
@@ -48,7 +48,7 @@ it.each([
   [80, {}],
   [120, { NO_COLOR: '1' }],
 ] as const)(
-  'the answer is drawn in %i columns, and no line of the board stays',
+  'the answer is drawn in %i columns, and no status line stays',
   async (columns, env) => {
     const terminal = open(columns, env, 'What does the store lock files with?')
     expect(await terminal.exit()).toBeLessThan(4)
@@ -74,7 +74,7 @@ it.each([
   [60, 2],
   [80, 1],
 ])(
-  'in %i columns a list has for each study lines: %i',
+  'in %i columns a list uses this number of lines per study: %i',
   async (columns, count) => {
     await at.anode(['study', 'What does the store lock files with, and why? '.repeat(3), '--quiet'])
     const terminal = open(columns, {}, 'list', '--limit', '1')

@@ -8,7 +8,7 @@ import { finished, lines } from '../../support/study.ts'
 
 const log = lines([...finished(), makeStudyEntry('status', { status: 'partial', reason: 'gaps' })])
 
-/** A stream that keeps what it is told; a terminal of 60 columns and 20 rows if it is one. */
+/** Returns a stream that records its text. With `isTTY` it is a terminal of 60 columns and 20 rows. */
 function sink(isTTY: boolean): CommandOutput & { text(): string } {
   let text = ''
   return {
@@ -27,7 +27,7 @@ function sink(isTTY: boolean): CommandOutput & { text(): string } {
 const io = { env: { NO_COLOR: '1' } } as unknown as CommandIo
 
 describe('in a pipe', () => {
-  it('is a line for each change', () => {
+  it('prints one line for each change', () => {
     const out = sink(false)
     const view = openView(io, { out, form: 'auto' })
     for (const line of log) view.line(line)
@@ -42,7 +42,7 @@ describe('in a pipe', () => {
     expect(out.text()).not.toContain('\x1b')
   })
 
-  it('tells a study that is taken up again only from there on', () => {
+  it('prints only the new entries of a resumed study', () => {
     const out = sink(false)
     const view = openView(io, { out, form: 'auto' })
     for (const [i, line] of log.entries()) view.line(line, i < log.length - 1)
@@ -50,7 +50,7 @@ describe('in a pipe', () => {
   })
 })
 
-it('leaves on a terminal only what matters beside the answer that follows', () => {
+it('leaves only important lines on a terminal, next to the answer', () => {
   const out = sink(true)
   const view = openView(io, { out, form: 'auto', answers: true })
   for (const line of log) view.line(line)
@@ -65,7 +65,7 @@ it('leaves on a terminal only what matters beside the answer that follows', () =
   expect(left).not.toMatch(/^(?:plan|t1|t2|verify|report)/m)
 })
 
-it('says that it looks for files, where that alone takes time', () => {
+it('reports the search for files if the search takes time', () => {
   const out = sink(false)
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
@@ -75,7 +75,7 @@ it('says that it looks for files, where that alone takes time', () => {
   expect(out.text()).toBe('looking for files\n')
 })
 
-it('says how far reading has come, once it takes time', async () => {
+it('reports the progress of reading once reading takes time', async () => {
   const [terminal, pipe, quick] = [sink(true), sink(false), sink(false)]
   const views = [terminal, pipe].map((out) => openView(io, { out, form: 'auto' }))
   openView(io, { out: quick, form: 'auto' }).reading(0, 33_009)
@@ -96,7 +96,7 @@ it('says how far reading has come, once it takes time', async () => {
   ).not.toContain('reading')
 })
 
-it('is one object for each entry when programs read it', () => {
+it('prints one object per entry in JSON mode', () => {
   const out = sink(true)
   const view = openView(io, { out, form: 'json' })
   for (const line of log) view.line(line)
@@ -108,7 +108,7 @@ it('is one object for each entry when programs read it', () => {
   expect(told).toEqual(log.map(({ seq }) => seq))
 })
 
-it('says nothing when it is to be quiet', () => {
+it('prints nothing in quiet mode', () => {
   const out = sink(true)
   const view = openView(io, { out, form: 'quiet' })
   for (const line of log) view.line(line)
@@ -117,7 +117,7 @@ it('says nothing when it is to be quiet', () => {
   expect(out.text()).toBe('')
 })
 
-it('draws a board anew on a terminal, and leaves plain lines behind', async () => {
+it('redraws the status on a terminal, and leaves plain lines behind', async () => {
   const out = sink(true)
   const view = openView(io, { out, form: 'auto' })
   for (const line of log) view.line(line)
@@ -125,13 +125,13 @@ it('draws a board anew on a terminal, and leaves plain lines behind', async () =
   view.end()
   const drawn = out.text()
   view.line({ ...log[0], seq: 99 } as never)
-  // each time it goes up by exactly the lines that it has drawn
+  // each time the cursor goes up by exactly the number of drawn lines
   const [first = '', ...redrawn] = drawn.split(/\x1b\[\d+A\x1b\[J/)
   const ups = [...drawn.matchAll(/\x1b\[(\d+)A\x1b\[J/g)].map((match) => Number(match[1]))
   const heights = [first, ...redrawn.slice(0, -1)].map((text) => text.split('\n').length - 1)
   expect(ups).toEqual(heights)
   expect(first.split('\n').every((line) => line.length < 60)).toBe(true)
-  // what stays is broken between words where the terminal is narrower
+  // the remaining lines are broken between words on a narrower terminal
   const left = redrawn.at(-1) ?? ''
   expect(left.split('\n').filter((line) => line.length > 60)).toEqual([])
   expect(left).toMatch(/^study [\s\S]*\nreport {2}partial.*\nreport 01JD3K8QAA\n$/)

@@ -1,10 +1,10 @@
-// A program that uses the mailboxes of a study on a server the way other processes do.
+// A program that uses the mailboxes of a study on a server as other processes do.
 import { writeSync } from 'node:fs'
 import type { Mailbox } from '../../../internal/store/mail/mailbox.ts'
 import { redisJournal } from '../../../internal/study/redis/journal.ts'
 import { openRedisServer } from '../../../internal/study/redis/server.ts'
 
-/** Written at once and whole: what stands on standard output had been acknowledged before. */
+/** Writes a whole line at once, so that every line on standard output has been acknowledged before. */
 const say = (...words: (string | number | bigint)[]) => void writeSync(1, `${words.join(' ')}\n`)
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
@@ -17,7 +17,7 @@ const verbs: Readonly<Record<string, (mail: Mailbox, scope: string, ...args: str
     }
   },
 
-  /** Reads one mailbox until `stop` arrives: says what it has read and when, then acknowledges. */
+  /** Reads one mailbox until `stop` arrives: prints each message with its time, then acknowledges it. */
   async read(mail, scope, name = '', recipient = '', leaseMs = '60000') {
     for (;;) {
       const query = { scope, recipient, owner: name, limit: 20, peek: false, leaseMs: Number(leaseMs) }

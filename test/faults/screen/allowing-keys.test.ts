@@ -1,5 +1,6 @@
-// Keys that allow among others, on several questions, parts and children at once: nothing is allowed but what stood
-// on the screen with the key that was pressed, and no rule is kept that did not stand there.
+// Keys that allow calls, among other keys, on several questions, parts and subagents at once. A call
+// is allowed only if its question was on the screen with the pressed key, and a rule is stored only if
+// it was shown.
 import { expect, it } from 'vitest'
 import type { EventPayload } from '../../../internal/event/event.ts'
 import { openInlineScreen } from '../../../internal/tui/inline/inline-screen.ts'
@@ -15,7 +16,7 @@ const bash = (n: number) => ({
   args: { command: `echo m${n}m >> out.txt && sleep 0.0${n} ; node -e ${n}` },
 })
 const task = (n: number) => ({ name: 'task', args: { title: `child ${n}`, goal: 'do it' } })
-/** Also children take what they say from here. */
+/** Subagents take their responses from this list too. */
 const replies = Array.from({ length: 300 }, (_, i) =>
   i % 4 === 3
     ? { text: `answer ${i}` }
@@ -29,7 +30,7 @@ const keys = [
   ...['yes', '\x1b[200~y\x1b[201~', '\x7f'],
 ]
 
-/** The rows of the box that is open, the newest one; none below a page or where words are written. */
+/** Returns the rows of the latest open box; '' below a page or a text field. */
 function boxOf(rows: readonly string[]): string {
   const start = rows.findLastIndex((row) => row.startsWith('┌'))
   const box = start < 0 ? '' : rows.slice(start).join('\n')
@@ -83,7 +84,7 @@ async function runSeed(seed: number): Promise<void> {
     expect(at, `seed ${seed}: ${JSON.stringify(decided)} ${JSON.stringify(pressed)}`).toBeGreaterThanOrEqual(
       0,
     )
-    // one press answers one question
+    // one key answers one question
     pressed.splice(at, 1)
   }
   total += allowed.length
@@ -91,7 +92,7 @@ async function runSeed(seed: number): Promise<void> {
 
 let total = 0
 
-/** Whether the box with this question stood there, with this key, and with each rule that was kept. */
+/** Whether the box with this question was on the screen with this key and with each stored rule. */
 function isAnswer(
   key: string,
   box: string,
@@ -111,6 +112,6 @@ function isAnswer(
 
 it.each(Array.from({ length: rounds(1, 6) }, (_, i) => i + 1))('seed %i', runSeed, 300_000)
 
-it('some of them were answers', () => {
+it('some of the keys were answers', () => {
   expect(total).toBeGreaterThan(0)
 })

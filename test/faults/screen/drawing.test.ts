@@ -1,4 +1,5 @@
-// What the built program writes to a real terminal that is slow, far, small, resized, or told hostile things.
+// Output of the built program to a real terminal that is slow, small, resized or remote, and hostile
+// text in it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -14,14 +15,14 @@ import { serveWords } from '../../support/word-server.ts'
 
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const isIn = (text: string, part: string) => text.split(part).length - 1
-/** Resident MiB. */
+/** Returns the resident memory in MiB. */
 const memoryOf = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
 
 const drawn: [string][] = [['inline'], ['full']]
 
-describe('a terminal that nobody reads', () => {
-  it.each(sampleRows(drawn, 2))('holds up its picture alone, and nothing grows (%s)', async (form) => {
+describe('a terminal that no one reads', () => {
+  it.each(sampleRows(drawn, 2))('stops only its drawing, and no buffer grows (%s)', async (form) => {
     const here = openScreenWorld([])
     const model = await serveWords(here, 6_000, { atOnce: 60, ms: 5 })
     const { program, type, until, bytes, exit } = here.start([...model, '--screen', form], {
@@ -42,7 +43,7 @@ describe('a terminal that nobody reads', () => {
     expect(memoryOf(program.pid) - before).toBeLessThan(60)
     program.resume()
     await until(/word5999\.[\s\S]*done/)
-    // an answer is written once, whatever was drawn of it meanwhile
+    // an answer is written once, however often it was drawn meanwhile
     expect(bytes().length - written).toBeLessThan(150_000)
     program.pause()
     type('again')
@@ -73,75 +74,85 @@ it.each(links)('draws at most so many frames a second (%s)', async (_, env, most
   expect(await exit).toBe(143)
 })
 
-it.each(sampleRows(drawn, 2))('survives a storm of sizes, and prints nothing twice (%s)', async (form) => {
-  const here = openScreenWorld([])
-  const model = await serveWords(here, 360)
-  // so does the emulator of this test
-  const env = { TERM_PROGRAM: 'vscode' }
-  const { until, bytes, lines, resize, type, exit } = here.start([...model, '--screen', form, 'go'], {}, env)
-  const next = random(7)
-  const storm = async (sizes: number) => {
-    for (let i = 0; i < sizes; i++) {
-      await resize(50 + Math.floor(next() * 90), 20 + Math.floor(next() * 20))
-      await sleepMs(i % 8 === 7 ? 150 : 5 + next() * 20)
+it.each(sampleRows(drawn, 2))(
+  'survives many changes of size, and prints nothing twice (%s)',
+  async (form) => {
+    const here = openScreenWorld([])
+    const model = await serveWords(here, 360)
+    // the emulator of this test behaves the same
+    const env = { TERM_PROGRAM: 'vscode' }
+    const { until, bytes, lines, resize, type, exit } = here.start(
+      [...model, '--screen', form, 'go'],
+      {},
+      env,
+    )
+    const next = random(7)
+    const storm = async (sizes: number) => {
+      for (let i = 0; i < sizes; i++) {
+        await resize(50 + Math.floor(next() * 90), 20 + Math.floor(next() * 20))
+        await sleepMs(i % 8 === 7 ? 150 : 5 + next() * 20)
+      }
+      await resize(80, 24)
+      await sleepMs(200)
     }
-    await resize(80, 24)
-    await sleepMs(200)
-  }
-  const ends = Array.from({ length: 30 }, (_, i) => `word${i * 12 + 11}.`)
-  const count = () => ends.map((end) => isIn(lines(), end))
-  await until(/word30/)
-  await storm(40)
-  await until(/done /)
-  const streamed = count()
-  // frames that are under way while this emulator changes its size more than once may leave rows of theirs
-  if (form === 'inline') expect(Math.min(...streamed)).toBe(1)
-  else expect(Math.max(...streamed)).toBe(1)
-  expect(streamed.filter((times) => times > 1).length).toBeLessThanOrEqual(6)
-  await storm(20)
-  if (form === 'inline') expect(count()).toEqual(streamed)
-  else expect(Math.max(...count())).toBe(1)
-  expect(bytes()).not.toMatch(/\x1b\[[23]J/)
-  expect(forbiddenBytes(bytes())).toEqual([])
-  type('\x04')
-  type('\x04')
-  expect(await exit).toBe(0)
-  // what was said last stays, also of the full screen
-  expect(isIn(lines(), 'word359.')).toBe(1)
-})
+    const ends = Array.from({ length: 30 }, (_, i) => `word${i * 12 + 11}.`)
+    const count = () => ends.map((end) => isIn(lines(), end))
+    await until(/word30/)
+    await storm(40)
+    await until(/done /)
+    const streamed = count()
+    // frames in progress while the emulator changes its size more than once may leave rows behind
+    if (form === 'inline') expect(Math.min(...streamed)).toBe(1)
+    else expect(Math.max(...streamed)).toBe(1)
+    expect(streamed.filter((times) => times > 1).length).toBeLessThanOrEqual(6)
+    await storm(20)
+    if (form === 'inline') expect(count()).toEqual(streamed)
+    else expect(Math.max(...count())).toBe(1)
+    expect(bytes()).not.toMatch(/\x1b\[[23]J/)
+    expect(forbiddenBytes(bytes())).toEqual([])
+    type('\x04')
+    type('\x04')
+    expect(await exit).toBe(0)
+    // the last text stays, also on the full screen
+    expect(isIn(lines(), 'word359.')).toBe(1)
+  },
+)
 
 const spoken = ['inline', 'full', 'plain'].flatMap((form) =>
   Array.from({ length: 6 }, (_, i) => [form, i] as const),
 )
 
-it.each(sampleRows(spoken, 5))('passes no sequence of others on (%s, %i)', async (form, seed) => {
-  const rng = random(seed)
-  const text = () => hostile(rng, 60)
-  const { start, model, put } = openScreenWorld([
-    { text: text(), calls: [{ name: 'bash', args: { command: 'cat hostile; cat hostile >&2' } }] },
-    { text: text(), calls: [{ name: text(), args: { [text()]: text() } }] },
-    { text: 'the end of it' },
-  ])
-  put('hostile', Array.from({ length: 200 }, text).join('\n'))
-  const words = [
-    ...model,
-    '--screen',
-    form,
-    '--approval',
-    'unrestricted',
-    `go ${text().replaceAll('\0', '')}`,
-  ]
-  const { until, bytes, program, exit } = start(words)
-  await until(/the end of it[\s\S]*done/)
-  program.kill('SIGTERM')
-  expect(await exit).toBe(143)
-  if (form === 'plain') expect(bytes()).not.toMatch(/[^\P{Cc}\r\n\x07]/u)
-  else expect(forbiddenBytes(bytes())).toEqual([])
-  expect(bytes()).not.toMatch(form === 'full' ? /\x1b\[3J/ : /\x1b\[[23]J/)
-})
+it.each(sampleRows(spoken, 5))(
+  'passes no control sequence of other programs on (%s, %i)',
+  async (form, seed) => {
+    const rng = random(seed)
+    const text = () => hostile(rng, 60)
+    const { start, model, put } = openScreenWorld([
+      { text: text(), calls: [{ name: 'bash', args: { command: 'cat hostile; cat hostile >&2' } }] },
+      { text: text(), calls: [{ name: text(), args: { [text()]: text() } }] },
+      { text: 'the end of it' },
+    ])
+    put('hostile', Array.from({ length: 200 }, text).join('\n'))
+    const words = [
+      ...model,
+      '--screen',
+      form,
+      '--approval',
+      'unrestricted',
+      `go ${text().replaceAll('\0', '')}`,
+    ]
+    const { until, bytes, program, exit } = start(words)
+    await until(/the end of it[\s\S]*done/)
+    program.kill('SIGTERM')
+    expect(await exit).toBe(143)
+    if (form === 'plain') expect(bytes()).not.toMatch(/[^\P{Cc}\r\n\x07]/u)
+    else expect(forbiddenBytes(bytes())).toEqual([])
+    expect(bytes()).not.toMatch(form === 'full' ? /\x1b\[3J/ : /\x1b\[[23]J/)
+  },
+)
 
 describe('a small or simple terminal', () => {
-  it('says below 20x6 what it needs, and keeps what is typed', async () => {
+  it('prints below 20x6 what it needs, and keeps the typed text', async () => {
     const { start, model, drafts } = openScreenWorld([{ text: 'hello' }])
     const { until, type, resize, program, exit } = start(model, { columns: 40, rows: 12 })
     await until(/\? help/)
@@ -157,51 +168,51 @@ describe('a small or simple terminal', () => {
     expect(await exit).toBe(143)
   })
 
-  it.each(sampleRows(drawn, 2))('takes no key for an answer to what nobody sees (%s)', async (form) => {
-    const args = { command: 'touch made' }
-    const here = openScreenWorld([{ calls: [{ name: 'bash', args }] }, { text: 'told' }])
-    const words = [...here.model, '--screen', form, '--approval', 'ask', 'go']
-    const { until, type, resize, program, exit } = here.start(words, { columns: 60, rows: 24 })
-    await until(/Esc later/)
-    await resize(18, 5)
-    await until(/needs 20x6/)
-    await untilAnswerable('key')
-    for (const key of ['y', 's', 'a']) type(key)
-    await expect.poll(() => here.drafts().join(''), { timeout: 60_000 }).toContain('ysa')
-    await resize(60, 24)
-    await until(/touch made[\s\S]*Esc later[\s\S]*─\n ysa/)
-    expect(existsSync(join(here.dir, 'made'))).toBe(false)
-    type('y')
-    await until(/told/)
-    expect(existsSync(join(here.dir, 'made'))).toBe(true)
-    program.kill('SIGTERM')
-    expect(await exit).toBe(143)
-  })
-
   it.each(sampleRows(drawn, 2))(
-    'has no other characters than ASCII where it knows no others (%s)',
+    'ignores keys for a question that does not fit the terminal (%s)',
     async (form) => {
-      const todos = [{ content: 'mend it', status: 'in_progress' }]
-      const { start, model } = openScreenWorld([
-        { text: 'I do.\n\n- a\n- b', calls: [{ name: 'todo_write', args: { todos } }] },
-        { text: '| a | b |\n|---|---|\n| 1 | 2 |' },
-      ])
-      const { until, type, bytes, program, exit } = start(
-        [...model, '--screen', form, 'go'],
-        { columns: 120 },
-        { LC_ALL: 'C' },
-      )
-      await until(/done /)
-      type('?')
-      await until(/draw again/)
-      expect(bytes()).not.toMatch(/[^\0-\x7f]/)
+      const args = { command: 'touch made' }
+      const here = openScreenWorld([{ calls: [{ name: 'bash', args }] }, { text: 'told' }])
+      const words = [...here.model, '--screen', form, '--approval', 'ask', 'go']
+      const { until, type, resize, program, exit } = here.start(words, { columns: 60, rows: 24 })
+      await until(/Esc later/)
+      await resize(18, 5)
+      await until(/needs 20x6/)
+      await untilAnswerable('key')
+      for (const key of ['y', 's', 'a']) type(key)
+      await expect.poll(() => here.drafts().join(''), { timeout: 60_000 }).toContain('ysa')
+      await resize(60, 24)
+      await until(/touch made[\s\S]*Esc later[\s\S]*─\n ysa/)
+      expect(existsSync(join(here.dir, 'made'))).toBe(false)
+      type('y')
+      await until(/told/)
+      expect(existsSync(join(here.dir, 'made'))).toBe(true)
       program.kill('SIGTERM')
       expect(await exit).toBe(143)
     },
   )
+
+  it.each(sampleRows(drawn, 2))('uses only ASCII on a terminal without Unicode (%s)', async (form) => {
+    const todos = [{ content: 'mend it', status: 'in_progress' }]
+    const { start, model } = openScreenWorld([
+      { text: 'I do.\n\n- a\n- b', calls: [{ name: 'todo_write', args: { todos } }] },
+      { text: '| a | b |\n|---|---|\n| 1 | 2 |' },
+    ])
+    const { until, type, bytes, program, exit } = start(
+      [...model, '--screen', form, 'go'],
+      { columns: 120 },
+      { LC_ALL: 'C' },
+    )
+    await until(/done /)
+    type('?')
+    await until(/draw again/)
+    expect(bytes()).not.toMatch(/[^\0-\x7f]/)
+    program.kill('SIGTERM')
+    expect(await exit).toBe(143)
+  })
 })
 
-/** A thread as sessions leave it. */
+/** Stores a thread as sessions store it. */
 async function storeThread({ data, dir }: ScreenWorld, exchanges: number): Promise<string> {
   const store = await openStore(data)
   const made = { workspace: dir, title: 'long', profile: 'craft', model: 'builtin/extract' }

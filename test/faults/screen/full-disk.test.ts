@@ -1,5 +1,5 @@
-// A disk that is full under a session: what was typed stays, nothing runs that is not on record, and once there is
-// room it goes on; also after kill -9.
+// A disk that is full during a session: typed text stays, and nothing runs that is not recorded. The session
+// continues when there is space, also after kill -9.
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, type TestContext } from 'vitest'
@@ -13,7 +13,7 @@ const replies = [
   { text: 'Looked after it.' },
 ]
 
-/** A session that has said hello, on a disk of its own. */
+/** Opens a session on a separate disk, after its first message. */
 async function openOnDisk(test: TestContext) {
   const disk = mountDisk(test, '0700')
   if (!disk) return undefined
@@ -33,7 +33,7 @@ async function openOnDisk(test: TestContext) {
   }
 }
 
-it('keeps a message that cannot be stored where it was typed, and sends it once there is room', async (test) => {
+it('keeps a message that cannot be stored in the editor, and sends it once there is space', async (test) => {
   const opened = await openOnDisk(test)
   if (!opened) return
   const { screen, fill, free, ran } = opened
@@ -54,7 +54,7 @@ const answers = [
 ]
 
 it.for(answers)(
-  'runs nothing that was $answer while that cannot be stored, and goes on',
+  'runs nothing that was $answer while the answer cannot be stored, and continues',
   { timeout: 60_000 },
   async ({ key }, test) => {
     const opened = await openOnDisk(test)
@@ -73,7 +73,7 @@ it.for(answers)(
   },
 )
 
-it('goes on after kill -9 of a screen whose disk was full', async (test) => {
+it('can be resumed after kill -9 of a screen whose disk was full', async (test) => {
   const opened = await openOnDisk(test)
   if (!opened) return
   const { screen, begin, fill, free, ran } = opened

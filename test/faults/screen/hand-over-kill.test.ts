@@ -1,4 +1,5 @@
-// A session that is killed while it hands its run over: one process goes on with the thread, or it can be resumed.
+// A session that is killed during the handoff of its run: one process continues the thread, or it
+// can be resumed.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +23,7 @@ const replies = [
 const marksOf = ({ dir }: ScreenWorld) =>
   existsSync(join(dir, 'marks')) ? readFileSync(join(dir, 'marks'), 'utf8').trim().split('\n') : []
 
-/** A session that has just been told to leave its run running. */
+/** Returns a session that has just got the command to leave its run running. */
 async function leave() {
   const at = openScreenWorld(replies)
   const screen = at.start([...at.model, '--approval', 'unrestricted', 'Do it'])
@@ -33,7 +34,9 @@ async function leave() {
   return { at, screen }
 }
 
-/** The runs of the thread, in the order of their events; throws where two of them write side by side. */
+/**
+ * Returns the runs of the thread in the order of their events. Throws if two of them write at the same time.
+ */
 async function readRuns({ data }: ScreenWorld): Promise<{ thread: string; ends: string[] }> {
   return withDataStore({ ANODE_DATA_DIR: data }, (store) => {
     const [thread] = store.threads.list({ limit: 1 })
@@ -57,7 +60,7 @@ async function killDuring(ms: number): Promise<'went on' | 'resumed'> {
   await screen.exit
   const list = async () =>
     JSON.parse((await at.anode(['runs', 'list', '--json'])).out || '[]') as { state: string }[]
-  // the run is listed once another process has it; without one nothing of the session is left
+  // The run is listed once another process has it. Otherwise nothing of the session is left.
   await expect
     .poll(async () => (await list()).length > 0 || processesWith(at.data).length === 0, { timeout: 60_000 })
     .toBe(true)

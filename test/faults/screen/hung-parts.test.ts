@@ -1,4 +1,5 @@
-// What the session stands on hangs, floods or sends too much: the screen echoes keys, and Escape ends it.
+// Dependencies of the session that hang, flood or send too much: the screen echoes keys, and Escape
+// ends the call.
 import { createServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
@@ -7,12 +8,12 @@ import { forbiddenBytes } from '../../support/emulator.ts'
 import { listenNear, serveNear } from '../../support/near-provider.ts'
 import { openScreenWorld, type ScreenProgram, type ScreenWorld } from '../../support/screen-program.ts'
 
-/** Nothing goes on; what was typed meanwhile stands in the editor. */
+/** Whether nothing runs and the text typed meanwhile is in the editor. */
 const isIdle = ({ screen }: ScreenProgram) =>
   screen().trimEnd().split('\n').slice(-3).join('\n').includes('Enter sends')
 const bash = (command: string, i = 0) => ({ id: `c${i}`, name: 'bash', args: { command } })
 
-/** Sends the same events until nobody listens, as fast as they are taken. */
+/** Sends the same events as fast as possible, until the client closes the connection. */
 async function serveForever(world: Pick<ScreenWorld, 'put'>, event: string): Promise<readonly string[]> {
   const server = createServer((request, reply) => {
     request.resume()
@@ -31,7 +32,7 @@ const delta = (part: object) =>
 
 interface HungPart {
   begin(world: ScreenWorld): Promise<readonly string[]>
-  /** Seen while it hangs. */
+  /** Text on the screen while the part hangs. */
   goes: RegExp
 }
 
@@ -61,7 +62,7 @@ async function serveCalls(world: ScreenWorld, count: number): Promise<readonly s
   return (await serveNear(world, () => ({ calls, piece: 10_000 }))).model
 }
 
-/** Milliseconds until it stands on the screen. */
+/** Returns the milliseconds until the word is on the screen. */
 async function echo(screen: ScreenProgram, word: string): Promise<number> {
   const since = performance.now()
   screen.type(word)
@@ -70,7 +71,7 @@ async function echo(screen: ScreenProgram, word: string): Promise<number> {
 }
 
 it.each(Object.entries(rows))(
-  '%s: keys are echoed, and Escape ends it',
+  '%s: echoes keys, and Escape ends it',
   async (_, { begin, goes }) => {
     const world = openScreenWorld([])
     const words = await begin(world)
@@ -80,11 +81,11 @@ it.each(Object.entries(rows))(
     for (const word of ['kq', 'wv', 'zj']) times.push(await echo(screen, word))
     const since = performance.now()
     screen.type('\x1b')
-    // a reply without an end may have reached its bound before the key
+    // a response without an end may have reached its limit before the key
     await screen.until(/cancelled: interrupted|failed: broken/)
     await screen.until(() => isIdle(screen))
     const idle = performance.now() - since
-    // on a machine that does nothing else: 100 ms and 2.5 s
+    // on an idle machine: 100 ms and 2.5 s
     expect(medianOf(times)).toBeLessThan(2_000)
     expect(idle).toBeLessThan(30_000)
     expect(forbiddenBytes(screen.bytes())).toEqual([])
@@ -94,7 +95,7 @@ it.each(Object.entries(rows))(
   120_000,
 )
 
-it('10,000 calls in one reply are refused by their number, and keys are echoed', async () => {
+it('rejects 10,000 calls in one response, and echoes keys', async () => {
   const world = openScreenWorld([])
   const words = await serveCalls(world, 10_000)
   const screen = world.start([...words, '--approval', 'unrestricted', 'go'])

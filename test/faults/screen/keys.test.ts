@@ -1,4 +1,5 @@
-// Random keys, pastes, mice and torn sequences on both forms: nothing breaks, nothing is allowed by accident.
+// Random keys, pastes, mouse events and split sequences on both screens: no crash, and
+// no accidental approval.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -15,7 +16,7 @@ const replies = Array.from({ length: 400 }, (_, i) =>
 
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** No key that allows is among them: `y`, `s`, `a` and Enter on a picker of modes are left out. */
+/** Keys without those that allow a call: `y`, `s`, `a` and Enter on a picker of modes are missing. */
 const keys = [
   ...['b', 'c', 'hello ', 'é', '👍🏽', '漢', '@no', '/he', '?', '!', '\\', ' ', 'x', 'n', 'd', 'o', '1', '2'],
   ...['\r', '\n', '\t', '\x1b', '\x1b\x1b', '\x7f', '\x01', '\x05', '\x0b', '\x19', '\x17', '\x15', '\x1f'],
@@ -65,7 +66,7 @@ const keys = [
   ...['\x1b[201~', 'more than a person types at once, with a\nline end', '\x9b', '\0', '\x1bP', '\x1b\\'],
 ]
 
-/** Types words until they are in the editor, whatever is open, and gives what is kept of them. */
+/** Types words until they are in the editor, above any open dialog. Returns the stored drafts. */
 async function typeDraft(terminal: EmulatedTerminal, data: string, words: string): Promise<string> {
   const kept = () => {
     const folder = join(data, 'drafts')
@@ -75,7 +76,7 @@ async function typeDraft(terminal: EmulatedTerminal, data: string, words: string
           .join('\n')
       : ''
   }
-  // a paste without its end is over then
+  // by then a paste without an end has timed out
   await sleepMs(2_200)
   for (let i = 0; i < 6 && !kept().includes(words); i++) {
     if (i > 0) terminal.type('\x1b')
@@ -136,7 +137,7 @@ async function runSeed(seed: number): Promise<void> {
 const seeds = Array.from({ length: rounds(2, 50) }, (_, i) => i + 1)
 
 it.each(seeds)(
-  'neither breaks, nor allows what no key allowed, nor loses a draft (seed %i)',
+  'neither crashes, nor allows a call by another key, nor loses a draft (seed %i)',
   runSeed,
   120_000,
 )

@@ -1,10 +1,10 @@
-// What a screen gives to programs of the person's own: the text to an editor, the answer to a clipboard.
+// Data that a screen passes to the user's programs: the text to an editor, the answer to a clipboard.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openScreenWorld, type ScreenWorld } from '../../support/screen-program.ts'
 
-/** A folder with programs, which is first on PATH. */
+/** Creates a directory with programs and puts it first on PATH. */
 function putPrograms(world: ScreenWorld, programs: Readonly<Record<string, string>>) {
   const dir = join(dirname(world.dir), 'programs')
   mkdirSync(dir, { recursive: true })
@@ -19,7 +19,7 @@ it.each([
   ['fails', 'EDITOR', 'broken'],
   ['is not there', 'VISUAL', 'nowhere --wait'],
 ])(
-  'an editor that %s leaves the text, and the screen says so',
+  'an editor that %s leaves the text unchanged, and the screen reports it',
   async (_, variable, editor) => {
     const world = openScreenWorld([])
     const { env } = putPrograms(world, { broken: 'echo other > "$1"; exit 3' })
@@ -36,7 +36,7 @@ it.each([
   60_000,
 )
 
-it('an editor with arguments gets pastes in full, and what it saves is the text', async () => {
+it('an editor with arguments gets pastes in full, and its saved file becomes the text', async () => {
   const world = openScreenWorld([])
   const { dir, env } = putPrograms(world, {
     mine: 'echo "$1" >"$0.args"; cat "$2" >"$0.got"; echo new > "$2"',
@@ -52,7 +52,7 @@ it('an editor with arguments gets pastes in full, and what it saves is the text'
   expect(readFileSync(join(dir, 'mine.args'), 'utf8')).toBe('--wait\n')
 }, 60_000)
 
-it('an answer goes to the terminal and to the clipboard program, never to one of the workspace', async () => {
+it('an answer goes to the terminal and to the clipboard program, never to a program of the workspace', async () => {
   const world = openScreenWorld([{ text: 'It is *so*.' }])
   const { dir, env } = putPrograms(world, { xclip: 'cat >"$0.got"' })
   world.put('bin/xclip', '#!/bin/sh\ntouch "$0.ran"\n')

@@ -1,5 +1,5 @@
-// The built program on terminals that change their size in mid-stream: every word that was printed stands there
-// in order, in one that breaks rows (tmux), in one that moves its cursor by others too, and in one that cuts them.
+// The built program on terminals that change their size while it prints: every word appears in order. The
+// terminals differ: tmux wraps rows, the second moves its cursor differently, and the third truncates rows.
 import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { rng } from '../../support/rng.ts'
@@ -11,15 +11,14 @@ import { serveWords } from '../../support/word-server.ts'
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const words = 400
 /**
- * Of rows that were drawn for another size a part may be left where a frame was under way: words that stand
- * twice. tmux also moves as many rows into its history as break, with empty ones below: what of the live rows
- * has gone there nobody can erase.
+ * Limits of repeated words. Rows that were drawn for another size may leave a part behind if a frame was in
+ * progress. tmux also moves wrapped rows into its history, and live rows in the history cannot be erased.
  */
 const most = { tmux: 60, lines: 120, cut: 0 }
 
 interface ResizedScreen {
   resize(columns: number, rows: number): void | Promise<void>
-  /** All rows, scrollback included, joined where the terminal has broken them. */
+  /** Returns all rows with the scrollback, joined where the terminal has wrapped them. */
   lines(): string
 }
 
@@ -37,7 +36,7 @@ async function waitFor(screen: ResizedScreen, seen: RegExp): Promise<void> {
     if (Date.now() > end) expect.fail(`never seen: ${seen}\n${screen.lines().trimEnd().slice(-2_000)}`)
 }
 
-/** Several sizes at once, as by a mouse, and then a while without; also while a frame is drawn. */
+/** Changes the size several times in a row, as with a mouse, then pauses; also while a frame is drawn. */
 async function changeSizes(screen: ResizedScreen, random: () => number): Promise<void> {
   let [columns, rows] = [80, 24]
   for (const end = Date.now() + 4_000; Date.now() < end; await sleepMs(90 + random() * 400)) {
@@ -57,7 +56,7 @@ const cases = (['tmux', 'lines', 'cut'] as const).flatMap((kind) =>
 it.each(cases)('prints each word of an answer while the size changes (%s, seed %i)', async (kind, seed) => {
   const here = openScreenWorld([])
   const random = rng(seed)
-  // what a terminal has cut cannot be read again
+  // text that a terminal has truncated cannot be read again
   const model = await serveWords(here, words, {
     ms: 12,
     each: kind === 'cut' ? 3 : 2 + Math.floor(random() * 22),

@@ -1,5 +1,5 @@
-// What others have made hangs, floods or ends while it is started or called: the screen stays of use, nothing is lost
-// of what was typed, the person reads which part it was, and no process is left.
+// External parts that hang, flood or end while they start or run a call: the screen stays usable and keeps
+// typed text. The user sees the name of the part, and no process is left.
 import { chmodSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const stdio =
   (world) =>
     configure(world, { command: '/bin/sh', args: ['-c', `: ${world.data}; ${script}`] })
 
-/** The plugin `odd`: a program of its own, or the one with the fault. */
+/** Adds the plugin `odd`, which runs `script`. */
 const program =
   (script: string): Setup =>
   (world) => {
@@ -58,7 +58,7 @@ const hook =
   (world) =>
     world.put('../.config/anode/hooks.json', JSON.stringify({ [event]: [{ command: 'sleep 7777' }] }))
 
-/** All rows, and each with its words where it fails. */
+/** Checks that the screen survives the fault, and prints all rows on failure. */
 async function survive(
   what: string,
   rows: Rows,
@@ -87,7 +87,7 @@ const replies = [
 ]
 const isIdle = ({ screen }: ScreenProgram) => /(?:\? help|Enter sends)/.test(screen().trimEnd().slice(-300))
 
-/** Ends it, and looks for what it has left. */
+/** Ends the screen, and checks that it leaves nothing behind. */
 async function endCleanly(world: ScreenWorld, screen: ScreenProgram, how: 'SIGTERM' | 'SIGKILL') {
   screen.program.kill(how)
   const code = await Promise.race([screen.exit, sleep(4_000, 'still there')])
@@ -113,7 +113,7 @@ const starting: Rows = {
   }),
 }
 
-it('words wait for what starts, Esc gives them back, and they go when it has failed', async () => {
+it('messages wait for starting parts, Esc returns them, and they are sent when a part has failed', async () => {
   await survive('started, stopped and sent', starting, async (world) => {
     const screen = world.start([...world.model, '--approval', 'unrestricted'])
     await screen.until(/\? help/)
@@ -130,7 +130,7 @@ it('words wait for what starts, Esc gives them back, and they go when it has fai
   })
 }, 60_000)
 
-it('leaving while they start leaves nothing, and keeps no thread', async () => {
+it('leaving while parts start leaves no process and stores no thread', async () => {
   for (const how of ['SIGTERM', 'SIGKILL'] as const)
     await survive(`left by ${how} while they start`, hanging, async (world) => {
       const screen = world.start([...world.model])
@@ -140,7 +140,7 @@ it('leaving while they start leaves nothing, and keeps no thread', async () => {
     })
 }, 60_000)
 
-it('a hook that never ends is stopped by Esc and named', async () => {
+it('a hook that never ends is stopped by Esc and reported by name', async () => {
   const events = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse']
   const rows = Object.fromEntries(events.map((event) => [event, hook(event)]))
   await survive('hooks without an end', rows, async (world) => {
@@ -155,7 +155,7 @@ it('a hook that never ends is stopped by Esc and named', async () => {
   })
 }, 60_000)
 
-/** The model calls a tool of the part, and answers next. */
+/** Returns responses in which the model calls a tool of the part, and then answers. */
 const calling = (name: string, args: object) => [
   { text: 'I ask.', calls: [{ name, args }] },
   { text: 'The answer.' },
@@ -169,7 +169,7 @@ const languageServer =
     world.put('../.config/anode/lsp.json', JSON.stringify({ odd }))
   }
 
-it('what hangs or ends in mid-call leaves the session of use', async () => {
+it('a part that hangs or ends during a call leaves the session usable', async () => {
   const faults = isLong ? ['stall', 'die', 'flood', 'junk'] : ['stall']
   const modes = isLong ? ['mute', 'deaf', 'crash-at-start', 'crash'] : ['mute']
   const plugins = faults.map((fault) => [fault, faulty(fault)] as const)
@@ -181,7 +181,7 @@ it('what hangs or ends in mid-call leaves the session of use', async () => {
       : calling('lsp', { operation: 'documentSymbol', path: 'a.odd' })
   const attempt = async (world: ScreenWorld) => {
     const screen = world.start([...world.model, '--approval', 'unrestricted', 'go on'])
-    // the clock of the call, not that of a part that still starts
+    // the duration of the call, not of a part that still starts
     await screen.until(/(?:__echo|lsp ).* [1-9]\.\d s$|The answer/m)
     screen.type('\x1b')
     await screen.until(/cancelled: interrupted|The answer/)

@@ -1,4 +1,4 @@
-// What a person does with the built program on a real terminal while something goes on, and who is told of it.
+// Actions of a user on a real terminal during a run of the built program, and the notifications about them.
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -10,31 +10,34 @@ const bash = (command: string) => ({ name: 'bash', args: { command } })
 const free = ['--approval', 'unrestricted']
 
 describe('one call of several', () => {
-  it.each(['inline', 'full'])('is stopped from the transcript, and the others go on (%s)', async (form) => {
-    const { start, model, dir } = openScreenWorld([
-      { calls: [bash('echo first; exec sleep 63.1'), bash('sleep 1; touch second')] },
-      { text: 'Both have ended.' },
-    ])
-    const { type, until, program, exit } = start([...model, ...free, '--screen', form, 'go'])
-    await until(/● bash +echo first/)
-    type('\x0f')
-    await until(/Esc back/)
-    // what is meant is the last block: the one that runs stands above the one that waits
-    for (let i = 0; i < 4; i++) type('\x1b[Z')
-    for (let i = 0; i < 6; i++) {
-      await sleepMs(150)
-      type('x')
-      type('\t')
-    }
-    type('q')
-    await until(/Both have ended\.[\s\S]*done/)
-    expect(existsSync(join(dir, 'second'))).toBe(true)
-    await until(/bash +echo first.*exit 143[\s\S]*✔ bash +sleep 1[\s\S]*has stopped the call of bash/)
-    program.kill('SIGTERM')
-    expect(await exit).toBe(143)
-  })
+  it.each(['inline', 'full'])(
+    'is stopped from the transcript, and the others continue (%s)',
+    async (form) => {
+      const { start, model, dir } = openScreenWorld([
+        { calls: [bash('echo first; exec sleep 63.1'), bash('sleep 1; touch second')] },
+        { text: 'Both have ended.' },
+      ])
+      const { type, until, program, exit } = start([...model, ...free, '--screen', form, 'go'])
+      await until(/● bash +echo first/)
+      type('\x0f')
+      await until(/Esc back/)
+      // The selected block is the last one: the running call is above the waiting call.
+      for (let i = 0; i < 4; i++) type('\x1b[Z')
+      for (let i = 0; i < 6; i++) {
+        await sleepMs(150)
+        type('x')
+        type('\t')
+      }
+      type('q')
+      await until(/Both have ended\.[\s\S]*done/)
+      expect(existsSync(join(dir, 'second'))).toBe(true)
+      await until(/bash +echo first.*exit 143[\s\S]*✔ bash +sleep 1[\s\S]*has stopped the call of bash/)
+      program.kill('SIGTERM')
+      expect(await exit).toBe(143)
+    },
+  )
 
-  it('is stopped from the page of what runs', async () => {
+  it('is stopped from the page of running calls', async () => {
     const { start, model, dir } = openScreenWorld([
       { calls: [bash('echo first; exec sleep 63.2'), bash('touch second')] },
       { text: 'Both have ended.' },
@@ -55,7 +58,7 @@ describe('one call of several', () => {
 })
 
 describe('the plain screen on a terminal that stops', () => {
-  it('is suspended with its run, and goes on', async () => {
+  it('is suspended with its run, and continues', async () => {
     const { start, model } = openScreenWorld([
       { calls: [bash('sleep 1; echo waited')] },
       { text: 'It waited.' },
@@ -71,13 +74,13 @@ describe('the plain screen on a terminal that stops', () => {
     await until(/It waited\.[\s\S]*done /)
     type('!!echo still here\r')
     await until(/^still here|[^o] still here/m)
-    // nothing but lines was written
+    // only plain lines were written
     expect(bytes()).not.toMatch(/[^\P{Cc}\r\n\x07]/u)
     program.kill('SIGTERM')
     expect(await exit).toBe(143)
   })
 
-  it('runs on while Ctrl-S holds its output up, and shows all of it after Ctrl-Q', async () => {
+  it('continues while Ctrl-S stops its output, and prints everything after Ctrl-Q', async () => {
     const command = 'seq 1 3000 | sed s/^/row/; sleep 1; touch answered'
     const { start, model, dir } = openScreenWorld([{ calls: [bash(command)] }, { text: 'It answered.' }])
     const { program, until, type, bytes, exit } = start([...model, ...free, '--screen', 'plain', 'go'])
@@ -92,7 +95,7 @@ describe('the plain screen on a terminal that stops', () => {
     expect(await exit).toBe(143)
   })
 
-  it('ends at SIGTERM while nobody reads', async () => {
+  it('ends at SIGTERM while the terminal is not read', async () => {
     const { start, model, stored } = openScreenWorld([
       { calls: [bash('yes row | head -c 3000000')] },
       { text: 'end' },
@@ -107,8 +110,8 @@ describe('the plain screen on a terminal that stops', () => {
   })
 })
 
-describe('a program that calls the person', () => {
-  it.each(['inline', 'full'])('is started once with what it is told (%s)', async (form) => {
+describe('a program that notifies the user', () => {
+  it.each(['inline', 'full'])('starts once with the notification as arguments (%s)', async (form) => {
     const { start, put, model, dir } = openScreenWorld([{ calls: [bash('touch made')] }, { text: 'end' }])
     const line = `printf '%s|' "$@" >> '${join(dir, 'told')}'`
     put(
@@ -119,7 +122,7 @@ describe('a program that calls the person', () => {
     await until(() => existsSync(join(dir, 'told')))
     expect(readFileSync(join(dir, 'told'), 'utf8')).toBe('given|anode waits for an answer|')
     await sleepMs(600)
-    // told once, and by nothing else
+    // notified once, and by this program alone
     expect(readFileSync(join(dir, 'told'), 'utf8')).toBe('given|anode waits for an answer|')
     expect(bytes().replace(/\x1b\][^\x07]*\x07/g, '')).not.toContain('\x07')
     program.kill('SIGTERM')
@@ -127,7 +130,7 @@ describe('a program that calls the person', () => {
   })
 })
 
-it('asks for a summary with what it is to keep above all', async () => {
+it('passes the text after /compact to the request for a summary', async () => {
   const here = openScreenWorld([])
   const bodies: string[] = []
   const server = createServer((request, reply) => {
@@ -162,7 +165,7 @@ it('asks for a summary with what it is to keep above all', async () => {
   }
   await typeLine(screen, '/compact the rounding of carts')
   await until(/compacted \d\S* to \d\S* tokens, \d+ messages/)
-  // the summary is asked for at the end of the conversation itself
+  // the summary is requested at the end of the conversation itself
   const summary = JSON.parse(bodies.at(-1) ?? '{}')
   expect(summary.messages.length).toBeGreaterThan(8)
   expect(JSON.stringify(summary.messages.at(-1))).toMatch(/the rounding of carts/)
@@ -191,7 +194,7 @@ it('shows changes of more than 2,000 lines on a page, fewer in the scrollback', 
   await typeLine(opened, 'more')
   await until(/two\n[\s\S]*done/)
   await show()
-  // keys that arrive before the page opens belong to the prompt
+  // keys that arrive before the page opens go to the prompt
   await until(/lines 1-\d+ of 2262\b.*Esc back/)
   type('\x1b[F')
   await until(/line 2199/)

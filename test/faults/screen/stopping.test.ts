@@ -1,4 +1,4 @@
-// What a person stops with the built program on a real terminal: the first sign, the end, and what is left of it.
+// Stopping with the built program on a real terminal: the first feedback, the end, and the remaining state.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -11,11 +11,11 @@ const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }
 const free = ['--approval', 'unrestricted']
 const hung = { text: 'never said', fault: { at: 0, how: 'silence' } } as const
 
-/** The rows from the editor down: what the keys do now stands there. */
+/** Returns the rows from the editor down, which show the meaning of the keys. */
 const footOf = (screen: string) => screen.trimEnd().split('\n').slice(-3).join('\n')
 const isIdle = ({ screen }: ScreenProgram) => footOf(screen()).includes('? help')
 
-/** Milliseconds from the key to its first sign, and until nothing goes on any more. */
+/** Returns the milliseconds from the key to its first feedback, and to the end of all work. */
 async function stop(program: ScreenProgram, key: string, over: RegExp) {
   const before = program.bytes().length
   const since = performance.now()
@@ -32,7 +32,7 @@ type Begin = (world: ScreenWorld) => Promise<{
   words: readonly string[]
   goes: RegExp
   says?: string
-  /** It waits for what never comes. */
+  /** Whether it waits for something that never comes. */
   waits?: () => boolean
 }>
 
@@ -81,7 +81,7 @@ const scripts: Record<string, string> = {
 }
 
 describe('one key stops', () => {
-  it.each(rows)('%s: there is a sign at once, and an end soon', async (name, begin) => {
+  it.each(rows)('%s: shows feedback at once, and ends soon', async (name, begin) => {
     const world = openScreenWorld([bash(scripts[name] ?? 'true')])
     const { words, goes, says, waits } = await begin(world)
     const screen = world.start([...words, ...free])
@@ -99,7 +99,7 @@ describe('one key stops', () => {
       says === undefined ? /cancelled: interrupted/ : /^ stopped$/m,
     )
     process.stdout.write(`stop of ${name}: sign ${Math.round(sign)} ms, idle ${Math.round(idle)} ms\n`)
-    // on a machine that does nothing else: 100 ms and 2.5 s
+    // on an idle machine: 100 ms and 2.5 s
     expect(sign).toBeLessThan(1_500)
     expect(idle).toBeLessThan(8_000)
     screen.type('\x04')
@@ -109,7 +109,7 @@ describe('one key stops', () => {
   })
 })
 
-it('keeps the text so far of a reply, and tells the model where it was stopped', async () => {
+it('keeps the partial text of a response, and tells the model where it was stopped', async () => {
   const world = openScreenWorld([])
   let release: () => void = () => undefined
   const until = new Promise<void>((resolve) => {
@@ -136,7 +136,7 @@ it('keeps the text so far of a reply, and tells the model where it was stopped',
   expect(await exit).toBe(143)
 })
 
-/** By form of the screen: the keys that stop what has run for long. */
+/** The keys that stop a long-running call, by kind of screen. */
 const longStops = [
   ['inline', '\x1b\x1b'],
   ['full', '\x1b'],
@@ -148,7 +148,7 @@ async function stopWhatHasRunForLong(form: string, keys: string): Promise<void> 
   await until(/● bash +sleep 64\.3 +1\d\.\d s/)
   type('\x1b')
   await until(/again to stop bash/)
-  // the first one alone does nothing
+  // the first key alone does nothing
   await until(() => !screen().includes('again to stop bash'))
   expect(screen()).toMatch(/● bash +sleep 64\.3/)
   if (keys === '\x1b') {
@@ -161,12 +161,12 @@ async function stopWhatHasRunForLong(form: string, keys: string): Promise<void> 
   expect(await exit).toBe(143)
 }
 
-// beside each other: both wait ten seconds before anything is long
-it('takes two keys for what has run for long, in one chunk inline, one by one on the full screen', () =>
+// concurrently, because both wait ten seconds until a call counts as long
+it('needs two keys to stop a long call, in one chunk inline, one by one on the full screen', () =>
   Promise.all(longStops.map(([form, keys]) => stopWhatHasRunForLong(form, keys))))
 
 describe('Ctrl-C', () => {
-  it('clears, stops, and leaves: a stop is never the first of two', async () => {
+  it('clears, stops, and leaves; a stop never counts as the first of two keys', async () => {
     const { start, model } = openScreenWorld([bash('sleep 64.4')])
     const { type, until, screen, exit } = start([...model, ...free, 'go'])
     await until(/● bash +sleep 64\.4/)
@@ -191,7 +191,7 @@ describe('Ctrl-C', () => {
     await until(/anode --resume \w+ {2}1 run/)
   })
 
-  it("stops the person's own command as well", async () => {
+  it("stops the user's shell command as well", async () => {
     const { start } = openScreenWorld([])
     const { type, until, exit } = start([])
     await until(/\? help/)
@@ -209,7 +209,7 @@ describe('Ctrl-C', () => {
 })
 
 it('ends at once at a second SIGTERM', async () => {
-  // what it prints is not among its words, which are on the screen before it runs
+  // The printed word is not in the command itself, which is on the screen before it runs.
   const command = "trap 'touch told' TERM; echo be''gun; while :; do sleep 0.2; done"
   const { start, model, dir } = openScreenWorld([bash(command)])
   const { until, program, exit } = start([...model, ...free, 'go'])
@@ -219,6 +219,6 @@ it('ends at once at a second SIGTERM', async () => {
   await until(() => existsSync(join(dir, 'told')))
   program.kill('SIGTERM')
   expect(await exit).toBe(143)
-  // alone the first one waits for the command as long as it may take
+  // the first SIGTERM alone waits for the command up to its time limit
   expect(performance.now() - since).toBeLessThan(1_900)
 })

@@ -1,4 +1,5 @@
-// Replies of a server that streams, thinks and breaks off, with the built program on a real terminal.
+// Responses of a server that streams, thinks and loses its connection, with the built program on
+// a real terminal.
 import { describe, expect, it } from 'vitest'
 import { bodyOf } from '../../support/model-server.ts'
 import { serveNear } from '../../support/near-provider.ts'
@@ -7,8 +8,8 @@ import { openScreenWorld } from '../../support/screen-program.ts'
 const paragraphs = (word: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${word}${i} and more.`).join('\n\n')
 
-describe.each(['inline', 'full'])('a connection that breaks in mid-reply (%s)', (form) => {
-  it('leaves a line that stays, and no word is there twice or lost', async () => {
+describe.each(['inline', 'full'])('a connection that is lost during a response (%s)', (form) => {
+  it('leaves a line that stays, and prints no word twice or not at all', async () => {
     const world = openScreenWorld([])
     const text = paragraphs('same', 6)
     const half = Math.floor(bodyOf({ text }).length / 2)
@@ -20,7 +21,7 @@ describe.each(['inline', 'full'])('a connection that breaks in mid-reply (%s)', 
     expect(await exit).toBe(143)
   })
 
-  it('parts other words that come instead from those that do not count', async () => {
+  it('separates the text of the second response from the discarded text', async () => {
     const world = openScreenWorld([])
     const old = { text: `${paragraphs('old', 3)} but` }
     const at = bodyOf(old).length - 250
@@ -30,7 +31,7 @@ describe.each(['inline', 'full'])('a connection that breaks in mid-reply (%s)', 
     ])
     const { until, screen, program, exit } = world.start([...model, '--screen', form, 'go'])
     await until(/broke off, asked again, 2 of 5: [\s\S]*new0 and more\.\n\n new1 and more\.[\s\S]*done/)
-    // what was printed for good stands above the line; a whole screen holds only what counts
+    // Text that was printed permanently is above the line. A full screen shows only the valid text.
     if (form === 'full') expect(screen()).not.toContain('old0')
     else expect(screen().split('broke off')[1]).not.toContain('old0')
     program.kill('SIGTERM')
@@ -38,7 +39,7 @@ describe.each(['inline', 'full'])('a connection that breaks in mid-reply (%s)', 
   })
 })
 
-it('keeps one line of what was thought, and shows it on the transcript while it is thought and later', async () => {
+it('keeps one line of the reasoning, and shows the reasoning on the transcript during and after it', async () => {
   const world = openScreenWorld([])
   let release: () => void = () => undefined
   const until = new Promise<void>((resolve) => {
@@ -66,7 +67,7 @@ it('keeps one line of what was thought, and shows it on the transcript while it 
   expect(await exit).toBe(143)
 })
 
-it('prints the items of a list that is taller than half of the terminal while it goes on', async () => {
+it('prints the items of a list that is taller than half of the terminal while the list streams', async () => {
   const world = openScreenWorld([])
   const text = Array.from({ length: 60 }, (_, i) => `- item ${i} of all\n`).join('')
   let release: () => void = () => undefined
@@ -76,7 +77,7 @@ it('prints the items of a list that is taller than half of the terminal while it
   const at = bodyOf({ text }).length - 800
   const { model } = await serveNear(world, [{ text, hold: { at, until } }])
   const { until: seen, screen, program, exit } = world.start([...model, 'go'])
-  // far above what the terminal has room for
+  // far above the rows of the terminal
   await seen(/item 0 of all[\s\S]*item 50 of all/)
   release()
   await seen(/item 59 of all\n[\s\S]*done/)

@@ -1,4 +1,4 @@
-// The built program below shells with job control: what is seen while it is stopped, and once it goes on.
+// The built program below shells with job control: its screen while it is stopped, and after it continues.
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { openScreenWorld } from '../../support/screen-program.ts'
@@ -8,7 +8,7 @@ const shells = ['bash --norc --noprofile -i', 'zsh -f -i', 'fish --no-config -i'
 const isInstalled = (line: string) => spawnSync(line.split(' ')[0] ?? '', ['-c', 'exit']).status === 0
 
 describe.each(shells.filter((line) => line.startsWith('bash') || isInstalled(line)))('below %s', (shell) => {
-  it.each(['inline', 'full'])('stops, and goes on where it was (%s)', async (form) => {
+  it.each(['inline', 'full'])('stops, and continues at the same state (%s)', async (form) => {
     const { dir, data, model } = openScreenWorld([{ text: 'hello there' }])
     const env = { HOME: `${dir}/..`, ANODE_DATA_DIR: data, PATH: String(process.env.PATH) }
     const { paste, press, until, screen, lines } = openTerminal(shell, { cwd: dir, env })
@@ -24,7 +24,7 @@ describe.each(shells.filter((line) => line.startsWith('bash') || isInstalled(lin
     press('C-z')
     await until(/[Ss]topped|suspended/)
     expect(screen().join('\n')).not.toMatch(/half a thought|^ craft/m)
-    // the shell has the terminal as it was
+    // the shell has the terminal in its original state
     enter('stty -a | grep -o ".icanon"; echo said by the shell')
     await until(/^ icanon\n+said by the shell/m)
     enter('fg')

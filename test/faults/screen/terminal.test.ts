@@ -1,4 +1,4 @@
-// The built program on a real pseudo terminal: what happens when it goes away, stops, breaks, or is flooded.
+// The built program on a real pseudo terminal that closes, stops, fails or is flooded.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ const modesOff = /\x1b\[\?2004l.*\x1b\[\?25h/s
 const say = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Processes with these words in their line. */
+/** Returns the processes with these words in their command. */
 function findProcesses(words: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -21,40 +21,43 @@ function findProcesses(words: string): string[] {
   })
 }
 
-describe('a terminal that goes away', () => {
+describe('a terminal that closes', () => {
   const forms = ['inline', 'full', 'plain'] as const
   const ends = ['SIGHUP', 'hung up', 'unreadable'] as const
   const rows = forms.flatMap((form) => ends.map((end) => [form, end] as const))
 
-  it.each(sampleRows(rows, 4))('%s, %s: stops its run, keeps the draft, ends with 129', async (form, end) => {
-    const seconds = `61.${form.length}${ends.indexOf(end)}`
-    const { start, startInShell, model, drafts } = openScreenWorld([say(`exec sleep ${seconds}`)])
-    const words = [...model, '--screen', form, '--approval', 'unrestricted', 'go']
-    const { program, exit, until, type, hangUp } = end === 'unreadable' ? startInShell(words) : start(words)
-    await until(() => findProcesses(`sleep ${seconds} `).length > 0)
-    type('half a thought')
-    await until(/half a thought/)
-    if (end === 'SIGHUP') program.kill('SIGHUP')
-    else hangUp()
-    if (end === 'hung up') await waitForEnd(program.pid)
-    else expect(await exit).toBe(129)
-    expect(findProcesses(`sleep ${seconds} `)).toEqual([])
-    expect(drafts()).toEqual(form === 'plain' ? [] : ['half a thought'])
-    const again = start([...model, '--screen', form, '--continue'])
-    await again.until(form === 'plain' ? /you: go/ : /> go[\s\S]*half a thought/)
-    again.program.kill('SIGTERM')
-    expect(await again.exit).toBe(143)
-  })
+  it.each(sampleRows(rows, 4))(
+    '%s, %s: stops its run, keeps the draft, and exits with code 129',
+    async (form, end) => {
+      const seconds = `61.${form.length}${ends.indexOf(end)}`
+      const { start, startInShell, model, drafts } = openScreenWorld([say(`exec sleep ${seconds}`)])
+      const words = [...model, '--screen', form, '--approval', 'unrestricted', 'go']
+      const { program, exit, until, type, hangUp } = end === 'unreadable' ? startInShell(words) : start(words)
+      await until(() => findProcesses(`sleep ${seconds} `).length > 0)
+      type('half a thought')
+      await until(/half a thought/)
+      if (end === 'SIGHUP') program.kill('SIGHUP')
+      else hangUp()
+      if (end === 'hung up') await waitForEnd(program.pid)
+      else expect(await exit).toBe(129)
+      expect(findProcesses(`sleep ${seconds} `)).toEqual([])
+      expect(drafts()).toEqual(form === 'plain' ? [] : ['half a thought'])
+      const again = start([...model, '--screen', form, '--continue'])
+      await again.until(form === 'plain' ? /you: go/ : /> go[\s\S]*half a thought/)
+      again.program.kill('SIGTERM')
+      expect(await again.exit).toBe(143)
+    },
+  )
 })
 
-/** Whose terminal was closed here: nobody can tell its exit code. */
+/** Waits for the end of a program whose terminal was closed. Its exit code is not available. */
 async function waitForEnd(pid: number): Promise<void> {
   for (const end = Date.now() + 20_000; existsSync(`/proc/${pid}/fd/0`); await sleepMs(20))
     if (Date.now() > end) expect.fail(`process ${pid} goes on without its terminal`)
 }
 
 describe('a screen on a real terminal', () => {
-  it('killed in the middle of a call, goes on with the conversation and the draft', async () => {
+  it('continues with the conversation and the draft after it was killed during a call', async () => {
     const { start, model, drafts } = openScreenWorld([
       { text: 'I run it.', calls: [{ name: 'bash', args: { command: 'sleep 60' } }] },
       { text: 'Never said.' },
@@ -80,7 +83,7 @@ describe('a screen on a real terminal', () => {
     ['thrown', 'rejected'].map((how) => [form, how] as const),
   )
   it.each(sampleRows(bugs, 5))(
-    '%s, an error %s: gives the terminal back, reports, ends with 70',
+    '%s, an error %s: restores the terminal, reports, and exits with code 70',
     async (form, how) => {
       const { start, put, dir, data, drafts } = openScreenWorld([])
       const fault = how === 'thrown' ? 'throw error' : 'Promise.reject(error)'
@@ -103,7 +106,7 @@ describe('a screen on a real terminal', () => {
     },
   )
 
-  it.each(['inline', 'full'])('gives the terminal back while it is suspended (%s)', async (form) => {
+  it.each(['inline', 'full'])('restores the terminal while it is suspended (%s)', async (form) => {
     const { start, model } = openScreenWorld([{ text: 'hello' }])
     const { program, exit, until, bytes } = start([...model, '--screen', form])
     await until(/\? help/)
@@ -122,7 +125,7 @@ describe('a screen on a real terminal', () => {
       expect(bytes().lastIndexOf('\x1b[?1006l')).toBeGreaterThan(bytes().lastIndexOf('\x1b[?1006h'))
   })
 
-  it('passes little of a flood on, and answers keys meanwhile', async () => {
+  it('prints little of a flood, and answers keys meanwhile', async () => {
     const { start, model } = openScreenWorld([])
     const { until, type, bytes, exit } = start([...model])
     await until(/\? help/)

@@ -1,4 +1,4 @@
-// Two screens on one thread, each in a process of its own: one is at work at a time, and both know what was said.
+// Two screens on one thread in two processes: only one works at a time, and both show all messages.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { openScreenWorld } from '../../support/screen-program.ts'
 
 const held = 'touch begun; while [ ! -e go ]; do sleep 0.02; done'
 
-it('words for a thread at work elsewhere come back, its calls stay its own, and both screens end alike', async () => {
+it('returns a message for a thread that runs elsewhere, keeps its shell commands local, and both screens end with the same text', async () => {
   const world = openScreenWorld([
     { text: 'First.' },
     { text: 'Slow.', calls: [{ name: 'bash', args: { command: held } }] },

@@ -1,11 +1,11 @@
-// The key of a provider is typed unseen, and is nowhere but in the file of keys, whatever ends its entry.
+// The hidden entry of a provider key: the key is stored only in the file of keys, however the entry ends.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openScreenWorld, typeLine } from '../../support/screen-program.ts'
 
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-/** No key by its form: it is refused before anybody is asked. */
+/** Not a valid key by its format, so it is rejected before any request. */
 const typed = 'sk-typed-secret 4711'
 
 const filesBelow = (dir: string): string[] =>
@@ -18,7 +18,7 @@ it.each([
   { end: 'Enter', keys: '\r', says: /that is no key/ },
   { end: 'Esc', keys: '\x1b', says: /^(?![\s\S]*Key of openai)/ },
   { end: 'SIGTERM', keys: '', says: /Key of openai/ },
-])('behind $end', async ({ keys, says }) => {
+])('after $end', async ({ keys, says }) => {
   const here = openScreenWorld([{ text: 'Said.' }])
   const screen = here.start([...here.model, '--screen', 'full', 'Begin here'])
   await screen.until(/Said\./)
@@ -37,7 +37,7 @@ it.each([
   await screen.until(says, 8_000)
   if (keys !== '') {
     screen.type('\x1b[A')
-    // what was said before it, and not the key
+    // the text that was typed before it, and not the key
     await screen.until(/^ \/model$/m, 8_000)
     screen.type('\x03')
   }

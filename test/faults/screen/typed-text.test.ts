@@ -1,4 +1,4 @@
-// What a person typed outlives the program, whatever ends it and wherever the words were: `--continue` has them.
+// Text that a user typed survives every end of the program in every input: `--continue` restores it.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -14,11 +14,11 @@ const ask = {
 }
 
 interface Place {
-  /** What the model replies to the first message; absent: nothing was said. */
+  /** Response of the model to the first message. Default: no first message. */
   reply?: object
   /** Where the words are stored in the end. */
   stored: 'draft' | 'thread'
-  /** Types `words`; afterwards they count as typed. */
+  /** Types `words`. Afterwards they count as typed. */
   type(screen: ScreenProgram, words: string): Promise<void>
 }
 
@@ -31,7 +31,7 @@ async function typeSlowly({ type }: ScreenProgram, words: string): Promise<void>
 
 const busy = /● bash +sleep/
 
-/** Where words can be. */
+/** The inputs that can contain words. */
 const places: Readonly<Record<string, Place>> = {
   'in the text of a new conversation': { stored: 'draft', type: typeSlowly },
   'in the text': { stored: 'draft', reply: { text: 'Said.' }, type: typeSlowly },
@@ -72,7 +72,7 @@ const places: Readonly<Record<string, Place>> = {
     async type(screen, words) {
       await typeSlowly(screen, words)
       screen.type('\t')
-      // a long one is cut in its row
+      // a long message is truncated in its row
       const queued = new RegExp(`queue.*${words.split(' ')[0]}`)
       await screen.until(queued)
       screen.type('\x1b[A')
@@ -97,7 +97,7 @@ const ends: Readonly<Record<string, (screen: ScreenProgram) => unknown>> = {
   'a closed window': (screen) => screen.hangUp(),
 }
 
-/** Resolves when the words are on disk: a killed program has no later chance to store them. */
+/** Resolves when the words are on disk, because a killed program cannot store them later. */
 async function untilStored(here: ScreenWorld, { stored }: Place, word: string): Promise<void> {
   const isStored = () =>
     stored === 'draft' ? here.drafts().join('').includes(word) : here.stored().includes(word)
@@ -128,7 +128,7 @@ async function survive(seed: number, place: string, end: string): Promise<void> 
   await again.exit
 }
 
-describe('words that were typed', () => {
+describe('typed words', () => {
   const all = Object.keys(places).flatMap((place) => Object.keys(ends).map((end) => [place, end] as const))
   const many = rounds(5, 200)
   const chosen = Array.from({ length: many }, (_, i) => {
@@ -136,13 +136,13 @@ describe('words that were typed', () => {
     return [i + 1, place, end] as const
   })
   const survived: number[] = []
-  it.each(chosen)('round %i: %s, after %s, come back', async (seed, place, end) => {
+  it.each(chosen)('round %i: %s, after %s, are restored', async (seed, place, end) => {
     await survive(seed, place, end)
     survived.push(seed)
     if (seed === many) console.log(`words that came back: ${new Set(survived).size}/${many}`)
   })
 
-  it('are kept while the typing goes on without a pause', async () => {
+  it('are stored while the user types without a pause', async () => {
     const here = openScreenWorld([])
     const screen = here.start([...here.model])
     await screen.until(/\? help/)
@@ -157,7 +157,7 @@ describe('words that were typed', () => {
     process.kill(screen.program.pid, 'SIGKILL')
   })
 
-  it('of a form that was put off stand in it again', async () => {
+  it('of a postponed form appear in it again', async () => {
     const here = openScreenWorld([ask, { text: 'Thanks.' }])
     const screen = await startAt(here, { reply: ask })
     await untilAnswerable('key')
@@ -171,7 +171,7 @@ describe('words that were typed', () => {
     process.kill(screen.program.pid, 'SIGKILL')
   })
 
-  it('are told of where they cannot be kept, and kept once they can be', async () => {
+  it('show a notice if they cannot be stored, and are stored once they can be', async () => {
     const here = openScreenWorld([{ text: 'Said.' }])
     const folder = join(here.data, 'drafts')
     rmSync(folder, { recursive: true, force: true })

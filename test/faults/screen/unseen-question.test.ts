@@ -1,4 +1,4 @@
-// A question that nobody can have seen is not answered by the next key, whatever hid it.
+// Questions that appeared unseen: the next key does not answer them, whatever hid the question.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -8,10 +8,13 @@ import { openScreenWorld, type ScreenProgram, type ScreenWorld } from '../../sup
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const bash = (command: string) => ({ name: 'bash', args: { command } })
 const ask = ['--approval', 'ask']
-/** Longer than keys count as meant for the editor, and than somebody pauses who types. */
+/** In milliseconds: longer than keys count as meant for the editor, and longer than a pause in typing. */
 const quietMs = 1_200
 
-/** Allows the first call, which waits for a file `go`; the second one is asked about when that is there. */
+/**
+ * Opens a screen and allows the first call, which waits for a file `go`. When the file exists, the second
+ * call needs approval.
+ */
 async function openAsking(form: string): Promise<{ here: ScreenWorld; screen: ScreenProgram }> {
   const here = openScreenWorld([
     { calls: [bash('until [ -e go ]; do sleep 0.1; done')] },
@@ -52,7 +55,7 @@ describe('a question that came', () => {
       await screen.until(/Esc back/)
       const before = screen.bytes().length
       here.put('go', '')
-      // the page stays as it was, the title of the terminal tells
+      // the page is unchanged, and the title of the terminal reports the question
       await screen.until(() => /\x1b\]0;[^\x07]*wait/.test(screen.bytes().slice(before)))
       await sleepMs(quietMs)
       screen.type('q')
@@ -67,12 +70,12 @@ describe('a question that came', () => {
   )
 
   it.each(shareRows(forms, 1, 2))(
-    'while the terminal took nothing is not answered by the keys meanwhile (%s)',
+    'while the terminal did not read is not answered by the keys meanwhile (%s)',
     async (form) => {
       const asking = await openAsking(form)
       const { here, screen } = asking
       screen.program.pause()
-      // what is drawn fills all that lies between the program and the eyes
+      // the output fills all buffers between the program and the terminal
       for (let i = 0; i < 60; i++) {
         screen.program.resize(80 - (i % 3), 24)
         await sleepMs(110)

@@ -1,9 +1,9 @@
-// A program that uses a store the way other processes do; fault tests start it, crowd it and kill it.
+// A program that uses a store as other processes do. Fault tests start many of them and kill them.
 import { writeSync } from 'node:fs'
 import { openDatabase, openStore } from '../../../internal/store/sqlite.ts'
 import type { Store } from '../../../internal/store/store.ts'
 
-/** Written at once and whole: what stands on standard output had been acknowledged before. */
+/** Writes a whole line at once, so that every line on standard output has been acknowledged before. */
 const say = (...words: (string | number | bigint)[]) => void writeSync(1, `${words.join(' ')}\n`)
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms))
 const scope = 'faults'
@@ -17,7 +17,7 @@ const verbs: Readonly<Record<string, (store: Store, ...args: string[]) => Promis
     }
   },
 
-  /** Reads one mailbox until `stop` arrives: says what it has read and when, then acknowledges. */
+  /** Reads one mailbox until `stop` arrives: prints each message with its time, then acknowledges it. */
   async read({ mail }, name = '', recipient = '', leaseMs = '60000') {
     for (;;) {
       const query = { scope, recipient, owner: name, limit: 20, peek: false, leaseMs: Number(leaseMs) }
@@ -33,7 +33,7 @@ const verbs: Readonly<Record<string, (store: Store, ...args: string[]) => Promis
     }
   },
 
-  /** Makes tasks and takes each through its states, for ever. */
+  /** Creates tasks and takes each through its states, without end. */
   async tasks({ tasks }, name = '') {
     for (let n = 1; ; n++) {
       const { id } = tasks.create({ repo: 'r', title: `${name} ${n}` })
@@ -53,7 +53,7 @@ const verbs: Readonly<Record<string, (store: Store, ...args: string[]) => Promis
     }
   },
 
-  /** Appends events to a thread, three at a time, for ever. */
+  /** Appends events to a thread, three at a time, without end. */
   async append({ threads }, id = '', name = '') {
     for (let n = 1; ; n++) {
       const text = `${name} ${n} ${'filler '.repeat(200)}`
@@ -63,7 +63,7 @@ const verbs: Readonly<Record<string, (store: Store, ...args: string[]) => Promis
     }
   },
 
-  /** Keeps large texts until the disk or the parent ends it. */
+  /** Stores large texts until the disk or the parent ends it. */
   async fill({ blobs, mail }, name = '') {
     for (let n = 1; ; n++) {
       say(

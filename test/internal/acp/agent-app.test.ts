@@ -1,4 +1,5 @@
-// The agent side under messages that fit the schema and messages that do not: each gets one reply, and what the agent says fits.
+// The agent side under valid and invalid messages: each request gets one response, and the messages of the
+// agent match the schema.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -16,7 +17,7 @@ function readDefs(file: string): SchemaDefs {
   const path = join(root, 'node_modules/@agentclientprotocol/sdk/schema/v1', file)
   return (JSON.parse(readFileSync(path, 'utf8')) as { $defs: SchemaDefs }).$defs
 }
-// what is not stable yet, such as copies of sessions, is taken from the other file
+// unstable definitions, such as forks of sessions, come from the other file
 const $defs: SchemaDefs = { ...readDefs('schema.unstable.json'), ...readDefs('schema.json') }
 const schemas = new Map<string, z.ZodType>()
 function fits(name: string, value: unknown): boolean {
@@ -25,7 +26,7 @@ function fits(name: string, value: unknown): boolean {
   return schema.safeParse(value).success
 }
 
-/** Method to the names of what is sent and what comes back. */
+/** Maps each method to the names of its request and response. */
 const requests: Record<string, string> = {
   initialize: 'Initialize',
   authenticate: 'Authenticate',
@@ -55,7 +56,7 @@ interface Message {
   error?: { code: number; message: string }
 }
 
-/** An agent in this process, and a client that gives whatever `answer` makes of its requests. */
+/** Starts an agent in this process, and a client that answers its requests with the result of `answer`. */
 function startAgent(replies: readonly object[], answer: (method: string, params: unknown) => object) {
   const dir = scratchWith({ 'a.txt': 'one\n' })
   const home = scratchWith({})
@@ -89,7 +90,10 @@ function startAgent(replies: readonly object[], answer: (method: string, params:
   return { dir, said, send, input, served }
 }
 
-/** What keeps the series at work: a session now and then, and a prompt that its model answers. */
+/**
+ * Returns a valid request that keeps the series active: sometimes a new session, else a prompt that
+ * its model answers.
+ */
 function sureRequest(id: number, cwd: string, sessionId: string | undefined) {
   if (id % 20 === 1) return { method: 'session/new', params: { cwd, mcpServers: [] } }
   if (id % 4 !== 0 || sessionId === undefined) return undefined

@@ -1,4 +1,5 @@
-// Commands in the terminals of an editor: each ends as our own process does, also with an editor that fails.
+// Commands in the terminals of an editor: each ends as a process of Anode does, also with an
+// editor that fails.
 import { type AnyMessage, agent, client } from '@agentclientprotocol/sdk/unstable'
 import { expect, it, onTestFinished } from 'vitest'
 import { openClientTerminal } from '../../../internal/acp/client-terminal.ts'
@@ -9,10 +10,12 @@ import { watchPipe } from '../../../internal/tool-support/pipe-status.ts'
 import { serveTerminals } from '../../support/acp-terminals.ts'
 import { bash, processesWith, runnerIn, scratch } from '../process/scratch.ts'
 
-/** What becomes of the editor's reply to a request; undefined: it is never sent. */
+/** Returns the response of the editor to send for a request. undefined: the response is never sent. */
 type Wire = (step: string, reply: AnyMessage) => AnyMessage | undefined
 
-/** The program with its environment, and an editor with another one, over the protocol of both. */
+/**
+ * Opens the program with its environment, and an editor with another environment, connected by the protocol.
+ */
 function openEditor(wire: Wire = (_, reply) => reply, replyMs = 20_000) {
   const dir = scratch()
   const env = { PATH: process.env.PATH, HOME: dir, ODD: `it's "odd"\n$HOME\`x\`` }
@@ -57,7 +60,7 @@ function openEditor(wire: Wire = (_, reply) => reply, replyMs = 20_000) {
   }
 }
 
-/** What a model can see of an end. Streams of a terminal are not apart. */
+/** Returns the outcome that a model can see. A terminal does not separate the streams. */
 const shown = ({ exit, signal, ended, leaked, combined, report, whole }: CommandOutcome) => ({
   ...{ exit, signal, ended, leaked, report, bytes: combined.bytes, cut: combined.cut },
   isWhole: whole === undefined,
@@ -90,7 +93,7 @@ const commands: [name: string, line: string, more?: Partial<ProcessCommand>][] =
 ]
 
 it.each(commands)(
-  '%s is the same as in a process of ours',
+  '%s is the same as in a process of Anode',
   async (_, line, more = {}) => {
     const { dir, runner, runHosted, terminals } = openEditor()
     const command = {
@@ -165,18 +168,18 @@ it.each([
   ['null', null],
   ['texts', { exitCode: '0' }],
   ['fractions', { exitCode: 0.5, signal: 7 }],
-])('an end of %s is not exit 0', async (_, value) => {
+])('an end of %s is not exit code 0', async (_, value) => {
   const { dir, runHosted } = openEditor(at('wait_for_exit', result(value)))
   expect(await runHosted(bash('echo a', dir))).toMatchObject({ exit: null, signal: null, ended: undefined })
 })
 
-it('an editor that knows no terminals after all starts nothing', async () => {
+it('an editor without terminals starts nothing', async () => {
   const { dir, runHosted, opened } = openEditor(at('create', refusal(-32_601, 'Method not found')))
   expect(await runHosted(bash('echo a', dir))).toBeUndefined()
   expect(opened).toEqual([])
 })
 
-it('output that an editor drops is noted, and output beyond the limit is cut', async () => {
+it('notes output that an editor drops, and truncates output beyond the limit', async () => {
   const dropped = openEditor(at('output', result({ output: 'end\n', truncated: true })))
   const outcome = (await dropped.runHosted(bash('echo a', dropped.dir))) as CommandOutcome
   expect(outcome.combined.text).toBe('… the beginning of the output was dropped …\nend\n')
@@ -206,7 +209,7 @@ it.each([
   40_000,
 )
 
-it('a terminal that is opened after the cancel is closed', async () => {
+it('closes a terminal that is opened after the cancel', async () => {
   const { dir, runHosted, terminals } = openEditor()
   const stop = new AbortController()
   const cancelled = runHosted(bash('sleep 300', dir, { signal: stop.signal }))

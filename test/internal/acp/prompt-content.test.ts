@@ -1,8 +1,8 @@
-// Blocks of a prompt as a message: words joined, files named, pictures kept.
+// Blocks of a prompt as a message: joined text, named files, and images.
 import { expect, it } from 'vitest'
 import { readFileLink, readPromptBlocks } from '../../../internal/acp/prompt-content.ts'
 
-it('joins words, and keeps what is no text in its place', () => {
+it('joins text, and keeps other blocks in their position', () => {
   const text = (words: string) => ({ type: 'text' as const, text: words })
   const image = { type: 'image' as const, mimeType: 'image/png', data: 'QQ==' }
   expect(readPromptBlocks([text('a'), text('b')])).toEqual({ content: 'ab', files: [] })
@@ -24,7 +24,7 @@ it('joins words, and keeps what is no text in its place', () => {
   expect(() => readPromptBlocks([{ type: 'audio', mimeType: 'audio/wav', data: '' }])).toThrow('sound')
 })
 
-it('reads files and lines out of links, and nothing out of others', () => {
+it('reads files and lines from file links, and nothing from other links', () => {
   expect(readFileLink('file:///a/b%20c.ts')).toEqual({ path: '/a/b c.ts' })
   expect(readFileLink('file:///a/b.ts#L3-7')).toEqual({ path: '/a/b.ts', startLine: 3, endLine: 7 })
   expect(readFileLink('file:///a/b.ts#L3:L7')).toEqual({ path: '/a/b.ts', startLine: 3, endLine: 7 })

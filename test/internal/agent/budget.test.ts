@@ -1,4 +1,4 @@
-// What a tree of agents may spend is counted in one place, whoever spends it.
+// The budget of a tree of agents, counted in one place for all of them.
 import { expect, it } from 'vitest'
 import { createBudget } from '../../../internal/agent/budget.ts'
 
@@ -14,7 +14,7 @@ it('counts a part in the whole', () => {
   expect(part.reached()).toBe('tokens')
 })
 
-it('holds a part to its own caps first', () => {
+it('applies the caps of a part first', () => {
   const part = createBudget({ calls: 100 }).part({ calls: 1 })
   part.call()
   expect(part.reached()).toBe('calls')
@@ -30,12 +30,12 @@ it('counts an unknown price as reached, never as free', () => {
   expect(free.reached()).toBeUndefined()
 })
 
-it('knows when time is up', () => {
+it('reports when the time is up', () => {
   expect(createBudget({ deadline: 1000 }).reached(999)).toBeUndefined()
   expect(createBudget({ deadline: 1000 }).reached(1000)).toBe('time')
 })
 
-it('names each limit once when four fifths of it are spent', () => {
+it('warns once per limit when four fifths of it are spent', () => {
   const budget = createBudget({ tokens: 10_000, usd: 1, calls: 5 })
   budget.use(usage(7_900, 99, 0.1))
   expect(budget.nearing()).toBeUndefined()
@@ -63,7 +63,7 @@ it.each([
   [5, 4],
   [4, 3],
   [2, 1],
-])('warns of %d turns once, when %d are taken', (max, at) => {
+])('warns of %d turns once, when %d are used', (max, at) => {
   const budget = createBudget({})
   const warned = Array.from({ length: max + 1 }, (_, taken) => budget.nearing(0, { taken, max }))
   expect(warned.findIndex((one) => one !== undefined)).toBe(at)

@@ -1,4 +1,4 @@
-// Every way a run can go, with scripted replies: its typed end, what the model is told, what is recorded.
+// Every way a run can end, with scripted responses: its typed end, the texts for the model, and the records.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-/** These conversations are short. */
+/** A compaction that does nothing, because these conversations are short. */
 async function* nothingToShorten(): AsyncGenerator<EventDraft, boolean> {
   const none: EventDraft[] = []
   yield* none
@@ -162,7 +162,7 @@ describe('loop', () => {
     expect(settled).toHaveLength(1)
   })
 
-  it('asks the model nothing once the record cannot be kept', async () => {
+  it('sends no request once the record cannot be stored', async () => {
     let asked = 0
     const commitOverdue = () => {
       if (++asked === 2) throw new Error('the disk is full')
@@ -171,13 +171,13 @@ describe('loop', () => {
     expect(asked).toBe(2)
   })
 
-  it('gives one last reply without tools when the turns are used up', async () => {
+  it('requests one last response without tools when the turns are used up', async () => {
     const { end, drafts } = await go([calls('a'), calls('b'), { text: 'so far' }], { maxTurns: 2 })
     expect(end).toEqual({ end: 'partial', reason: 'turns', text: 'so far' })
     expect(drafts.some((d) => d.type === 'limit' && d.payload.limit === 'turns')).toBe(true)
   })
 
-  it('is never done with nothing: asks once more, then fails', async () => {
+  it('is never done with an empty answer: asks once more, then fails', async () => {
     expect((await go([{ text: '' }, { text: 'now' }])).end).toEqual({ end: 'done', text: 'now' })
     expect((await go([{ text: '' }, { text: ' ' }])).end).toMatchObject({
       end: 'failed',
@@ -192,18 +192,18 @@ describe('loop', () => {
     expect(messages.some((m) => m.role === 'user' && String(m.content).includes('three times'))).toBe(true)
   })
 
-  it('runs nothing from broken arguments and says where they break', async () => {
+  it('runs nothing from broken arguments and reports where they break', async () => {
     const { end, messages } = await go([{ calls: [{ name: 'echo', raw: '{"word": "a' }] }, { text: 'sorry' }])
     expect(end.end).toBe('done')
     expect(results(messages)[0]).toMatch(/error bad_args: the arguments are not valid JSON.*at character \d+/)
   })
 
-  it('runs nothing from a reply that was cut', async () => {
+  it('runs nothing from a truncated response', async () => {
     const { messages } = await go([{ ...calls('a'), end: 'length' }, { text: 'ok' }])
     expect(results(messages)[0]).toContain('cut at the output limit')
   })
 
-  it('runs nothing from a reply that a filter ended, and is not done with what is left of it', async () => {
+  it('runs nothing from a response that a filter ended, and does not report it as done', async () => {
     const { messages, end, budget: spent } = await go([{ ...calls('a'), end: 'filter' }, { text: 'ok' }])
     expect(results(messages)[0]).toMatch(/^error denied: .*none of its calls was run/)
     expect(spent.spent.calls).toBe(0)
@@ -216,7 +216,7 @@ describe('loop', () => {
     expect((await go([{ text: '', end: 'filter' }])).end).toMatchObject({ end: 'failed', reason: 'filter' })
   })
 
-  it('says all that is wrong with a call at once', async () => {
+  it('reports all errors of a call at once', async () => {
     const { messages } = await go([
       {
         calls: [
@@ -234,12 +234,12 @@ describe('loop', () => {
     expect(neither).toMatch(/unknown_tool: the call names no tool, and the arguments are not valid JSON/)
   })
 
-  it('answers an unknown tool with the nearest', async () => {
+  it('answers an unknown tool with the most similar name', async () => {
     const { messages } = await go([{ calls: [{ name: 'ecko', args: {} }] }, { text: 'ok' }])
     expect(results(messages)[0]).toContain('nearest: echo')
   })
 
-  it('gives every call of a reply one result, in order', async () => {
+  it('returns one result for every call of a response, in order', async () => {
     const { messages } = await go([
       {
         calls: [
@@ -288,7 +288,7 @@ describe('loop', () => {
     expect(messages.map((m) => m.content)).toEqual(['the task', 'first', 'also this', 'second'])
   })
 
-  it('ends cancelled, with what was said so far', async () => {
+  it('ends cancelled, with the text so far', async () => {
     const stop = new AbortController()
     const pending = go(
       [
@@ -301,7 +301,7 @@ describe('loop', () => {
     expect((await pending).end).toEqual({ end: 'cancelled', reason: 'SIGINT', text: 'thinking' })
   })
 
-  it('fails with the words of the model when it gives up', async () => {
+  it('fails with the message of the model when the retries are used up', async () => {
     const { end } = await go([{ error: { status: 401, message: 'bad key' } }])
     expect(end).toMatchObject({ end: 'failed', reason: 'auth', message: expect.stringContaining('bad key') })
   })
