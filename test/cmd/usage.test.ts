@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.remove())
 
-test('reports that there is no usage before the first request, and creates no database', async () => {
+test('reports an empty usage before the first request, and creates no database', async () => {
   expect(await w.anode(['usage'])).toMatchObject({
     code: 0,
     out: '',

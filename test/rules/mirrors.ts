@@ -679,7 +679,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/terminal/live-screen': 'faults/screen/keys: sizes that change in between',
   'tui/terminal/terminal-io': 'faults/screen/keys: pastes, sizes and a terminal that goes',
   'tui/terminal/unblocked-output':
-    'faults/screen/drawing: a terminal that nobody reads, and one that is read again',
+    'faults/screen/drawing: a terminal that no one reads, and one that is read again',
   'tui/terminal/terminal-modes': 'faults/screen/keys: a terminal given back at the end',
   'tui/plain/plain-verb': 'tui/plain/plain-work: commands of the program, right and wrong',
   'page/run/call/result-text': 'page/whole-result: cut results in parts, of a run and an agent',

@@ -1,4 +1,4 @@
-// Questions that appeared unseen: the next key does not answer them, whatever hid the question.
+// Questions that appeared unseen: the next key does not answer them.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// What is on disk when, against a real store: effects before they happen, reads in one commit with their
-// results.
+// The order of commits in a real store: effects are stored before they happen, and reads in one commit
+// with their results.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ const stored = () => store.threads.events(thread).map((event) => event.type)
 const call = (effect: string) =>
   ({ type: 'tool.call', payload: { call: 'c', tool: 't', args: {}, effect } }) as const
 
-it('stores the intent to change something before it is acted on', async () => {
+it('stores the intent of a change before the call runs', async () => {
   const log = createRecorder(store, thread, 'run_1', () => undefined)
   await log.append(call('read'))
   expect(stored()).toEqual([])
@@ -41,7 +41,7 @@ it('stores the intent to change something before it is acted on', async () => {
   expect(stored()).toEqual(['tool.call', 'tool.call'])
 })
 
-it('shows nothing that is not stored, except deltas, and numbers everything in order', async () => {
+it('shows only stored events, except deltas, and numbers all events in order', async () => {
   const shown: Event[] = []
   const log = createRecorder(store, thread, 'run_1', (event) => shown.push(event))
   await log.append({ type: 'message.delta', payload: { text: 'a' } })
@@ -64,7 +64,7 @@ it('shows queued events while a call that only reads is running', async () => {
   expect(stored()).toEqual(['tool.call'])
 })
 
-it('stores what only reads once nothing more comes for a moment, and never later than 30 ms', async () => {
+it('stores reads after a short pause in events, and never later than 30 ms', async () => {
   vi.useFakeTimers()
   try {
     const log = createRecorder(store, thread, 'run_1', () => undefined)
@@ -73,7 +73,7 @@ it('stores what only reads once nothing more comes for a moment, and never later
     expect(stored()).toEqual([])
     vi.advanceTimersByTime(1)
     expect(stored()).toEqual(['tool.call'])
-    // one turn follows the other without a pause
+    // turns follow each other without a pause
     for (let ms = 0; ms < 26; ms += 2) {
       await log.append(call('read'))
       vi.advanceTimersByTime(2)
@@ -92,7 +92,7 @@ it('fails in the run, not outside it, if the record cannot be stored', async () 
     const log = createRecorder(store, thread, 'run_1', () => undefined)
     await log.append(call('read'))
     store.close()
-    // nothing is overdue before its time
+    // no event is overdue yet
     log.flushOverdue()
     vi.advanceTimersByTime(60_000)
     expect(() => log.flushOverdue()).toThrow()
@@ -104,7 +104,7 @@ it('fails in the run, not outside it, if the record cannot be stored', async () 
   expect(stored()).toEqual([])
 })
 
-it('records the end of a run that broke, once', async () => {
+it('records the end of a failed run, once', async () => {
   const shown: Event[] = []
   const log = createRecorder(store, thread, 'run_1', (event) => shown.push(event))
   const neverAsked = () => {
@@ -128,7 +128,7 @@ it('records the end of a run that broke, once', async () => {
   expect(shown.filter((event) => event.type === 'run.ended')).toHaveLength(1)
 })
 
-it('makes receipts from what was recorded, not from what was claimed', () => {
+it('makes receipts from recorded results, not from claims of the model', () => {
   const seen = recordActivity()
   const changed = (path: string) => [{ kind: 'path' as const, path, access: 'write' as const }]
   seen.add({ type: 'tool.call', payload: { call: 'c1', tool: 'edit', args: {}, scope: changed('a.txt') } })
@@ -145,7 +145,7 @@ it('makes receipts from what was recorded, not from what was claimed', () => {
   seen.add({ type: 'tool.result', payload: { call: 'c3', tool: 'sh', ok: false, text: '', exit: 2 } })
   expect(seen.receipts()).toEqual({ read: [], changed: ['a.txt'], commands: [{ command: 'make', exit: 2 }] })
   expect([seen.calls(), seen.succeeded()]).toEqual([3, 1])
-  // what a child has done was done
+  // changes by a subagent count
   const receipts = { read: ['c.txt'], changed: ['d.txt'], commands: [{ command: 'ls', exit: 0 }] }
   const end = { end: 'done', thread: 't', receipts, turns: 1, calls: 2, tokens: 0, usd: 0, ms: 0 }
   seen.add({ type: 'child.ended', payload: { thread: 't', end } })
@@ -156,7 +156,7 @@ it('makes receipts from what was recorded, not from what was claimed', () => {
   })
 })
 
-it('names files that a command changed, from the workspace, and the codes of its pipe', () => {
+it('lists files that a command changed, from the workspace, and the exit codes of its pipe', () => {
   const seen = recordActivity('/w')
   const written = (call: string, path: string) =>
     ({ type: 'file.written', payload: { call, tool: 'sh', path, before: null, after: null } }) as const
@@ -171,7 +171,7 @@ it('names files that a command changed, from the workspace, and the codes of its
     type: 'tool.result',
     payload: { call: 'c1', tool: 'sh', ok: true, text: '', exit: 0, pipe: [2, 0], pipes },
   })
-  // the path of an edit is in its scope already
+  // the path of an edit is already in its scope
   seen.add(written('c2', '/w/edited.txt'))
   expect(seen.receipts()).toEqual({
     read: [],

@@ -1,4 +1,4 @@
-// Checks which addresses count as a person's own.
+// Addresses that count as local to the user.
 import { expect, test } from 'vitest'
 import { isLocalAddress } from '../../../internal/base/local-address.ts'
 

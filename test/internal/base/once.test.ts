@@ -1,8 +1,8 @@
-// What is made once is made on first use and shared, a failure too.
+// Values that are created on first use and shared, failures included.
 import { expect, test } from 'vitest'
 import { once } from '../../../internal/base/once.ts'
 
-test('made on first use, the same for all', async () => {
+test('is created on first use, and is the same for all callers', async () => {
   let count = 0
   const get = once(async () => ({ made: ++count }))
   expect(count).toBe(0)
@@ -11,7 +11,7 @@ test('made on first use, the same for all', async () => {
   expect(await get()).toEqual({ made: 1 })
 })
 
-test('a failure is not tried again', async () => {
+test('does not retry after a failure', async () => {
   let count = 0
   const get = once(async () => {
     throw new Error(`no ${++count}`)

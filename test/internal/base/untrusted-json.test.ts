@@ -1,4 +1,4 @@
-// What has another type than it should counts as absent.
+// Readers of untrusted JSON: a value of the wrong type counts as missing.
 import { expect, test } from 'vitest'
 import {
   countOf,

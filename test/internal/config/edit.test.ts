@@ -1,4 +1,4 @@
-// Dotted keys, and edits that leave the rest of a file alone.
+// Dotted keys, and edits that leave the rest of a file unchanged.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,11 +17,11 @@ test.each([
   ['providers."my.host".baseUrl', ['providers', 'my.host', 'baseUrl']],
 ])('%s has the parts %j', (key, parts) => expect(splitKeyPath(key)).toEqual(parts))
 
-test.each(['', '.', 'a.', '.a', 'a..b', 'a."b'])('%j is no key', (key) => {
+test.each(['', '.', 'a.', '.a', 'a..b', 'a."b'])('rejects %j as a key', (key) => {
   expect(() => splitKeyPath(key)).toThrow(/no key of the configuration/)
 })
 
-test('a new file is readable for its owner alone; an old one keeps its mode', async () => {
+test('makes a new file readable only for its owner, and keeps the mode of an existing file', async () => {
   const path = join(dir, 'new', 'config.json')
   await editConfig(path, 'model', 'a/b', {})
   expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -32,7 +32,7 @@ test('a new file is readable for its owner alone; an old one keeps its mode', as
   expect(statSync(old).mode & 0o777).toBe(0o644)
 })
 
-test('removing a key that no configuration has is a mistake, unless the file holds it', async () => {
+test('rejects the removal of an unknown key, unless the file contains it', async () => {
   const path = join(dir, 'config.json')
   writeFileSync(path, '{\n  "model": "a/b"\n}\n')
   await expect(editConfig(path, 'modle', undefined, {})).rejects.toThrow(
@@ -44,7 +44,7 @@ test('removing a key that no configuration has is a mistake, unless the file hol
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ model: 'a/b' })
 })
 
-test('removing what is not there changes nothing', async () => {
+test('removing a missing key changes nothing', async () => {
   const path = join(dir, 'config.json')
   writeFileSync(path, '{\n  // a\n  "model": "a/b"\n}\n')
   await editConfig(path, 'profile', undefined, {})

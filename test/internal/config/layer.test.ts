@@ -1,4 +1,4 @@
-// What a workspace's file may not say about servers, plugins and skills, when it is laid over the user's.
+// Limits of a workspace's configuration for servers, plugins and skills, when it is merged into the user's.
 import { expect, test } from 'vitest'
 import { checkConfig } from '../../../internal/config/check-config.ts'
 import { layerConfigs } from '../../../internal/config/layer.ts'
@@ -10,7 +10,7 @@ const over = (user: AnodeConfig, own: AnodeConfig) =>
     { path: '/work/anode.json', from: 'workspace', config: own },
   ])
 
-test("servers of the same name stay the user's, others are added", () => {
+test("keeps the user's server if a workspace has one of the same name, and adds the others", () => {
   const { config, notes, origins } = over(
     { mcpServers: { mine: { command: 'good' } } },
     { mcpServers: { mine: { command: 'evil', level: 'auto_read' }, its: { url: 'https://x.example' } } },
@@ -21,7 +21,7 @@ test("servers of the same name stay the user's, others are added", () => {
   expect(origins.get('mcpServers.mine.command')).toBe('/home/config.json')
 })
 
-test('plugins are added, and skills do not get more than the user gave', () => {
+test('adds plugins, and gives skills no more than the user allowed', () => {
   const { config, notes } = over(
     { plugins: { paths: ['/a'] } },
     { plugins: { paths: ['.anode/b'] }, skills: { allowMCP: true } },
@@ -40,7 +40,7 @@ test.each([
   expect('problems' in checked && checked.problems.join()).toMatch(why)
 })
 
-test("the program that is told of what waits is the person's alone", () => {
+test('only the user can set the program for notifications', () => {
   const { config, notes } = over(
     { ui: { notify: ['notify-send', 'Anode'] } },
     { ui: { notify: ['./evil'], theme: 'light' } },

@@ -1,4 +1,4 @@
-// Which files count, what they may say, where values come from, and how mistakes are told.
+// The configuration files that count, their contents, the origin of values, and error messages.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ describe('loadConfig', () => {
     expect(await load()).toEqual({ config: {}, origins: new Map(), notes: [] })
   })
 
-  it('takes comments, trailing commas and a byte order mark', async () => {
+  it('accepts comments, trailing commas and a byte order mark', async () => {
     user('\uFEFF{ // mine\n "model": "openai/x", }')
     expect((await load()).config.model).toBe('openai/x')
   })
@@ -35,7 +35,7 @@ describe('loadConfig', () => {
   it.each([
     ['config.jsonc alone', { user: false }, 'rename it to config.json'],
     ['config.jsonc next to config.json', { user: true }, 'move its settings to config.json'],
-  ])('names %s, which is not read', async (_, { user: hasUser }, todo) => {
+  ])('reports %s, which it does not read', async (_, { user: hasUser }, todo) => {
     user('{"model": "a/b"}')
     const path = join(dir, 'user', 'anode', 'config.json')
     writeFileSync(`${path}c`, '{"model": "c/d"}')
@@ -50,7 +50,7 @@ describe('loadConfig', () => {
     expect((await load()).notes).toEqual([])
   })
 
-  it('layers a trusted workspace over the user and tells where values come from', async () => {
+  it('merges a trusted workspace over the user and reports the origin of values', async () => {
     user('{"model": "a/b", "web": {"enabled": true, "provider": "exa"}}')
     project('{"web": {"enabled": false}, "tools": {"disabled": ["bash"]}}')
     const { config, origins } = await load()
@@ -63,7 +63,7 @@ describe('loadConfig', () => {
     expect(origins.get('web.provider')).toBe(join(dir, 'user', 'anode', 'config.json'))
   })
 
-  it('ignores an untrusted workspace and says so', async () => {
+  it('ignores an untrusted workspace and reports it', async () => {
     project('{"model": "evil/model"}')
     const { config, notes } = await load(false)
     expect(config).toEqual({})
@@ -94,7 +94,7 @@ describe('loadConfig', () => {
     expect(notes).toHaveLength(4)
   })
 
-  it('leaves a provider alone whose variable is not set, unless something else needs it too', () => {
+  it('ignores a provider whose variable is not set, unless another setting needs it too', () => {
     const lab = '{"providers": {"lab": {"apiKey": "{env:NOPE}"}}'
     expect(checkConfig(`${lab}}`, {})).toEqual({ config: { providers: { lab: { apiKey: '{env:NOPE}' } } } })
     expect(checkConfig(`${lab}, "model": "{env:NOPE}"}`, {})).toMatchObject({
@@ -102,11 +102,11 @@ describe('loadConfig', () => {
     })
   })
 
-  it('takes a list of models, best first', () => {
+  it('accepts a list of models, best first', () => {
     expect(checkConfig('{"model": ["a/x", "b/y"]}', {})).toEqual({ config: { model: 'a/x,b/y' } })
   })
 
-  it('fills {env:NAME} and misses what is not set', async () => {
+  it('fills {env:NAME} and reports a missing variable', async () => {
     env.MY_KEY = 's3cret'
     user('{"web": {"exaKey": "{env:MY_KEY}"}}')
     expect((await load()).config.web?.exaKey).toBe('s3cret')
@@ -114,7 +114,7 @@ describe('loadConfig', () => {
     await expect(load()).rejects.toThrow('NOPE is not set')
   })
 
-  it('stops at a broken file rather than dropping the rules it may hold', async () => {
+  it('fails on a broken file instead of dropping the rules in it', async () => {
     user('{"permissions": [{"tool": "bash", "acton": "deny"}]}')
     await expect(load()).rejects.toMatchObject({
       name: 'UserError',
@@ -123,7 +123,7 @@ describe('loadConfig', () => {
     })
   })
 
-  it('reads what ANODE_CONFIG names instead of the user file, and misses it when it is gone', async () => {
+  it('reads the file of ANODE_CONFIG instead of the user file, and fails if it is missing', async () => {
     user('{"model": "a/b"}')
     env.ANODE_CONFIG = join(dir, 'other.json')
     await expect(load()).rejects.toThrow('cannot be read')
@@ -166,7 +166,7 @@ describe('check', () => {
 })
 
 describe('doctor', () => {
-  it('names every problem of every file', async () => {
+  it('reports every problem of every file', async () => {
     user('{"a": 1, "b": 2}')
     project(
       '{"permissions": [{"tool": "bash", "action": "deny", "command": "rm", "examples": {"match": ["ls"]}}]}',
@@ -175,7 +175,7 @@ describe('doctor', () => {
     expect(findings.map(({ severity }) => severity)).toEqual(['error', 'error', 'error'])
   })
 
-  it('warns of a secret that others can read', async () => {
+  it('warns of a secret in a file that others can read', async () => {
     writeFileSync(join(dir, 'user', 'anode', 'config.json'), '{"web": {"exaKey": "abcdefgh12345"}}', {
       mode: 0o644,
     })
@@ -184,7 +184,7 @@ describe('doctor', () => {
     ])
   })
 
-  it('describes every key for editors', () => {
+  it('has a description of every key for editors', () => {
     const bare: string[] = []
     const walk = (schema: Record<string, unknown>, path: string) => {
       const properties = (schema.properties ?? {}) as Record<string, Record<string, unknown>>

@@ -1,4 +1,4 @@
-// Every key of the schema has a class for workspaces, and no workspace loosens a setting of the user.
+// Classes of all schema keys for workspaces: no workspace loosens a setting of the user.
 import { expect, test } from 'vitest'
 import { layerConfigs } from '../../../internal/config/layer.ts'
 import { configSchema } from '../../../internal/config/published.ts'
@@ -14,7 +14,7 @@ interface Schema {
   items?: Schema
 }
 
-/** Every key that has a value of its own, with its schema; names of records are `*`. */
+/** Returns every key with a value and its schema. Names of records are `*`. */
 function leavesOf(schema: Schema, key: readonly string[] = []): { key: readonly string[]; schema: Schema }[] {
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, one]) =>
     leavesOf(one, [...key, name]),
@@ -37,7 +37,7 @@ test.each(leaves.map(({ key }) => key.join('.')))('%s has a class', (key) => {
   expect(typeof kind === 'string' || Array.isArray(kind)).toBe(true)
 })
 
-/** Values that the schema allows for a leaf, two different ones at least. */
+/** Returns values that the schema allows for a leaf, at least two different ones. */
 function valuesOf({ type, enum: words, anyOf, items }: Schema): unknown[] {
   if (words) return words
   if (anyOf) return anyOf.flatMap(valuesOf)
@@ -55,7 +55,7 @@ const readAt = (config: unknown, key: readonly string[]): unknown =>
     config,
   )
 
-/** From the loosest to the strictest, written down once more and by hand. */
+/** Values from the loosest to the strictest, repeated here by hand. */
 const orders: Readonly<Record<string, readonly unknown[]>> = {
   permissionPreset: ['unrestricted', undefined, 'careful', 'strict'],
   sandbox: ['off', undefined, 'require'],
@@ -66,7 +66,7 @@ const pairs = leaves.flatMap(({ key, schema }) => {
   return [undefined, ...values].flatMap((user) => values.map((own) => ({ key, user, own })))
 })
 
-test('the pairs are many', () => {
+test('covers many pairs', () => {
   expect(pairs.length).toBeGreaterThan(300)
 })
 
@@ -98,7 +98,7 @@ test.each(pairs)('$key: the user has $user, a workspace sets $own', ({ key, user
   if (!isTaken) expect(notes.join()).toMatch(/is ignored: /)
 })
 
-test("a trusted anode.json that widens what the user's own says changes nothing", () => {
+test("a trusted anode.json that widens the user's setting changes nothing", () => {
   const user: AnodeConfig = {
     permissionPreset: 'strict',
     ...{ web: { enabled: false }, mcp: { enabled: false }, otel: { content: false } },

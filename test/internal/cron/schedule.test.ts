@@ -1,4 +1,4 @@
-// Schedules over changes of the clocks, against a count of every minute; and what is no schedule.
+// Schedules around changes of the clocks, compared with a count of every minute, and invalid schedules.
 import { expect, test } from 'vitest'
 import { FailureError } from '../../../internal/base/errors.ts'
 import { parseSchedule } from '../../../internal/cron/schedule.ts'
@@ -7,7 +7,10 @@ import { rounds } from '../../support/sample.ts'
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
 
-/** Zones with an hour, half an hour, midnight changes, none, and two changes within a month. */
+/**
+ * Zones with changes of one hour, of half an hour, at midnight, with no change, and with two changes
+ * within a month.
+ */
 const zones = [
   ...['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'],
   ...['America/Santiago', 'Asia/Kolkata', 'Africa/Casablanca'],
@@ -15,8 +18,8 @@ const zones = [
 
 const wallClocks = new Map<string, Intl.DateTimeFormat>()
 
-/** `YYYY-MM-DD HH:MM` as the clocks of the zone show it, from another source than the schedule's. */
-function sandboxOf(zone: string, at: number): string {
+/** Returns the local time as `YYYY-MM-DD HH:MM`, from another source than the schedule uses. */
+function localTimeOf(zone: string, at: number): string {
   const clock =
     wallClocks.get(zone) ??
     new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
@@ -24,23 +27,23 @@ function sandboxOf(zone: string, at: number): string {
   return clock.format(at)
 }
 
-/** Days within a span on which the offset changes, and one on which it does not. */
+/** Returns the days within a span on which the offset changes, and one on which it does not. */
 function changes(zone: string, from: number, to: number): number[] {
-  const offset = (at: number) => Date.parse(`${sandboxOf(zone, at).replace(' ', 'T')}Z`) - at
+  const offset = (at: number) => Date.parse(`${localTimeOf(zone, at).replace(' ', 'T')}Z`) - at
   const found: number[] = [from + dayMs]
   for (let day = from; day < to; day += dayMs) if (offset(day) !== offset(day + dayMs)) found.push(day)
   return found
 }
 
 /**
- * The rule of a fixed time by counting minutes: on each local day its first showing, and where that day has
- * none the first minute whose wall clock is past it.
+ * Returns the minutes of a fixed time by counting: on each local day its first occurrence, or, on a day
+ * without it, the first minute whose local time is past it.
  */
 function countedDays(zone: string, time: string, from: number, to: number): string[] {
   const seen = new Map<string, number>()
-  let before = sandboxOf(zone, from - minuteMs)
+  let before = localTimeOf(zone, from - minuteMs)
   for (let at = from; at < to; at += minuteMs) {
-    const sandbox = sandboxOf(zone, at)
+    const sandbox = localTimeOf(zone, at)
     const day = sandbox.slice(0, 10)
     const isPast = sandbox.slice(11) >= time && (before.slice(0, 10) !== day || before.slice(11) < time)
     if (isPast && !seen.has(day)) seen.set(day, at)
@@ -54,7 +57,7 @@ const start = Date.UTC(2026, 0, 1)
 const end = Date.UTC(2026 + years, 0, 1)
 
 test.each(zones)(
-  '%s: a fixed time comes once on each day, also around changes',
+  '%s: runs once per day at a fixed time, also around changes',
   { timeout: 120_000 },
   (zone) => {
     for (const time of years === 1
@@ -66,7 +69,7 @@ test.each(zones)(
         const [from, to] = [change - dayMs, change + 2 * dayMs]
         const slots = schedule.following(from - 1, 10).filter((at) => at < to)
         const counted = countedDays(zone, time, from, to)
-        // the first day may have begun before the span
+        // the first day may have started before the span
         const dates = slots.map((at) => new Date(at).toISOString())
         expect(counted.slice(-dates.length), `${time} around ${new Date(change).toISOString()}`).toEqual(
           dates,
@@ -77,14 +80,18 @@ test.each(zones)(
   },
 )
 
-test.each(zones)('%s: a step keeps its distance, whatever the clocks do', { timeout: 120_000 }, (zone) => {
-  for (const change of changes(zone, start, end)) {
-    const slots = parseSchedule('*/15 * * * *', zone).following(change - 1, 2 * 96)
-    expect(slots.every((at, i) => i === 0 || at - (slots[i - 1] as number) === 15 * minuteMs)).toBe(true)
-  }
-})
+test.each(zones)(
+  '%s: a step keeps its distance through changes of the clocks',
+  { timeout: 120_000 },
+  (zone) => {
+    for (const change of changes(zone, start, end)) {
+      const slots = parseSchedule('*/15 * * * *', zone).following(change - 1, 2 * 96)
+      expect(slots.every((at, i) => i === 0 || at - (slots[i - 1] as number) === 15 * minuteMs)).toBe(true)
+    }
+  },
+)
 
-test('gaps and doubled hours by hand', () => {
+test('handles skipped and repeated hours that are listed by hand', () => {
   const slots = (text: string, zone: string, from: string, count: number) =>
     parseSchedule(text, zone)
       .following(Date.parse(from), count)
@@ -104,7 +111,7 @@ test('gaps and doubled hours by hand', () => {
   expect(slots('@Monthly', 'UTC', '2026-01-31T00:00Z', 2)).toEqual(['2026-02-01T00:00Z', '2026-03-01T00:00Z'])
 })
 
-test('the last slot before a moment, that moment included', () => {
+test('returns the last slot up to and including a moment', () => {
   const { latest, next } = parseSchedule('0 * * * *', 'UTC')
   const hour = Date.parse('2026-01-01T10:00Z')
   expect([latest(hour), latest(hour - 1), latest(hour + 59 * minuteMs)]).toEqual([
@@ -128,9 +135,9 @@ test.each([
   ['5-1 * * * *', /./],
   ['a b c d e', /./],
   [`${'1,'.repeat(50_000)}1 * * * *`, /.|^/],
-])('%# %j is no schedule', (text, why) => {
+])('%# rejects %j as a schedule', (text, why) => {
   try {
-    // a long list may be one, but must be read at once
+    // a long list may be a schedule, but must be read quickly
     expect(parseSchedule(text, 'UTC').expression.length).toBeGreaterThan(90_000)
   } catch (error) {
     expect(error).toBeInstanceOf(FailureError)
@@ -140,6 +147,6 @@ test.each([
   }
 })
 
-test.each(['Europe/Atlantis', '+01:00', '', '../etc'])('%j is no zone', (zone) => {
+test.each(['Europe/Atlantis', '+01:00', '', '../etc'])('rejects %j as a time zone', (zone) => {
   expect(() => parseSchedule('@daily', zone)).toThrow(/no time zone/)
 })

@@ -1,4 +1,4 @@
-// How the text of a document becomes blocks.
+// The conversion of document text into blocks.
 import { expect, test } from 'vitest'
 import {
   cleanText,
@@ -9,7 +9,7 @@ import {
 } from '../../../internal/document/block-list.ts'
 import { createReadingBudget, documentLimits } from '../../../internal/document/reading-budget.ts'
 
-test('headings are a path; white space is no block', () => {
+test('headings form a path, and white space makes no block', () => {
   const list = createBlockList(createReadingBudget(documentLimits, new AbortController().signal))
   const place = () => `paragraph ${list.blocks.length + 1}`
   list.add(' One ', place, 1)
@@ -44,14 +44,14 @@ test.each([
   [['site', ''], false],
   [['site'], false],
   [['2 h', '58.4 %'], false],
-])('%j names columns: %s', (cells, named) => expect(namesColumns(cells)).toBe(named))
+])('%j has column names: %s', (cells, named) => expect(namesColumns(cells)).toBe(named))
 
-test('rows with the names of their columns', () => {
+test('rows contain the names of their columns', () => {
   expect(formatRow(['A3', '', ' 4\n m '], ['site', 'note', 'depth'])).toBe('site: A3; depth: 4 m')
   expect(formatRow(['A3', 'more'], ['site'])).toBe('site: A3; more')
   expect(formatRow(['A3', '', '4 m'], undefined)).toBe('A3 | 4 m')
 })
 
-test('text without what is no text', () => {
+test('removes control and invisible characters from text', () => {
   expect(cleanText('a\r\nb\u00ad\u200bc\u202e \u00a0 d\0\x1b[1m')).toBe('a\nbc d[1m')
 })

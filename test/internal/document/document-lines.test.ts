@@ -1,8 +1,8 @@
-// The lines of a document and the places they stand at.
+// The lines of a document and their positions.
 import { expect, test } from 'vitest'
 import { layOutDocument, textAtPlace } from '../../../internal/document/document-lines.ts'
 
-test('headings are marked, blocks stand apart, rows stand together', () => {
+test('marks headings, separates blocks, and keeps rows together', () => {
   const blocks = [
     { text: 'Pools', place: 'page 1, line 1', heading: 'Pools' },
     { text: 'Cold\nwater', place: 'page 1, lines 2-3', heading: 'Pools' },
@@ -20,7 +20,7 @@ test('headings are marked, blocks stand apart, rows stand together', () => {
   expect(layOutDocument(rows).lines).toEqual(['a | b', 'a: 1; b: 2'])
 })
 
-test('text at a place, as far as its blocks reach', () => {
+test('returns the text at a position, limited to the blocks there', () => {
   const blocks = [
     { place: 'page 1, lines 1-3', text: 'a' },
     { place: 'page 1, line 4', text: 'b' },

@@ -1,4 +1,4 @@
-// Places as they are written and read back.
+// Positions in documents as they are written and read back.
 import { expect, test } from 'vitest'
 import { formatPlace, parsePlace, spanPlaces } from '../../../internal/document/document-place.ts'
 
@@ -25,7 +25,7 @@ test.each([
   'Introduction',
   'page 1, page 2, line 3',
   'row 99999999999',
-])('%j is no place within a document', (place) => expect(parsePlace(place)).toBeUndefined())
+])('rejects %j as a position in a document', (place) => expect(parsePlace(place)).toBeUndefined())
 
 test.each([
   ['page 3, line 4', 'page 3, lines 8-9', 'page 3, lines 4-9'],

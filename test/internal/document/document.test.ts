@@ -1,4 +1,4 @@
-// Documents of every kind, as files: what is read of them, and what is said where nothing can be.
+// Files of every document type: the text that is read, and the reason if nothing can be read.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const options = { signal: new AbortController().signal }
 const folder = join(root, 'test', 'fixtures', 'papers')
 
 describe('the papers of the fixtures', () => {
-  test('are the files that their builder makes', () => {
+  test('are equal to the output of their builder', () => {
     for (const [name, bytes] of Object.entries(papers)) {
       if (process.env.UPDATE === '1') {
         mkdirSync(folder, { recursive: true })
@@ -69,7 +69,7 @@ describe('the papers of the fixtures', () => {
   })
 })
 
-describe('files that are not read', () => {
+describe('files that are skipped', () => {
   const broken = { 'a.docx': makeDocx(wordParagraph('words')).subarray(0, 500) }
   const cipher =
     '<e><EncryptedData><CipherData><CipherReference URI="OEBPS/text/s%200.xhtml"/></CipherData></EncryptedData></e>'
@@ -104,7 +104,7 @@ describe('files that are not read', () => {
     expect(read).toEqual({ skipped: expect.stringMatching(why) })
   })
 
-  test('a pipe, a folder, a link, a file of 2 GB, one that is gone', async () => {
+  test('a pipe, a directory, a link, a file of 2 GB, a missing file', async () => {
     const dir = scratchWith({ 'real.csv': 'a,b\n1,2\n', 'huge.pdf': '%PDF-1.4' })
     execFileSync('mkfifo', [join(dir, 'pipe.pdf')])
     mkdirSync(join(dir, 'folder.pdf'))
@@ -118,7 +118,7 @@ describe('files that are not read', () => {
     expect(await why('gone.pdf')).toEqual({ skipped: 'it does not exist' })
   })
 
-  test('one word of a person who has had enough', async () => {
+  test('skips every document after a cancel', async () => {
     const signal = AbortSignal.abort()
     for (const [name, bytes] of Object.entries(papers)) {
       const kind = name.endsWith('pdf') ? 'pdf' : 'html'
@@ -133,7 +133,7 @@ describe('limits', () => {
   test.each([
     [{ blocks: 10 }, 'the first 10 paragraphs or rows', 10],
     [{ chars: 100 }, 'the first 100 characters', 7],
-  ])('of %j leave what was read before', async (limits, cut, count) => {
+  ])('of %j keep the blocks before the limit', async (limits, cut, count) => {
     const read = await parseDocument(page, 'html', { ...options, limits })
     if ('skipped' in read) throw new Error(read.skipped)
     expect([read.cut, read.blocks.length]).toEqual([cut, count])
@@ -168,7 +168,7 @@ describe('limits', () => {
       makeEpub(Array.from({ length: 40 }, () => `<p>${' '.repeat(4 << 20)}</p>`)),
       /unpacks to more than 64 MiB/,
     ],
-  ])('a bomb of %s is not unpacked', async (_, kind, bytes, why) => {
+  ])('does not unpack a bomb of %s', async (_, kind, bytes, why) => {
     const before = process.memoryUsage.rss()
     const began = performance.now()
     expect(await parseDocument(bytes, kind, options)).toEqual({ skipped: expect.stringMatching(why) })
@@ -176,7 +176,7 @@ describe('limits', () => {
     expect(performance.now() - began).toBeLessThan(20_000)
   })
 
-  test('declared entities stay as they are', async () => {
+  test('does not expand declared entities', async () => {
     const lol = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
     const xml = `<!DOCTYPE d [<!ENTITY l0 "lol">${lol}<!ENTITY file SYSTEM "file:///etc/passwd">]>`
     const bytes = makeDocx(wordParagraph('before &l9; &file; after'))
@@ -190,7 +190,7 @@ describe('limits', () => {
   })
 })
 
-test('a paragraph that alone is longer than a document may be ends it, and what stands before counts', async () => {
+test('stops at a paragraph longer than the document limit, and keeps the blocks before it', async () => {
   const long = 'a '.repeat(2_100_000)
   const options = { signal: new AbortController().signal }
   const docx = await parseDocument(makeDocx(wordParagraph('before') + wordParagraph(long)), 'docx', options)

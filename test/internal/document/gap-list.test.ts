@@ -1,4 +1,4 @@
-// Notes for parts that are not read: each kind of part in each kind of file, with the places of one to five of them.
+// Notes about unread parts: each kind of part in each file type, with the positions of one to five parts.
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../../internal/document/document.ts'
 import type { DocumentKind } from '../../../internal/document/document-kind.ts'
@@ -19,12 +19,12 @@ const relations = (links: Links) =>
 const range = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
 const counted = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`
 
-/** Files with `n` parts of one kind that are not read, each in a place of its own. */
+/** Files with `n` unread parts of one kind, each at a different position. */
 interface Case {
   kind: DocumentKind
   gap: string
   make(n: number): Buffer
-  /** Before the places. */
+  /** Text before the positions. */
   says(n: number): string
   place(i: number): string
 }
@@ -32,11 +32,11 @@ interface Case {
 const linked = (type: string, extension: string, n: number): Links =>
   Object.fromEntries(range(n).map((i) => [`r${i}`, [type, `media/${type}${i}.${extension}`]]))
 
-/** Relations to the parts of `n` charts, by ids that begin with `id`. */
+/** Returns relations to the parts of `n` charts, by ids that begin with `id`. */
 const linkedCharts = (n: number, id: string): Links =>
   Object.fromEntries(range(n).map((i) => [`${id}${i}`, ['chart', `../charts/${i}.xml`]]))
 
-/** Each part in a paragraph of its own, below a heading and between paragraphs of text. */
+/** Returns a file with each part in a separate paragraph, below a heading and between paragraphs of text. */
 const word = (n: number, inner: (i: number) => string, links: Links): Buffer =>
   makeDocx(
     wordParagraph('Crew', 'berschrift1') +
@@ -95,7 +95,7 @@ const slides = (n: number, inner: (i: number) => string, links: Links): Buffer =
     ...Object.fromEntries(range(n).map((i) => [`ppt/charts/${i}.xml`, '<c:chart/>'])),
   })
 
-/** `n` pages without text, each after a page with text. */
+/** Returns `n` pages without text, each after a page with text. */
 function pdf(n: number): Buffer {
   const kids = range(2 * n).map((i) => `${i + 3} 0 R`)
   const text = 'BT /F1 12 Tf 72 720 Td (A line of plain letters.) Tj ET'
@@ -291,7 +291,7 @@ test.each([1, 2, 3, 4, 5])('pdf: %i pages without text', async (n) => {
   ])
 })
 
-test('a picture in a paragraph without text has the place after the one before it', async () => {
+test('an image in a paragraph without text has the position after the previous paragraph', async () => {
   const picture = '<w:p><w:r><a:blip r:embed="r1"/></w:r></w:p>'
   const parts = { 'word/_rels/document.xml.rels': relations(linked('image', 'png', 1)) }
   const body =
@@ -301,7 +301,7 @@ test('a picture in a paragraph without text has the place after the one before i
   ])
 })
 
-test('a place with several parts is listed once', () => {
+test('lists a position with several parts once', () => {
   const gaps = createGapList()
   for (const place of ['slide 1', 'slide 1', 'slide 2', 'slide 3', 'slide 4']) gaps.add('picture', place)
   expect(gaps.notes()).toEqual(['text in 5 pictures is not read: slide 1, slide 2, slide 3 and 1 more'])

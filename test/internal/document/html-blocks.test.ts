@@ -1,4 +1,4 @@
-// What a page says, without what only moves or decorates it.
+// The text of a web page, without scripts and decoration.
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../../internal/document/document.ts'
 
@@ -10,20 +10,20 @@ async function blocksOf(page: string | Buffer) {
   return read.blocks.map(({ text }) => text)
 }
 
-test('scripts, menus, hidden parts and templates are left out, entities are characters', async () => {
+test('skips scripts, menus, hidden parts and templates, and decodes entities', async () => {
   const page =
     '<script>if (1<2) x("<p>")</script><nav><p>menu</p></nav><p hidden>unseen<p>5 &lt; 6 &amp;&nbsp;&Omega;' +
     '<template><p>later</p></template><p>a<br>b<img src=x alt="a chart"><svg><text>x</text></svg>'
   expect(await blocksOf(page)).toEqual(['5 < 6 & Ω', 'a\nb a chart'])
 })
 
-test('lists, definitions, code with its lines, quotations', async () => {
+test('reads lists, definitions, code with its lines, and quotes', async () => {
   const page =
     '<ul><li>one<li>two <b>bold</b></ul><dl><dt>term<dd>its meaning</dl><pre>a\n  b</pre><blockquote>said</blockquote>end'
   expect(await blocksOf(page)).toEqual(['one', 'two bold', 'term', 'its meaning', 'a\nb', 'said', 'end'])
 })
 
-test('tables with and without names of columns, and one within a cell', async () => {
+test('reads tables with and without column names, and a table within a cell', async () => {
   const page =
     '<table><tr><td>1</td><td>2</td></tr></table>' +
     '<table><thead><tr><th>name<th>value</thead><tr><td>max<td><p>5</p><p>s</p></table>' +
@@ -31,7 +31,7 @@ test('tables with and without names of columns, and one within a cell', async ()
   expect(await blocksOf(page)).toEqual(['1 | 2', 'name | value', 'name: max; value: 5 s', 'outer in'])
 })
 
-test('old encodings are read as they say, or as most of them are', async () => {
+test('reads old encodings as declared, or with the most common one', async () => {
   expect(await blocksOf(Buffer.from('<p>Grad \xb0, M\xfcll', 'latin1'))).toEqual(['Grad °, Müll'])
   const koi = Buffer.concat([Buffer.from('<meta charset="koi8-r"><p>'), Buffer.from([0xd0, 0xd2, 0xc9])])
   expect(await blocksOf(koi)).toEqual(['при'])

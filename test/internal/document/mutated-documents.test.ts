@@ -1,4 +1,4 @@
-// Documents that were cut off or changed in places: each is read or skipped, in time and within memory.
+// Truncated and changed documents: each is read or skipped, within its limits of time and memory.
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../../internal/document/document.ts'
 import { documentKindOf } from '../../../internal/document/document-kind.ts'
@@ -7,7 +7,7 @@ import { type Rng, rng } from '../../support/rng.ts'
 import { rounds } from '../../support/sample.ts'
 import { makeZip } from '../../support/zip.ts'
 
-/** A PDF takes a thread of its own each time. */
+/** Every PDF starts a new thread, so PDF files get fewer rounds. */
 const tries = { pdf: rounds(12, 150), other: rounds(150, 2_000) }
 const maxMs = 5_000
 const maxGrowth = 120 << 20
@@ -31,7 +31,10 @@ const marks = [
   '99999999',
 ]
 
-/** Cut off, bytes changed, a piece doubled or lost, or a mark of the format put in. */
+/**
+ * Returns the bytes truncated, changed, with a piece repeated or removed, or with a marker of
+ * the format inserted.
+ */
 function mutate(bytes: Buffer, random: Rng): Buffer {
   let out: Buffer = Buffer.from(bytes)
   const at = () => Math.floor(random() * out.length)
@@ -51,7 +54,7 @@ function mutate(bytes: Buffer, random: Rng): Buffer {
   return out
 }
 
-/** The parts of a packed file changed before they are packed, so that what is behind the packing is tried too. */
+/** Returns the file with parts changed before they are packed, to test the code behind the unpacking. */
 function mutateParts(bytes: Buffer, random: Rng): Buffer {
   const parts: Record<string, Buffer> = {}
   for (let at = 0; bytes.readUInt32LE(at) === 0x04034b50; ) {

@@ -1,15 +1,15 @@
-// The structured result of a call keeps to a size, whatever its shape, and says when something is missing.
+// The size limit for structured results of calls: data of any shape is cut, and marked as cut.
 import { expect, test } from 'vitest'
 import { boundData } from '../../../internal/event/bound-data.ts'
 
 test.each([[{ render_spec: { root: 'a' } }], [[1, 2, 3]], ['text'], [0], [false]])(
-  '%j stays as it is',
+  '%j is unchanged',
   (data) => {
     expect(boundData(data)).toEqual({ data })
   },
 )
 
-test('nothing is nothing', () => {
+test('undefined stays undefined', () => {
   expect(boundData(null)).toEqual({})
   expect(boundData(undefined)).toEqual({})
 })
@@ -23,7 +23,7 @@ const large: unknown[] = [
   { pairs: '😀'.repeat(100_000) },
   { many: Array.from({ length: 100 }, () => 'y'.repeat(2_000)) },
 ]
-test.each(large.map((data, i) => [i, data] as const))('large data %i is cut', (_i, data) => {
+test.each(large.map((data, i) => [i, data] as const))('cuts large data %i', (_i, data) => {
   const { data: cut, data_cut: isCut } = boundData(data)
   expect(isCut).toBe(true)
   const text = JSON.stringify(cut) ?? ''

@@ -1,4 +1,4 @@
-// Hooks as real processes: what they read, how they refuse, and that none of them can hold up a session.
+// Hooks as real processes: their input, their refusals, and hooks that must not block a session.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ const bind = (hooks: HookCommand[], signal = new AbortController().signal) =>
 const before = (hooks: HookCommand[], tool = 'bash') =>
   bind(hooks).middleware?.before?.(tool, { command: 'ls' })
 
-test('the hook reads one JSON object and runs in the workspace', async () => {
+test('runs the hook in the workspace with one JSON object as input', async () => {
   const { middleware: around, fire } = bind([
     hook('cat > pre.json'),
     hook('cat > end.json', { event: 'SessionEnd' }),
@@ -78,7 +78,7 @@ test.each([
   `echo '{"decision":'`,
   `echo '{}'`,
   'exec <&-; true',
-])('%s lets it pass', async (command) => {
+])('%s allows the call', async (command) => {
   expect(await before([hook(command)])).toBeUndefined()
   expect(warnings).toEqual([])
 })
@@ -87,7 +87,7 @@ test.each([
   ['echo broken >&2; exit 1', 'ended with exit code 1: broken'],
   ['kill -9 $$', 'was ended by SIGKILL'],
   ['no-such-program-anywhere', 'ended with exit code 127'],
-])('%s is a warning, or a refusal when the hook says so', async (command, why) => {
+])('%s is a warning, or a refusal if the hook is configured so', async (command, why) => {
   expect(await before([hook(command)])).toBeUndefined()
   expect(warnings).toEqual([expect.stringContaining(why)])
   expect(await before([hook(command, { onError: 'deny' })])).toMatchObject({
@@ -95,7 +95,7 @@ test.each([
   })
 })
 
-test('a hook that hangs is ended at its timeout with what it started', async () => {
+test('ends a hook that hangs at its timeout, with its child processes', async () => {
   const hang = hook('sleep 60 & echo $! > pid; wait', { timeout: 0.3 })
   expect(await before([hang, hook('echo next > next')])).toBeUndefined()
   expect(warnings).toEqual([expect.stringContaining('took longer than 0.3 s and was ended')])
@@ -123,7 +123,7 @@ test('a program that cannot be started is a warning', async () => {
   expect(warnings).toEqual([expect.stringContaining('could not be started')])
 })
 
-test('the matcher takes the whole name', async () => {
+test('the matcher must match the whole name', async () => {
   const deny = (matcher: string) => hook('exit 2', { matches: readMatcher(matcher) })
   expect(await before([deny('bash|read')], 'read')).toEqual({
     deny: 'a hook refused without giving a reason',
@@ -131,7 +131,7 @@ test('the matcher takes the whole name', async () => {
   expect(await before([deny('bash')], 'mcp__x__bash')).toBeUndefined()
 })
 
-test('the first refusal ends it, and hooks of other events do not run', async () => {
+test('stops at the first refusal, and runs no hooks of other events', async () => {
   const hooks = [
     hook('echo a >> order'),
     hook('echo post >> order', { event: 'PostToolUse' }),
@@ -142,7 +142,7 @@ test('the first refusal ends it, and hooks of other events do not run', async ()
   expect(readFileSync(join(cwd, 'order'), 'utf8')).toBe('a\nb\n')
 })
 
-test('PostToolUse reads the result and can refuse nothing', async () => {
+test('PostToolUse reads the result and cannot refuse', async () => {
   const { middleware: around } = bind([hook('cat > post.json; exit 2', { event: 'PostToolUse' })])
   await around?.after?.('bash', { command: 'ls' }, { text: 'out', data: { exit: 0 } })
   expect(JSON.parse(readFileSync(join(cwd, 'post.json'), 'utf8'))).toMatchObject({
@@ -167,7 +167,7 @@ test.each(events)('%s can refuse: %s', async (event, can) => {
   expect(warnings).toHaveLength(can ? 0 : 1)
 })
 
-test('cancelling ends a hook and starts nothing', async () => {
+test('a cancel ends a running hook and starts no other', async () => {
   const abort = new AbortController()
   const { middleware: around } = bind([hook('touch started; sleep 60')], abort.signal)
   const denied = around?.before?.('bash', {})
@@ -176,7 +176,7 @@ test('cancelling ends a hook and starts nothing', async () => {
   expect(warnings).toEqual([])
 })
 
-test('without hooks for tools there is nothing around them', () => {
+test('wraps no tools without hooks for tools', () => {
   expect(bind([hook('true', { event: 'SessionStart' })]).middleware).toBeUndefined()
 })
 
@@ -195,7 +195,7 @@ const answers = (decision: object | string) => {
 }
 const specific = (more: object) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...more } })
 
-test('refusals in every form of Claude Code refuse, with logs before and after them', async () => {
+test('accepts refusals in every format of Claude Code, with logs before and after them', async () => {
   const refusals = [
     specific({ permissionDecision: 'deny', permissionDecisionReason: 'nope' }),
     specific({ permissionDecision: 'ask', permissionDecisionReason: 'nope' }),
@@ -209,7 +209,7 @@ test('refusals in every form of Claude Code refuse, with logs before and after t
     })
 }, 60_000)
 
-test('what is no refusal lets the call run', async () => {
+test('lets the call run after any other output', async () => {
   const passes = [
     specific({ permissionDecision: 'allow' }),
     ...[

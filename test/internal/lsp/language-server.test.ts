@@ -1,4 +1,4 @@
-// Servers that misbehave: nothing hangs, nothing stale is shown as fresh, nothing outlives us.
+// Servers that misbehave: no call hangs, no old data is shown as current, and no server survives the program.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,16 +36,16 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Settles while the servers live, or fails the test by its time limit. */
+/** Returns a signal that settles while the servers run, or the test fails at its time limit. */
 const soon = AbortSignal.timeout
 
-it('matches answers that come out of order', async () => {
+it('matches responses that arrive out of order', async () => {
   const { file, servers } = start('out-of-order')
   const replies = await Promise.all([0, 1, 2].map((line) => servers.query(hover(file, line), never)))
   expect(replies.map((one) => one.text)).toEqual([0, 1, 2].map((line) => `line ${line} character 0`))
 })
 
-it('starts a server that crashed three times more, and then no more', async () => {
+it('restarts a crashed server three times, and then no more', async () => {
   const { file, servers, starts } = start('crash-in-call', { backoff: [1, 1, 1] })
   for (let i = 1; i <= 4; i++) {
     expect(await codeOf(servers.query(hover(file, 0), never))).toBe('unavailable')
@@ -57,7 +57,7 @@ it('starts a server that crashed three times more, and then no more', async () =
   expect(starts()).toBe(4)
 })
 
-it('says why a server does not start', async () => {
+it('reports why a server does not start', async () => {
   const { file, servers } = start('crash-at-start')
   await expect(servers.query(hover(file, 0), never)).rejects.toThrow(/exit 3/)
   const { servers: gone, file: other } = (() => {
@@ -72,7 +72,7 @@ it.each(['wrong-length', 'huge', 'huge-at-once', 'chatter'])(
   'ends a server that breaks the framing: %s',
   async (mode) => {
     const { file, servers, starts } = start(mode, { backoff: [1, 1, 1] })
-    // on a busy machine it breaks the framing before its start is over
+    // on a busy machine it breaks the framing before its start has finished
     const session = await servers
       .of(file)
       ?.ready({ timeoutMs: 10_000, signal: never })
@@ -84,7 +84,7 @@ it.each(['wrong-length', 'huge', 'huge-at-once', 'chatter'])(
   },
 )
 
-it('reads a flood no faster than it handles it, and still gets its answer', async () => {
+it('reads a flood no faster than it handles it, and still gets its response', async () => {
   const { file, servers } = start('flood')
   const before = process.memoryUsage().rss
   const { text: output } = await servers.query(hover(file, 1), never)
@@ -95,7 +95,7 @@ it('reads a flood no faster than it handles it, and still gets its answer', asyn
   expect(process.memoryUsage().rss - before).toBeLessThan(300 * 2 ** 20)
 }, 60_000)
 
-it('ends a server that asks without reading the answers', async () => {
+it('ends a server that sends requests without reading the responses', async () => {
   const { file, servers } = start('greedy')
   const session = await servers.of(file)?.ready({ timeoutMs: 10_000, signal: never })
   expect(await session?.client.ended).toBe('it asks without reading the answers')
@@ -107,7 +107,7 @@ it.each(['stall', 'deaf'])('does not wait for a server that is silent: %s', asyn
   await ready()
   const [report] = await servers.diagnose([file], 300, never)
   expect(report).toMatchObject({ state: 'timeout', diagnostics: [] })
-  // it was silent all the while, so it has been ended
+  // it was silent the whole time, so it has been ended
   await ready()
   expect(starts()).toBe(2)
   const written = [{ path: file, shown: 'a.x', kind: 'changed' as const }]
@@ -115,13 +115,13 @@ it.each(['stall', 'deaf'])('does not wait for a server that is silent: %s', asyn
   expect(await codeOf(servers.query(hover(file, 0), soon(300)))).toBe('cancelled')
 })
 
-it('gives up on a handshake that never comes when the call is cancelled, and ends with us', async () => {
+it('gives up on a missing handshake when the call is cancelled, and ends with the program', async () => {
   const { file, servers } = start('mute')
   expect(await codeOf(servers.query(hover(file, 0), soon(300)))).toBe('cancelled')
   await servers.stop()
 })
 
-it('ends a server that ignores every goodbye', async () => {
+it('ends a server that ignores every shutdown request', async () => {
   const { file, servers } = start('immortal')
   const session = await servers.of(file)?.ready({ timeoutMs: 10_000, signal: never })
   await servers.stop()
@@ -140,13 +140,13 @@ it('shows a report only for the version it was made for', async () => {
   expect(second[0]?.diagnostics.map((one) => one.message)).toEqual(['found badly', 'found bad2'])
 })
 
-it('does not take a first empty list without a version for the last word', async () => {
+it('does not treat a first empty list without a version as final', async () => {
   const { file, servers } = start('late')
   const [report] = await servers.diagnose([file], 10_000, never)
   expect(report).toMatchObject({ state: 'fresh', diagnostics: [{ message: 'found bad' }] })
 })
 
-it('takes lists without a version once the server has been quiet', async () => {
+it('accepts lists without a version once the server has been quiet', async () => {
   const { file, servers } = start('unversioned')
   const [report] = await servers.diagnose([file], 10_000, never)
   expect(report).toMatchObject({ state: 'fresh', diagnostics: [{ message: 'found bad' }] })
@@ -159,7 +159,7 @@ it('takes lists without a version once the server has been quiet', async () => {
   })
 })
 
-it('bounds what it is answered and leaves out what is no answer', async () => {
+it('limits the size of responses and skips invalid ones', async () => {
   const { file, servers } = start('hostile')
   const { hits } = await servers.query(
     question('goToDefinition', { file, at: { line: 0, character: 0 } }),
@@ -169,7 +169,7 @@ it('bounds what it is answered and leaves out what is no answer', async () => {
   expect(hits.slice(0, 3).map((hit) => hit.path)).toEqual(['/etc/passwd', 'https://example.org/x', file])
 })
 
-it('counts in the units of a server that insists on UTF-8', async () => {
+it('uses the column units of a server that requires UTF-8', async () => {
   const { file, servers } = start('utf8')
   writeFileSync(file, 'äö👍x = 1\n')
   const x = at('äö👍x = 1\n', 'x')
@@ -180,7 +180,7 @@ it('counts in the units of a server that insists on UTF-8', async () => {
   expect(hits).toEqual([{ path: file, ...x }])
 })
 
-it('opens a file once when two ask at the same time, and follows the disk', async () => {
+it('opens a file once for two simultaneous requests, and follows the disk', async () => {
   const { dir, file, servers } = start('plain')
   await Promise.all([servers.query(hover(file, 0), never), servers.query(hover(file, 1), never)])
   writeFileSync(join(dir, 'b.x'), 'bad\n')

@@ -1,15 +1,16 @@
-// The stand-in for the editor's module: what is there behaves, what is not says so.
+// The replacement for the editor's module: existing parts work, and missing parts report that
+// they are missing.
 import { expect, it } from 'vitest'
 import * as vscode from '../../../internal/lsp/vscode-host.ts'
 
-it('has every name that the client library extends or asks for when it loads', async () => {
+it('has every name that the client library extends or uses when it loads', async () => {
   const { LanguageClient } = await import('vscode-languageclient')
   const transports = async () => Promise.reject(new Error('unused'))
   const client = new LanguageClient('a', 'b', transports, { documentSelector: [] })
   expect(client.isRunning()).toBe(false)
 })
 
-it('says what is not in a terminal', () => {
+it('reports functions that a terminal does not have', () => {
   const { window, workspace } = vscode as unknown as Record<string, Record<string, () => void>>
   expect(() => window?.showQuickPick?.()).toThrow('vscode.window.showQuickPick: not in a terminal')
   expect(() => workspace?.openTextDocument?.()).toThrow('not in a terminal')
@@ -20,7 +21,7 @@ it('lets no server write or open anything', async () => {
   expect(await vscode.env.openExternal()).toBe(false)
 })
 
-it('fires events to whoever still listens', () => {
+it('fires events to the remaining listeners', () => {
   const emitter = new vscode.EventEmitter<number>()
   const heard: number[] = []
   const first = emitter.event((value) => heard.push(value))
@@ -37,7 +38,7 @@ it('fires events to whoever still listens', () => {
   expect(heard).toEqual([1, 10, 20, 0])
 })
 
-it('goes from paths to addresses and back', () => {
+it('converts paths to URLs and back', () => {
   const uri = vscode.Uri.file('/w/a b/ü@1.ts')
   expect(uri.scheme).toBe('file')
   expect(vscode.Uri.parse(uri.toString()).fsPath).toBe('/w/a b/ü@1.ts')

@@ -1,4 +1,4 @@
-// Calls that wait for a person between two requests: whose answer counts, and what becomes of the rest.
+// Calls that wait for an approval between two requests: which answer counts, and how the other calls end.
 import { expect, it } from 'vitest'
 import { type CallRound, createCallRounds } from '../../../internal/mcp-server/call-rounds.ts'
 import type { McpSurface } from '../../../internal/mcp-server/surface.ts'
@@ -10,7 +10,7 @@ const request: ApprovalRequest = {
   signal: new AbortController().signal,
 }
 
-/** Calls that ask `times` times, and say how often they were allowed. */
+/** Makes calls that ask `times` times, and return how often they were allowed. */
 function rounds(times = 1) {
   const ended: number[] = []
   const surface: Pick<McpSurface, 'call' | 'describe'> = {
@@ -40,7 +40,7 @@ async function asked(of: ReturnType<typeof rounds>, with_ = round()): Promise<st
   return end.state
 }
 
-it('takes one answer to each question, from the request that names the same call', async () => {
+it('accepts one answer per question, from the request that names the same call', async () => {
   const calls = rounds()
   const state = await asked(calls)
   const other = round({ args: { command: 'y' }, ...allow(state) })
@@ -51,7 +51,7 @@ it('takes one answer to each question, from the request that names the same call
   expect(calls.ended).toEqual([1])
 })
 
-it('puts several questions of one call one after the other', async () => {
+it('asks several questions of one call in sequence', async () => {
   const calls = rounds(2)
   const first = await asked(calls)
   const second = await asked(calls, round(allow(first)))
@@ -59,7 +59,7 @@ it('puts several questions of one call one after the other', async () => {
   expect(await calls.take(round(allow(second)))).toMatchObject({ result: { text: '2' } })
 })
 
-it('lets calls that wait end without an allowance when the client has gone', async () => {
+it('ends waiting calls without approval when the client has gone', async () => {
   const calls = rounds()
   const state = await asked(calls)
   calls.close()

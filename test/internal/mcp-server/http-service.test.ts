@@ -1,4 +1,4 @@
-// MCP over HTTP with the official client in both revisions, and what the server refuses.
+// MCP over HTTP with the official client in both revisions, and the requests that the server rejects.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/client'
@@ -13,7 +13,7 @@ const textOf = ({ content }: CallToolResult) =>
 const write = { name: 'create_file', arguments: { path: 'b.txt', content: 'new\n' } }
 
 describe.each(['modern', 'legacy'] as const)('in the %s revision', (era) => {
-  it('reads, and puts what asks to the person behind the client', async () => {
+  it('reads, and asks the user through the client before a write', async () => {
     const place = mcpWorkspace()
     const server = await serveOverHttp(place)
     const asked: string[] = []
@@ -30,7 +30,7 @@ describe.each(['modern', 'legacy'] as const)('in the %s revision', (era) => {
     expect(asked).toEqual([expect.stringContaining('Allow create_file?')])
   })
 
-  it('takes ask for no where the client asks nobody', async () => {
+  it('denies a call that needs approval if the client has no user', async () => {
     const place = mcpWorkspace()
     const client = await connectOverHttp(await serveOverHttp(place), era)
     expect(await client.callTool(write)).toMatchObject({ isError: true })
@@ -46,7 +46,7 @@ const initialize = {
 }
 const accept = { accept: 'application/json, text/event-stream' }
 
-it('refuses whoever may not ask, and what is too large or unknown', async () => {
+it('rejects requests without permission, too large requests, and unknown ones', async () => {
   const place = mcpWorkspace()
   const { port, token, data } = await serveOverHttp(place)
   const send = (with_: Parameters<typeof ask>[2], path = '/mcp') =>
@@ -74,7 +74,7 @@ it('refuses whoever may not ask, and what is too large or unknown', async () => 
   if (large) expect(large.status).toBe(413)
 })
 
-it('opens no more sessions than it can hold, and closes those that clients end', async () => {
+it('limits the number of sessions, and closes those that clients end', async () => {
   const { port, data } = await serveOverHttp(mcpWorkspace())
   const tokens = await Promise.all([1, 2].map(() => giveToken(data, 'approve', 60_000)))
   const open = (n: number) =>
@@ -91,7 +91,7 @@ it('opens no more sessions than it can hold, and closes those that clients end',
   expect((await again()).status).toBe(200)
 })
 
-it('holds a token to its rate', async () => {
+it('applies the rate limit of a token', async () => {
   const { port, token } = await serveOverHttp(mcpWorkspace())
   const many = await withinOneSecond(() =>
     Promise.all(Array.from({ length: 60 }, () => ask(port, '/mcp', { token, body: {} }))),

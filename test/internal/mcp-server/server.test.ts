@@ -11,7 +11,7 @@ const textOf = ({ content }: CallToolResult) =>
 const write = { name: 'create_file', arguments: { path: 'b.txt', content: 'new\n' } }
 
 describe.each(['modern', 'legacy'] as const)('in the %s revision', (era) => {
-  it('lists what the profile may call, with hints, and reads', async () => {
+  it('lists the tools of the profile with hints, and reads', async () => {
     const place = mcpWorkspace()
     const { client } = await connectWorkspace(place, { profile: 'review' }, era)
     const { tools } = await client.listTools()
@@ -26,7 +26,7 @@ describe.each(['modern', 'legacy'] as const)('in the %s revision', (era) => {
     expect(existsSync(join(place.dir, 'b.txt'))).toBe(false)
   })
 
-  it('puts a call that asks to the person, with the same words as the terminal', async () => {
+  it('asks the user through the client, with the same text as on the terminal', async () => {
     const place = mcpWorkspace()
     const asked: string[] = []
     const { client } = await connectWorkspace(place, {}, era, ({ message }) => {
@@ -41,7 +41,7 @@ describe.each(['modern', 'legacy'] as const)('in the %s revision', (era) => {
     expect(asked[0]).toMatch(/│ .*new/)
   })
 
-  it('takes ask for no where the client asks nobody', async () => {
+  it('denies a call that needs approval if the client has no user', async () => {
     const place = mcpWorkspace()
     const { client } = await connectWorkspace(place, {}, era)
     const result = (await client.callTool(write)) as CallToolResult
@@ -49,7 +49,7 @@ describe.each(['modern', 'legacy'] as const)('in the %s revision', (era) => {
     expect(existsSync(join(place.dir, 'b.txt'))).toBe(false)
   })
 
-  it('asks the questions of a tool, and gives it the answers', async () => {
+  it('asks the questions of a tool, and passes it the answers', async () => {
     const options = ['red', 'blue'].map((id) => ({ id, label: `The ${id} one` }))
     const { client } = await connectWorkspace(mcpWorkspace(), {}, era, ({ requestedSchema }) => {
       const { properties } = requestedSchema as {
@@ -73,7 +73,7 @@ describe.each(['modern', 'legacy'] as const)('in the %s revision', (era) => {
     )
     setTimeout(() => stop.abort(new Error('enough')), 200)
     await expect(going).rejects.toThrow()
-    // the next call finds nothing in its way
+    // the next call is not blocked
     const next = (await client.callTool({
       name: 'bash',
       arguments: { command: 'echo on' },
@@ -88,7 +88,7 @@ it.each([
   ['declines', { action: 'decline' }, 'denied it'],
   ['dismisses it', { action: 'cancel' }, 'nobody has answered'],
   ['says what no choice says', { action: 'accept', content: { decision: 'always!' } }, 'denied it'],
-] as const)('runs nothing when the person %s', async (_, reply, words) => {
+] as const)('runs nothing when the user %s', async (_, reply, words) => {
   const place = mcpWorkspace()
   const { client } = await connectWorkspace(place, {}, 'modern', () => reply as never)
   const result = (await client.callTool(write)) as CallToolResult
@@ -97,7 +97,7 @@ it.each([
   expect(existsSync(join(place.dir, 'b.txt'))).toBe(false)
 })
 
-it('marks what reads, and what may destroy', async () => {
+it('marks tools that read, and tools that may destroy', async () => {
   const { client } = await connectWorkspace(mcpWorkspace())
   const { tools } = await client.listTools()
   const hints = (name: string) => tools.find((tool) => tool.name === name)?.annotations
@@ -107,7 +107,7 @@ it('marks what reads, and what may destroy', async () => {
   expect(hints('bash')).toMatchObject({ readOnlyHint: false, destructiveHint: true, openWorldHint: true })
 })
 
-it('reports progress while a call goes on', async () => {
+it('reports progress during a call', async () => {
   const surface = await openMcpSurface(mcpWorkspace().options)
   const call: typeof surface.call = async (request, caller) => {
     caller.report({ call: 'c', tool: 'read', progress: 1, total: 2, message: 'half' })
@@ -123,7 +123,7 @@ it('reports progress while a call goes on', async () => {
   await surface.close()
 })
 
-it('offers skills as prompts, with what they are for', async () => {
+it('offers skills as prompts, with their descriptions', async () => {
   const { client } = await connectWorkspace(mcpWorkspace())
   const { prompts } = await client.listPrompts()
   expect(prompts.length).toBeGreaterThan(0)
@@ -133,7 +133,7 @@ it('offers skills as prompts, with what they are for', async () => {
   await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow('no prompt')
 })
 
-it('ends with its input, and with it what runs', async () => {
+it('ends with its input, and ends its running calls', async () => {
   const { client, ended, input } = await connectWorkspace(mcpWorkspace(), {
     mode: 'unrestricted',
     sandbox: 'off',

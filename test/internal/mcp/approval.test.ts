@@ -1,4 +1,4 @@
-// What a server offers is used only as it was approved: other words, other names and other launches ask again.
+// Approval of a server's tools: other descriptions, names and commands need a new approval.
 import { describe, expect, test } from 'vitest'
 import { approveMcpServer, compareApproval, meetMcpServer } from '../../../internal/mcp/approval.ts'
 import { type DeclaredServer, serverOf } from '../../../internal/mcp/config/server-config.ts'
@@ -40,7 +40,7 @@ describe('a known server', () => {
     const data = scratch()
     const server = serverOf(declared('s'), context)
     expect((await meetMcpServer(data, server, listing(item('search')))).changed.size).toBe(0)
-    // however often it is met
+    // at any number of encounters
     for (let i = 0; i < 2; i++)
       expect([...(await meetMcpServer(data, server, listing(...tools))).changed]).toEqual(changed)
     await approveMcpServer(data, server, listing(...tools))
@@ -56,7 +56,7 @@ const wires = {
   user: undefined,
 }
 
-test('one that is switched off keeps its name from a workspace', () => {
+test('a server that is switched off keeps its name from a workspace', () => {
   const theirs = declared('git hub', { origin: 'workspace', path: '/w/.mcp.json' })
   const off = declared('git-hub', { settings: { command: 'true', disabled: true } })
   const same = declared('git_hub', { settings: { command: 'true', disabled: true } })
@@ -66,7 +66,7 @@ test('one that is switched off keeps its name from a workspace', () => {
   expect(servers.notes()).toEqual([expect.stringContaining('/h/mcp.json has one of this name already')])
 })
 
-test('a command and a url are a mistake, whatever the type', () => {
+test('rejects a server with both command and url, of any type', () => {
   for (const type of [undefined, 'stdio', 'http'])
     expect(() =>
       serverOf(declared('s', { settings: { type, command: 'true', url: 'https://example.org' } }), context),

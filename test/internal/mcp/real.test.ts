@@ -1,4 +1,5 @@
-// The servers that the protocol's authors publish, as people run them: over stdio, and one over streamable HTTP.
+// The servers that the authors of the protocol publish, as users run them: over stdio and
+// over streamable HTTP.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -23,7 +24,7 @@ async function use(
   return call(found.tool, args, ctxWith({}, over))
 }
 
-/** What every way to reach server-everything must give. */
+/** Expects the results of server-everything, over any transport. */
 async function everything(servers: McpServers): Promise<void> {
   await servers.list(never)
   expect(servers.notes()).toEqual([])
@@ -66,7 +67,7 @@ test('server-everything over streamable HTTP', async () => {
   await everything(serverGround().open({ all: { url: `http://127.0.0.1:${port}/mcp` } }))
 })
 
-test('server-filesystem works in the workspace that it is told of as a root', async () => {
+test('server-filesystem works in the workspace, which it gets as a root', async () => {
   const context = serverGround()
   const servers = context.open({ fs: real('filesystem', context.workspace) })
   await servers.list(never)
@@ -80,7 +81,7 @@ test('server-filesystem works in the workspace that it is told of as a root', as
   expect(outside.failed?.code).toBe('command_failed')
 })
 
-test('server-memory keeps what it is told between two sessions', async () => {
+test('server-memory keeps data between two sessions', async () => {
   const context = serverGround()
   const output = {
     ...real('memory'),
@@ -100,7 +101,7 @@ test('server-memory keeps what it is told between two sessions', async () => {
   expect(levels.get('mcp__memory__delete_entities')).toBe('confirm_execute')
 })
 
-test('a question of a server goes to the person, and only when there is one', async () => {
+test('a question of a server goes to the user if a user is available', async () => {
   const asked: string[] = []
   const user: UserChannel = {
     ask: async ({ questions }) => {
@@ -131,7 +132,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Waits for the first words of a server, which is stopped when the test ends. */
+/** Waits for the first output of a server, which is stopped when the test ends. */
 async function listening(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve))
   onTestFinished(async () => {

@@ -1,4 +1,4 @@
-// What is told of each kind of file.
+// The description of each file type.
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { describePdf, describePicture, describeSvg } from '../../../internal/media/media-description.ts'
@@ -7,7 +7,7 @@ import { makePdf } from '../../support/pdf.ts'
 const file = (bytes: Buffer, whole = true) => ({ shown: 'x', size: bytes.length, bytes, whole })
 const none = new AbortController().signal
 
-test('a picture, whole and in part', async () => {
+test('describes an image, whole and in part', async () => {
   const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
     .png()
     .toBuffer()

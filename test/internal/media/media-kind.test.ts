@@ -1,4 +1,4 @@
-// Kinds by content, whatever the name.
+// The detection of file types by content, independent of the name.
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { detectMediaKind } from '../../../internal/media/media-kind.ts'
@@ -23,7 +23,7 @@ test.each([
   expect(detectMediaKind(Buffer.from(text))).toBe(kind)
 })
 
-test('others', () => {
+test('detects other types', () => {
   expect(detectMediaKind(makePdf(['x']))).toBe('pdf')
   expect(detectMediaKind(Buffer.from('junk before\n%PDF-1.4'))).toBe('pdf')
   expect(detectMediaKind(Buffer.from([0xc3, 0x28, 0xff, 0x80, 0x41]))).toBe('other')
@@ -33,6 +33,6 @@ test('others', () => {
   expect(detectMediaKind(bitmap)).toBe('picture')
 })
 
-test('a prefix that ends within a character is text all the same', () => {
+test('detects a prefix that ends within a character as text', () => {
   expect(detectMediaKind(Buffer.from(`x${'é'.repeat(4_000)}`))).toBe('text')
 })

@@ -1,4 +1,4 @@
-// Pictures of PDF files: each form of them comes as pixels, or the caller hears that one is missing.
+// Images of PDF files: each form of them is returned as pixels, or reported as missing.
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
@@ -49,29 +49,29 @@ const readAll = async (images: readonly PdfImage[]) => {
   return found
 }
 
-test.each(Object.entries(readable))('a picture as %s comes as pixels, beside text', async (_, one) => {
+test.each(Object.entries(readable))('returns an image as %s as pixels, next to the text', async (_, one) => {
   const { pictures, unread, runs } = await readAll([one])
   expect(unread).toBeUndefined()
-  // a stencil comes once for each place that shows it
+  // a stencil is returned once for each position that shows it
   const forms = pictures.map((it) => `${it.width} ${it.height} ${it.pixels.length / it.channels}`)
   expect([...new Set(forms)]).toEqual([`${width} ${height} ${pixels}`])
   expect(runs.flat().map(({ text }) => text)).toContain('Hello')
 })
 
-test('bits become black and white in their order', async () => {
+test('converts bits to black and white in their order', async () => {
   const [bits] = (await readAll([readable['1 bit'] as PdfImage])).pictures
   expect([...(bits?.pixels.subarray(0, 8) ?? [])]).toEqual([255, 255, 255, 255, 0, 0, 0, 0])
 })
 
 describe.each(Object.entries(broken))('%s', (_, one) => {
-  test('is named as unread, and the others come', async () => {
+  test('is reported as unread, and the others are returned', async () => {
     const { pictures, unread } = await readAll([readable.gray as PdfImage, one])
     expect(pictures).toHaveLength(1)
     expect(unread?.why).toMatch(/\w/)
     expect(unread?.why).not.toMatch(/\n/)
   })
 
-  test('is named in the note of the extracted files', async () => {
+  test('is listed in the note of the extracted files', async () => {
     const env = { XDG_CACHE_HOME: scratch() }
     const found = await extractPictures(makeImagePdf([one, readable.gray as PdfImage]), {
       ...{ max: 20, ms: 30_000, signal: limits.signal, env },
@@ -89,7 +89,7 @@ describe.each(Object.entries(broken))('%s', (_, one) => {
   })
 })
 
-test('a file that is not read says so instead of having no pictures', async () => {
+test('reports a file that is not read, instead of a file without images', async () => {
   const bytes = makeImagePdf(Object.values(readable))
   const env = { XDG_CACHE_HOME: scratch() }
   const stopped = await extractPictures(bytes, { max: 20, ms: 30_000, signal: AbortSignal.abort(), env })

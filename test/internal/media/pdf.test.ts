@@ -8,7 +8,7 @@ import { sampleRows } from '../../support/sample.ts'
 
 const limits = { chars: 10_000, pages: 50, ms: 10_000, signal: new AbortController().signal }
 
-test('pages in order, with the title', async () => {
+test('returns pages in order, with the title', async () => {
   const bytes = makePdf(['First line\nsecond (line)', 'Page two'], 'A title')
   const before = Buffer.from(bytes)
   expect(await readPdf(bytes, limits)).toEqual({
@@ -23,26 +23,26 @@ test('pages in order, with the title', async () => {
 test.each([
   ['pages', { ...limits, pages: 2 }, 2],
   ['characters', { ...limits, chars: 30 }, 2],
-])('it stops at a limit of %s', async (_, bounds, read) => {
+])('stops at a limit of %s', async (_, bounds, read) => {
   const pdf = await readPdf(makePdf(['one', 'two', 'three', 'four']), bounds)
   expect(pdf).toMatchObject({ pages: 4, read, title: undefined })
   if (typeof pdf !== 'string') expect(pdf.text.length).toBeLessThanOrEqual(bounds.chars)
 })
 
-test('files one after the other and side by side are each read for themselves', async () => {
+test('reads files in sequence and in parallel independently of each other', async () => {
   const read = async (name: string) => {
     const pdf = await readPdf(makePdf([name, `${name} too`]), limits)
     return typeof pdf === 'string' ? pdf : pdf.text
   }
   const pages = (name: string) => `--- page 1 ---\n${name}\n\n--- page 2 ---\n${name} too\n`
   expect(await read('one')).toBe(pages('one'))
-  // one that fails takes its thread with it and nothing else
+  // a failing file ends its thread and nothing else
   expect(await readPdf(Buffer.from('%PDF-1.4\nnothing'), limits)).toMatch(/^it cannot be read: /)
   expect(await Promise.all(['two', 'three', 'four'].map(read))).toEqual(['two', 'three', 'four'].map(pages))
   expect(await read('five')).toBe(pages('five'))
 })
 
-test('a file that is none', async () => {
+test('rejects a file that is not a PDF', async () => {
   expect(await readPdf(Buffer.from('%PDF-1.4\nnothing'), limits)).toMatch(/^it cannot be read: /)
 })
 
@@ -50,18 +50,18 @@ test.each([
   ['time', { ...limits, ms: -1 }, 'it takes longer than'],
   ['memory', { ...limits, memory: -1e12 }, 'it needs more than'],
   ['a signal', { ...limits, signal: AbortSignal.abort() }, 'it was cancelled'],
-])('nothing within a limit of %s is said', async (_, bounds, why) => {
+])('reports no text within a limit of %s', async (_, bounds, why) => {
   expect(await readPdf(makePdf(['one']), bounds)).toContain(why)
 })
 
-/** Processor time of the main thread: what a busy machine gives to others does not count. */
+/** Returns the processor time of the main thread, which other processes on the machine do not affect. */
 function mainThreadMs(): number {
   const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
-/** A file of one page whose content is `unpacked` bytes, packed `times` times. */
+/** Returns a file of one page whose content is `unpacked` bytes, packed `times` times. */
 function bomb(unpacked: number, times: number): Buffer {
   let stream: Buffer = Buffer.alloc(unpacked, ' ')
   for (let i = 0; i < times; i++) stream = deflateSync(stream, { level: 9 })
@@ -92,7 +92,7 @@ test.each(
     3,
   ),
 )(
-  '%i MiB of blanks, packed %i times: bounded in time and memory, and nobody else waits',
+  '%i MiB of spaces, packed %i times: limited in time and memory, without blocking the main thread',
   async (size, times) => {
     const bytes = bomb(size * 1_048_576, times)
     let last = mainThreadMs()
@@ -108,14 +108,14 @@ test.each(
     await readPdf(bytes, { ...limits, ms: 2_000 })
     clearInterval(ticking)
     expect(performance.now() - began).toBeLessThan(9_000)
-    // unpacked here it would be the whole of the time, which is limited to 2 s
+    // Unpacking on this thread would take the whole time limit of 2 s.
     expect(longest).toBeLessThan(1_900)
     expect(most).toBeLessThan(800 * 1_048_576)
   },
   60_000,
 )
 
-test('a stream that is packed again and again is not opened at all', async () => {
+test('does not open a stream that is packed repeatedly', async () => {
   for (const times of [7, 20, 200])
     expect(await readPdf(bomb(1_000, times), limits)).toMatch(/packs a stream/)
 })

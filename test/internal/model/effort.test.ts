@@ -1,4 +1,4 @@
-// What becomes of an effort that a model does not know.
+// Effort levels that a model does not know, and their replacements.
 import { expect, test } from 'vitest'
 import { nearestEffort } from '../../../internal/model/effort.ts'
 import type { Effort } from '../../../internal/model/model.ts'

@@ -1,4 +1,4 @@
-// Checks what a person's words for a model lead to, and what they are told when they lead nowhere.
+// The model that a user's setting selects, and the errors for an unknown model.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ async function refusal(
 }
 
 describe('without a name', () => {
-  test('and without any key: extraction, and one line says so', async () => {
+  test('and without any key uses extraction, and reports it in one line', async () => {
     const { model, notice } = await pick(undefined)
     expect(model).toMatchObject({
       id: 'builtin/extract',
@@ -42,7 +42,7 @@ describe('without a name', () => {
     expect(notice).not.toContain('\n')
   })
 
-  test('the first provider with a key', async () => {
+  test('uses the first provider with a key', async () => {
     expect(await idOf(undefined, { env: { GROQ_API_KEY: 'k', MISTRAL_API_KEY: 'k' } })).toBe(
       'groq/openai/gpt-oss-120b',
     )
@@ -52,16 +52,16 @@ describe('without a name', () => {
     expect((await pick(undefined, { env: { OPENAI_API_KEY: 'k' } })).notice).toBeUndefined()
   })
 
-  test('an empty key does not count', async () => {
+  test('ignores an empty key', async () => {
     expect(await idOf(undefined, { env: { OPENAI_API_KEY: '' } })).toBe('builtin/extract')
   })
 
-  test('the configuration goes before the environment', async () => {
+  test('prefers the configuration to the environment', async () => {
     const config = { model: 'groq/x', providers: { groq: { apiKey: 'k' } } }
     expect(await idOf(undefined, { env: { OPENAI_API_KEY: 'k' }, config })).toBe('groq/x')
   })
 
-  test('an endpoint of one’s own is enough', async () => {
+  test('accepts a separate endpoint', async () => {
     const config = { providers: { lab: { baseUrl: 'http://127.0.0.1:1/v1', model: 'm' } } }
     expect(await idOf(undefined, { config })).toBe('lab/m')
     expect(await idOf(undefined, { env: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' } })).toMatch(/^openai\//)
@@ -125,26 +125,26 @@ const wrong: [spec: string, message: RegExp, hint: RegExp, rest?: Partial<PickOp
   ],
   ['openai/x', /OPENAI_BASE_URL is no address/, /https:/, { env: { OPENAI_BASE_URL: 'http://' } }],
 ]
-test.each(wrong)('%s is refused: %s', async (spec, message, hint, rest) => {
+test.each(wrong)('%s is rejected: %s', async (spec, message, hint, rest) => {
   const output = await refusal(spec, rest)
   expect(output.message).toMatch(message)
   expect(output.hint).toMatch(hint)
   expect(`${output.message}${output.hint}`).not.toContain('\n')
 })
 
-test('a script is retried and its replies are asked in order', async () => {
+test('retries a script and uses its responses in order', async () => {
   const { model } = await pick('script:s.jsonl')
   expect((await ask(model)).text).toBe('scripted')
   expect((await ask(model)).text).toBe('again')
 })
 
-test('a recording of a script replays it', async () => {
+test('replays the recording of a script', async () => {
   const { model } = await pick('record:out/rec.jsonl,script:s.jsonl')
   await ask(model, 'one')
   expect((await ask((await pick('replay:out/rec.jsonl')).model, 'one')).text).toBe('scripted')
 })
 
-test('an endpoint is asked with its key, its format and its tools form', async () => {
+test('sends requests with the key, format and tool form of the endpoint', async () => {
   const server = await serveModel([{ text: 'chat' }, { text: 'resp' }, { text: 'TOOL: {"name": "read"}' }])
   try {
     const providers = {
@@ -173,7 +173,7 @@ test('an endpoint is asked with its key, its format and its tools form', async (
   }
 })
 
-test('OPENAI_BASE_URL is honoured with and without a key', async () => {
+test('uses OPENAI_BASE_URL with and without a key', async () => {
   const server = await serveModel([{ text: 'a' }, { text: 'b' }])
   try {
     const base = { OPENAI_BASE_URL: server.url }

@@ -1,9 +1,9 @@
-// Checks what requests cost, and that what nobody knows stays unknown.
+// Prices of requests, and unknown prices that stay unknown.
 import { expect, test } from 'vitest'
 import { computeCost, knownModel, knownModels } from '../../../internal/model/prices.ts'
 import { providers } from '../../../internal/model/providers.ts'
 
-test('the price of a request counts cached tokens apart', () => {
+test('counts cached tokens separately in the price of a request', () => {
   const price = { input: 2, output: 10, cached: 0.5 }
   expect(computeCost({ input: 1_000_000, output: 100_000 }, price)).toBeCloseTo(3)
   expect(computeCost({ input: 1_000_000, output: 0, cached: 400_000 }, price)).toBeCloseTo(1.4)
@@ -22,7 +22,7 @@ test('an unknown price is null', () => {
   expect(knownModel('nobody', 'gpt-5')).toBeUndefined()
 })
 
-test('dated and latest names are the model they date', () => {
+test('uses the price of the base model for names with a date or latest', () => {
   const plain = knownModel('openai', 'gpt-4o')
   expect(plain).toEqual({ window: 128_000, price: { input: 2.5, cached: 1.25, output: 10 } })
   expect(knownModel('openai', 'gpt-4o-2024-08-06')).toEqual(plain)
@@ -30,7 +30,7 @@ test('dated and latest names are the model they date', () => {
   expect(knownModel('openai', 'gpt-4o-mini')).not.toEqual(plain)
 })
 
-test('every row is of a known provider and sane', () => {
+test('every row has a known provider and sane prices', () => {
   for (const { id } of providers) {
     for (const name of knownModels(id)) {
       const model = knownModel(id, name)

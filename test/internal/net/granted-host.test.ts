@@ -1,4 +1,4 @@
-// Hosts that may be granted: names in full, and nothing that leads elsewhere.
+// Hosts that may be granted: full names, and nothing that leads elsewhere.
 import { expect, test } from 'vitest'
 import { isGranted, readGrantedHost } from '../../../internal/net/granted-host.ts'
 
@@ -15,7 +15,7 @@ const refused =
   `1.1.1.1 1.1.1.1:80 ::1 [::1]:80 [2606:4700::1111] 0x7f.1 2130706433 0177.0.0.1 localhost intranet
   *.example.com https://example.com example.com/path example.com:0 example.com:70000 user@example.com -a.example
   a..example example.com: ${'a'.repeat(64)}.example`.split(/\s+/)
-test.each([...refused, '', 'two words.example', 'a.example\n'])('%j is none', (text) => {
+test.each([...refused, '', 'two words.example', 'a.example\n'])('rejects %j', (text) => {
   expect(() => readGrantedHost(text)).toThrow(
     expect.objectContaining({ failure: expect.objectContaining({ code: 'bad_args' }) }),
   )

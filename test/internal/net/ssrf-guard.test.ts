@@ -1,4 +1,4 @@
-// The guarded fetch: addresses that must not be reached, real servers that misbehave, redirects that lead astray.
+// The guarded fetch: forbidden addresses, real servers that misbehave, and malicious redirects.
 import { createServer } from 'node:net'
 import { createSecureContext, createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
@@ -8,7 +8,7 @@ import type { FetchRequest } from '../../../internal/net/guarded-fetch.ts'
 import { createGuardedFetch, type FetchGuardOptions } from '../../../internal/net/ssrf-guard.ts'
 import { webServer } from '../../support/web-server.ts'
 
-/** What the stub resolver answers; every other name has a public address that nobody connects to. */
+/** Answers of the stub resolver. Every other name has a public address that is never connected to. */
 const names: Readonly<Record<string, readonly string[]>> = {
   'loopback.test': ['127.0.0.1'],
   'private.test': ['10.1.2.3'],
@@ -70,12 +70,12 @@ describe('addresses', () => {
     expect(new Set(astray).size).toBe(astray.length)
   })
 
-  test.each(astray)('%s is refused', async (url) => {
+  test.each(astray)('rejects %s', async (url) => {
     const fetch = createGuardedFetch({ resolve: stub })
     expect(await failureOf(fetch({ url, timeoutMs: 5000 }))).toMatchObject({ code: 'blocked_address' })
   })
 
-  test('an allowed place does not allow its neighbours', async () => {
+  test('an allowed host and port does not allow its neighbors', async () => {
     const server = await webServer((_, response) => response.end('x'))
     const fetch = createGuardedFetch({ allow: ['127.0.0.1:1', 'localhost:80'], resolve: stub })
     for (const url of [server.base, 'http://localhost:81/', 'https://localhost/']) {
@@ -84,7 +84,7 @@ describe('addresses', () => {
     expect(server.seen).toEqual([])
   })
 
-  test('a name is resolved once and the connection goes to that answer', async () => {
+  test('resolves a name once and connects to that address', async () => {
     const server = await webServer((request, response) => response.end(request.headers.host))
     const port = server.place.split(':')[1]
     const asked: string[] = []
@@ -99,7 +99,7 @@ describe('addresses', () => {
     expect(asked).toEqual(['search.test'])
   })
 
-  test('a secure connection names the host it was asked for, also when it leads to one address', async () => {
+  test('a secure connection uses the requested host name, also for a single address', async () => {
     const named: string[] = []
     const server = createTlsServer({
       SNICallback: (name, done) => {
@@ -117,7 +117,7 @@ describe('addresses', () => {
     expect(named).toEqual(['search.test'])
   })
 
-  test('without an answer of the resolver it is the network that failed', async () => {
+  test('without an answer of the resolver reports a network failure', async () => {
     const unknown = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
     const fetch = createGuardedFetch({ resolve: () => Promise.reject(unknown) })
     const failure = await failureOf(fetch({ url: 'http://nowhere.test/' }))
@@ -137,7 +137,7 @@ describe('requests', () => {
     }
   }
 
-  test('an answer has status, headers, body and its address', async () => {
+  test('returns status, headers, body and URL', async () => {
     const { base, fetch, seen } = await setUp((_, response) => {
       response.writeHead(418, { 'content-type': 'text/plain; charset=iso-8859-1', 'x-two': ['a', 'b'] })
       response.end(Buffer.from([0x63, 0xe4]))
@@ -153,13 +153,13 @@ describe('requests', () => {
     expect(seen).toMatchObject([{ method: 'POST', url: '/a?b=c', body: 'ö', headers: { 'x-own': '1' } }])
   })
 
-  test('the host header is not the caller’s', async () => {
+  test('ignores the host header of the caller', async () => {
     const { fetch, place, seen } = await setUp((_, response) => response.end())
     await fetch({ headers: { Host: 'other.test' } })
     expect(seen[0]?.headers.host).toBe(place)
   })
 
-  test('a huge body is cut, at a whole character, and the server is let go', async () => {
+  test('cuts a huge body at a whole character, and releases the server', async () => {
     const { fetch } = await setUp((_, response) => {
       const more = () => {
         while (!response.destroyed && response.write('ä'.repeat(8192)));
@@ -216,7 +216,7 @@ describe('requests', () => {
     expect(await failureOf(fetch({ timeoutMs: 100 }))).toMatchObject({ code: 'timeout' })
   })
 
-  test('the signal ends a request that waits, and one that has not begun', async () => {
+  test('the signal ends a waiting request, and one that has not started', async () => {
     const { fetch, seen } = await setUp((_, response) => {
       response.write('a')
       setTimeout(() => stop.abort(), 20)
@@ -233,7 +233,7 @@ describe('requests', () => {
     expect(failure).toMatchObject({ code: 'timeout', message: expect.stringContaining('slow.test') })
   })
 
-  test('a port where nobody listens, and one that hangs up, are network failures', async () => {
+  test('reports a closed port, and a server that hangs up, as network failures', async () => {
     const server = createServer((socket) => socket.destroy())
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const place = `127.0.0.1:${(server.address() as { port: number }).port}`
@@ -262,14 +262,14 @@ describe('redirects', () => {
     'file:///etc/passwd',
     'http://user:pw@example.com/',
     'http://localhost:1/',
-  ])('to %s is refused', async (target) => {
+  ])('rejects a redirect to %s', async (target) => {
     const server = await webServer(to(target))
     const fetch = createGuardedFetch({ allow: [server.place], resolve: stub })
     expect(await failureOf(fetch({ url: server.base }))).toMatchObject({ code: 'blocked_address' })
     expect(server.seen).toHaveLength(1)
   })
 
-  test('secrets stay with the origin they were meant for', async () => {
+  test('sends secrets only to their original origin', async () => {
     const target = await webServer((_, response) => response.end('there'))
     const own = await webServer((request, response) =>
       to(request.url === '/' ? '/again' : `${target.base}/x`)(request, response),
@@ -290,7 +290,7 @@ describe('redirects', () => {
     [303, 'GET', ''],
     [307, 'POST', 'text'],
     [308, 'POST', 'text'],
-  ])('%d after POST asks with %s', async (status, method, body) => {
+  ])('%d after POST sends a %s', async (status, method, body) => {
     const server = await webServer((request, response) =>
       request.url === '/' ? to('/next', status)(request, response) : response.end(),
     )
@@ -298,7 +298,7 @@ describe('redirects', () => {
     expect(server.seen[1]).toMatchObject({ method, body, url: '/next' })
   })
 
-  test('five are followed, the sixth is not', async () => {
+  test('follows five redirects, and rejects the sixth', async () => {
     const server = await webServer((request, response) => {
       const left = Number(request.url.slice(1))
       if (left === 0) response.end('arrived')
@@ -309,7 +309,7 @@ describe('redirects', () => {
     expect(await failureOf(fetch({ url: `${server.base}/6` }))).toMatchObject({ code: 'network' })
   })
 
-  test('one without a target is an answer', async () => {
+  test('returns a redirect without a target as a response', async () => {
     const server = await webServer((_, response) => {
       response.writeHead(302)
       response.end('lost')

@@ -1,4 +1,5 @@
-// Streaming fetches: local servers only where a person named them, whatever a name resolves to; bytes as they come.
+// Streaming fetches: local servers only if a user configured them, independent of DNS, and bytes
+// as they arrive.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -23,7 +24,7 @@ function streams(options: Parameters<typeof createStreamingFetch>[0]) {
   return made
 }
 
-test('a configured host may be this machine, and its answer arrives bit by bit', async () => {
+test('allows a configured host on this machine, and streams its response', async () => {
   const url = await serveOnce()
   const { fetch } = streams({ allow: (host) => host === '127.0.0.1' })
   const parts: string[] = []
@@ -37,7 +38,7 @@ test.each([
   ['another local address', undefined],
   ['a name that leads to one', '127.0.0.1'],
   ['a name that leads to a private network', '10.0.0.8'],
-])('%s is refused', async (_, resolved) => {
+])('rejects %s', async (_, resolved) => {
   const url = await serveOnce()
   const { fetch } = streams({
     allow: (host) => host === 'elsewhere.example',

@@ -1,4 +1,4 @@
-// The exporter under more spans than it may keep, and headers of all kinds.
+// The exporter under more spans than it may store, and headers of all kinds.
 import { expect, it } from 'vitest'
 import { createSpanExporter, readExporterHeaders } from '../../../internal/otel/span-exporter.ts'
 import { startCollector } from '../../support/collector.ts'
@@ -8,7 +8,7 @@ const span = (at: number) => ({
   ...{ startTimeUnixNano: '0', endTimeUnixNano: '1', attributes: [], status: { code: 0 as const } },
 })
 
-it('sends in batches, and counts what it has no room for', async () => {
+it('sends in batches, and counts the dropped spans', async () => {
   const collector = await startCollector()
   const exporter = createSpanExporter(collector.endpoint, { version: '1', headers: {} })
   for (let at = 0; at < 3_000; at++) exporter.add(span(at))
@@ -19,7 +19,7 @@ it('sends in batches, and counts what it has no room for', async () => {
   expect(collector.spans[0]?.name).toBe('span 0')
 })
 
-it('ends within its time where nobody replies', async () => {
+it('ends within its time limit if the collector does not respond', async () => {
   const silent = await startCollector('silent')
   const exporter = createSpanExporter(silent.endpoint, { version: '1', headers: {} })
   for (let at = 0; at < 600; at++) exporter.add(span(at))
@@ -28,7 +28,7 @@ it('ends within its time where nobody replies', async () => {
   expect(Date.now() - began).toBeLessThan(10_000)
 })
 
-it('reads headers as the environment writes them', () => {
+it('reads headers in the notation of the environment variable', () => {
   const read = (text: string) => readExporterHeaders({ OTEL_EXPORTER_OTLP_HEADERS: text })
   expect(read('a=b, Authorization=Bearer%20x==,c')).toEqual({ a: 'b', authorization: 'Bearer x==' })
   expect(read('a=%0d%0ab,b=%zz,=c,d e=f')).toEqual({})

@@ -1,4 +1,4 @@
-// What can be done on the page in a real browser: runs switched, undone and copied, studies and loops ended.
+// Controls of the page in a real browser: runs switched, undone and forked, studies and loops ended.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { type ServedData, servedData, startServer } from '../../support/http-ser
 import { findBarriers, studyOfLocks } from '../../support/page.ts'
 import { repoWith } from '../../support/repo.ts'
 
-/** What is looked at here, bundled as dist/page. */
+/** The code under test, bundled as dist/page. */
 export type ControlsUnderTest = typeof import('../../../internal/page/main.ts')
 
 function start(at: ServedData, words: readonly string[], cwd = at.cwd): ChildProcess {
@@ -20,7 +20,7 @@ function start(at: ServedData, words: readonly string[], cwd = at.cwd): ChildPro
 }
 
 withBrowser('what can be done on the page', (open) => {
-  it('switches a run, puts its files back after a look, copies it, and keeps its end in sight', async () => {
+  it('switches a run, restores its files after a preview, forks it, and keeps its end in view', async () => {
     const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x\n' } }] }
     const long = Array.from({ length: 60 }, (_, n) => `## Part ${n}\n\n- [a${n}](file:///etc/passwd) **b**`)
     const deep = `${'> '.repeat(9_000)}a\n\n${'*b '.repeat(900)}${' b*'.repeat(900)}`
@@ -59,7 +59,7 @@ withBrowser('what can be done on the page', (open) => {
     expect(complaints).toEqual([])
   })
 
-  it('shows the agents of a run, tells in every view what waits, and how soon anything is drawn', async () => {
+  it('shows the agents of a run and in every view the waiting calls, and draws quickly', async () => {
     const child = { name: 'task', args: { title: 'Look around', goal: 'Look', read_only: true } }
     const look = { calls: [{ name: 'glob', args: { pattern: '*.txt' } }] }
     const ask = { calls: [{ name: 'create_file', args: { path: 'b.txt', content: 'b' } }] }
@@ -67,7 +67,7 @@ withBrowser('what can be done on the page', (open) => {
     const server = await startServer(at)
     const { page, complaints } = await open({ width: 390 })
     await page.context().grantPermissions(['notifications'])
-    // nobody looks at it, and what it would show is kept
+    // the page counts as hidden, and its notifications are recorded
     await page.addInitScript(() => {
       const shown: string[] = []
       class Notice {
@@ -101,7 +101,7 @@ withBrowser('what can be done on the page', (open) => {
     expect(Math.min(...paints)).toBeLessThanOrEqual(300)
   })
 
-  it('ends one worker of a study, whose task goes on, and then the study', async () => {
+  it('ends one worker of a study, whose task continues, and then the study', async () => {
     const at = servedData([])
     const server = await startServer(at)
     const study = start(at, studyOfLocks(at.cwd).words)
@@ -128,7 +128,7 @@ withBrowser('what can be done on the page', (open) => {
     expect(complaints).toEqual([])
   })
 
-  it('pauses a loop of experiments, lets it go on, and stops it', async () => {
+  it('pauses a loop of experiments, resumes it, and stops it', async () => {
     const at = servedData([])
     const edits = (n: number) => [{ file: 'speed.txt', text: `${100 + n}\n` }]
     const script = Array.from({ length: 40 }, (_, n) => ({ description: `try ${n}`, edits: edits(n) }))
@@ -179,7 +179,7 @@ const isInSight = (element: Element) => {
   return scrollY > 200 && top >= 0 && bottom <= innerHeight + 1
 }
 
-/** Ids of the sessions whose loop has begun. */
+/** Returns the ids of the sessions whose loop has started. */
 function sessionsOf({ data }: ServedData): string[] {
   const home = join(data, 'research')
   if (!existsSync(home)) return []
@@ -190,7 +190,7 @@ function sessionsOf({ data }: ServedData): string[] {
   )
 }
 
-/** From the first byte of the document to the first thing that is seen, in milliseconds. */
+/** Returns the milliseconds from the first byte of the document to the first contents on the screen. */
 async function measurePaint(): Promise<number> {
   const paint = () => performance.getEntriesByName('first-contentful-paint')[0]
   while (!paint()) await new Promise((resolve) => setTimeout(resolve, 20))

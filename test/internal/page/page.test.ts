@@ -1,4 +1,4 @@
-// The page in a real browser: runs begun and answered in it, streams that break, and who may use it.
+// The page in a real browser: runs started and answered in it, interrupted streams, and permissions.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -13,12 +13,12 @@ import { servedData, startServer } from '../../support/http-server.ts'
 import { findBarriers, studyOfLocks } from '../../support/page.ts'
 import { lines, run } from '../research/report/sample.ts'
 
-/** What is looked at here, bundled as dist/page. */
+/** The code under test, bundled as dist/page. */
 export type PageUnderTest = typeof import('../../../internal/page/main.ts')
 
 const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x <b>y</b>\n' } }] }
 withBrowser('the page', (open) => {
-  it('begins a run, shows the call that waits as the terminal does, and approves it', async () => {
+  it('starts a run, shows the waiting call as the terminal does, and approves it', async () => {
     const hostile = 'Made <img src=x onerror=alert(1)> \u202e[js](javascript:alert(1)) https://example.org/a.'
     const at = servedData([write, { text: hostile }])
     const server = await startServer(at)
@@ -51,7 +51,7 @@ withBrowser('the page', (open) => {
     expect(complaints).toEqual([])
   })
 
-  it('denies with words, answers a question, steers, queues and stops', async () => {
+  it('denies with a reason, answers a question, steers, queues and stops', async () => {
     const options = [{ id: 'a', label: 'Apples' }]
     const ask = { name: 'ask_user', args: { question: 'Which fruit?', options, allow_freeform: true } }
     const wait = { text: 'Looking.', calls: [{ name: 'glob', args: { pattern: '*' } }], delay_ms: 1_500 }
@@ -86,7 +86,7 @@ withBrowser('the page', (open) => {
     expect(complaints).toEqual([])
   })
 
-  it('shows each stored event once, when it is loaded anew and when the server comes back', async () => {
+  it('shows each stored event once, after a reload and after a restart of the server', async () => {
     const look = (n: number) => ({
       text: `Step ${n}.`,
       calls: [{ name: 'glob', args: { pattern: `*.t${n}` } }],
@@ -155,7 +155,7 @@ withBrowser('the page', (open) => {
     expect([await ended, entries.slice(-8)]).toEqual([[0, null], expect.anything()])
     await page.getByRole('status').getByText('done').waitFor()
     expect(await page.locator('.task.done').count()).toBe(3)
-    // the loss is an entry of its own only where nobody was free to take the task over at once
+    // The loss is a separate entry only if no worker was free to take the task at once.
     expect((await page.locator('.entries').innerText()).match(/task\.started\s+t1/g)).toHaveLength(2)
     const claim = page.locator('.claim').first()
     await claim.getByText('The lines it stands in').click()
@@ -172,7 +172,7 @@ withBrowser('the page', (open) => {
     expect(complaints).toEqual([])
   })
 
-  it('shows an experiment session as it grows, and what was used', async () => {
+  it('shows an experiment session as it grows, and its usage', async () => {
     const at = servedData([{ text: 'Done.', usage: { in: 1_200, out: 34, usd: 0.5 } }])
     const dir = join(at.data, 'research', 'shop-ab12', 'try')
     mkdirSync(dir, { recursive: true })
@@ -199,7 +199,7 @@ withBrowser('the page', (open) => {
     expect(complaints).toEqual([])
   })
 
-  it('asks for a token, and gives who may only look nothing to press', async () => {
+  it('asks for a token, and shows no controls to a read-only user', async () => {
     const at = servedData([write])
     const server = await startServer(at)
     const begun = await server.ask('/v1/runs', { body: at.wishes('Make it') })

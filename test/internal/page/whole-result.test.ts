@@ -1,4 +1,4 @@
-// Results that were cut, whole in a real browser: a part at a time, by keyboard, of a run and of its agents.
+// Truncated results in full, in a real browser: part by part, by keyboard, of a run and of its agents.
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,13 +6,13 @@ import { withBrowser } from '../../support/browser.ts'
 import { servedData, startServer } from '../../support/http-server.ts'
 import { findBarriers } from '../../support/page.ts'
 
-/** What is looked at here, bundled as dist/page. */
+/** The code under test, bundled as dist/page. */
 export type WholeResultUnderTest = typeof import('../../../internal/page/main.ts')
 
 const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
 
 withBrowser('a cut result', (open) => {
-  it('is shown whole in parts by keyboard, and as text alone; so is that of an agent', async () => {
+  it('is shown in full in parts by keyboard, and as text alone, also for an agent', async () => {
     const title = 'Count far'
     const hostile = `printf '<img src=x onerror=alert(1)> \\342\\200\\256 end\\n'`
     const at = servedData([
@@ -49,7 +49,7 @@ withBrowser('a cut result', (open) => {
     )
     expect(whole).toContain('<img src=x onerror=alert(1)> \\u{202e} end')
     expect(await call.locator('img').count()).toBe(0)
-    // whoever pressed the button can scroll with the keys at once
+    // after the button is pressed, the keys scroll at once
     expect(await result.evaluate((element) => element === document.activeElement)).toBe(true)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     expect(await findBarriers(page)).toEqual([])

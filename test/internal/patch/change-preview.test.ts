@@ -1,4 +1,4 @@
-// What a person is shown of a file's change: its hunks without the names, and the counts.
+// The preview of a file change for a user: hunks without the names, and the counts.
 import { expect, it } from 'vitest'
 import { previewChange } from '../../../internal/patch/change-preview.ts'
 
@@ -18,6 +18,6 @@ it('shows a new, a changed and a removed file in hunks, every line with its sign
   )
 })
 
-it('has nothing to show of a file that stays as it is', async () => {
+it('shows nothing for an unchanged file', async () => {
   expect(await previewChange('a', 'made executable', 'x\n', 'x\n')).toMatchObject({ hunks: '', added: 0 })
 })

@@ -1,4 +1,5 @@
-// Against `git apply`: generated trees, changes and diffs, applied by git and by the engine, must give the same tree.
+// Comparison with `git apply`: generated trees, changes and diffs give the same tree in git and
+// in the engine.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -126,7 +127,10 @@ function harvestOf(dir: string, tree: Tree): Record<string, string> {
   return found
 }
 
-/** The tree after the engine has worked out the patch, in the form of `harvest`; or the code of its refusal. */
+/**
+ * Returns the tree after the engine has applied the patch, in the form of `harvest`, or the code
+ * of its error.
+ */
 async function ours(
   tree: Tree,
   patch: string,
@@ -222,8 +226,8 @@ it(`equals git apply on ${total} generated patches`, { timeout: 600_000 }, async
         tally.empty++
         continue
       }
-      // half of the patches meet a tree that has moved on
-      // (without context git trusts the numbers alone, which is no measure)
+      // Some of the patches meet a tree that has changed.
+      // Without context git trusts the line numbers alone, so there the tree is unchanged.
       const drifted = context > 0 && random() < 0.3
       const base: Tree = drifted ? drift(random, before) : before
       const work = join(root, 'work')
@@ -245,10 +249,10 @@ it(`equals git apply on ${total} generated patches`, { timeout: 600_000 }, async
       const mine = await ours(base, patch)
       const report = `seed ${seed}, ${dir} of batch ${done / batch}, options ${args.join(' ')} ${options.join(' ')}\n${patch}\nbefore: ${JSON.stringify([...base])}\ngit: ${result.stderr}`
       if (theirs) {
-        // lines put between others without any context take the file's line ends here, and the patch's in git
+        // Inserted lines without context get the file's line ends here, and the patch's line ends in git.
         const plain = (tree: Record<string, string>) =>
           context > 0 ? tree : JSON.parse(JSON.stringify(tree).replaceAll('\\r\\n', '\\n'))
-        // without context git may delete the upper one of two equal last lines, and leave the wrong line end
+        // Without context git may delete the first of two equal last lines, and leave the wrong line end.
         const ourTree = typeof mine === 'string' ? mine : plain(mine.tree)
         const isTrue = context === 0 && isSame(ourTree, plain(harvestOf(work, after)))
         if (!isTrue) expect(ourTree, report).toEqual(plain(theirs))
@@ -256,7 +260,7 @@ it(`equals git apply on ${total} generated patches`, { timeout: 600_000 }, async
       } else if (typeof mine === 'string') {
         tally.refusedByBoth++
       } else {
-        // git demands more of a hunk's place; what is taken beyond that must be said
+        // Git is stricter about a hunk's position. The engine must report each hunk that git rejects.
         expect(drifted, report).toBe(true)
         expect(mine.loose || patch.includes('@@ -0,0 '), report).toBe(true)
         tally.looser++
@@ -268,7 +272,7 @@ it(`equals git apply on ${total} generated patches`, { timeout: 600_000 }, async
   expect(tally.same).toBeGreaterThan(total / 2)
 })
 
-/** The same files with some lines more or less, mostly where the patch does not look. */
+/** Returns the same files with some lines added or removed, mostly outside of the patch. */
 function drift(random: Rng, tree: Tree): Tree {
   return new Map(
     [...tree].map(([name, file]) => {

@@ -1,8 +1,8 @@
-// The error for what is no patch.
+// The error for an invalid patch.
 import { expect, it } from 'vitest'
 import { badPatch } from '../../../internal/patch/patch.ts'
 
-it('names the line and keeps the hint', () => {
+it('contains the line and keeps the hint', () => {
   expect(badPatch('nonsense', 3, 'mend it').failure).toEqual({
     code: 'bad_patch',
     message: 'line 3 of the patch: nonsense',

@@ -1,4 +1,4 @@
-// The examples of the manual, run as they stand: at most 40 lines each, through the built program.
+// The examples of the manual, run unchanged: at most 40 lines each, through the built program.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -19,7 +19,7 @@ test.each(readdirSync(dir))('%s has at most 40 lines', (name) => {
   expect(readFileSync(join(dir, name), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(40)
 })
 
-test('their tools are listed with their origin, and run', async () => {
+test('lists the tools with their origin, and runs them', async () => {
   const at = prepared()
   const { out } = await at.anode(['tools', 'list', '--json'])
   const rows = (JSON.parse(out) as { name: string; origin: string; level: string }[]).filter(({ origin }) =>
@@ -37,7 +37,7 @@ test('their tools are listed with their origin, and run', async () => {
   expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('no such zone') })
 })
 
-test('its veto holds for every call, also of a person who has approved it', async () => {
+test('applies its veto to every call, also to one that the user has approved', async () => {
   const at = prepared()
   const push = ['tools', 'use', 'bash', '--arg', 'command=git push', '--allow-non-read']
   expect(await at.anode(push)).toMatchObject({

@@ -1,4 +1,4 @@
-// What is looked up before a decision, and what that does not cost.
+// Facts that are resolved before a decision, and the modules that this does not load.
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resolveFacts } from '../../../internal/policy/call-facts.ts'
@@ -10,7 +10,7 @@ beforeAll(() => {
 })
 afterAll(() => remove(ws))
 
-test('the facts of a file, a host and a line', async () => {
+test('resolves the facts of a file, a host and a command', async () => {
   const call = {
     tool: 'x',
     level: 'confirm_execute',
@@ -33,14 +33,14 @@ test('the facts of a file, a host and a line', async () => {
   expect(facts.faults).toEqual([])
 })
 
-test('what cannot be looked up is a fault, never an exception', async () => {
+test('reports facts that cannot be resolved as a fault, never as an exception', async () => {
   const bad = await resolveFacts(file('read', 'auto_read', 'a\0'), policyOf(ws), ws)
   expect(bad.faults).toMatchObject([{ code: 'bad_args' }])
   const line = await resolveFacts(bash("echo x > $'a\\x41' \""), policyOf(ws), ws)
   expect(line.commands[0]?.opaque).toBe('a syntax that the grammar does not know')
 })
 
-test('deciding on a path loads neither the globs nor the schema nor the grammar', async () => {
+test('a decision on a path loads neither the globs nor the schema nor the grammar', async () => {
   const result = await build({
     entryPoints: ['internal/policy/call-facts.ts', 'internal/policy/decide.ts'],
     outdir: 'dist',

@@ -1,4 +1,4 @@
-// Which errors of the system are about a directory of Anode's own, and what is said of them.
+// System errors about a directory of Anode, and their messages.
 import { mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { FailureError, UserError } from '../../../../internal/base/errors.ts'
 import { explainOwnDirectory } from '../../../../internal/base/files/own-directories.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-/** What the system says when it is asked for this. */
+/** Returns the system error that `act` causes. */
 function errorOf(act: () => unknown): unknown {
   try {
     act()
@@ -50,14 +50,14 @@ it.each(cases)('%s', (_, act, said) => {
   expect(explained?.hint).toMatch(/^Make it writable, or name another directory in [A-Z_]+\.$/)
   const failure = new FailureError({ code: 'io', message: 'm' }, error)
   expect(explainOwnDirectory(failure, at.env)?.message).toBe(explained?.message)
-  // what has been told in other words stays
+  // an error with another message is unchanged
   expect(explainOwnDirectory(new UserError('x', { cause: error }), at.env)).toBeUndefined()
 })
 
-it('a full disk is the work that failed, not the setting', () => {
+it('reports a full disk as a failure of the work, not as a wrong setting', () => {
   const { root, env } = place()
   const error = errorOf(() => writeFileSync('/dev/full', 'x'))
-  // a write names no path, a file that is made on such a disk does
+  // The error of a write has no path. The error of creating a file on such a disk has one.
   const named = Object.assign(error as object, { path: join(root, 'anode', 'config.json') })
   const said = { message: expect.stringMatching(/^no space is left for the configuration/), exit: 1 }
   expect(explainOwnDirectory(named, env)).toMatchObject(said)

@@ -1,11 +1,11 @@
-// What can be run: files with the bit, behind links too; nothing else.
+// Executable files: files with the bit, also through links, and nothing else.
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isRunnable } from '../../../../internal/base/files/runnable-file.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('files that may be run, and nothing else', () => {
+test('accepts executable files, and nothing else', () => {
   const dir = scratch()
   const at = (name: string) => join(dir, name)
   writeFileSync(at('program'), '')

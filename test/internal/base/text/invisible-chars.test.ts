@@ -1,9 +1,9 @@
-// Characters that nobody can see, written out: three sets of them, over all of Unicode where that is feasible.
+// Escapes for invisible characters: three sets of them, over all of Unicode where that is feasible.
 import { expect, test } from 'vitest'
 import { escapeInvisible } from '../../../../internal/base/text/invisible-chars.ts'
 import { full } from '../../../support/sample.ts'
 
-test('what cannot be seen is written out for those who judge a text', () => {
+test('escapes invisible characters in a text that a user has to judge', () => {
   expect(escapeInvisible('rm -rf /\x1b[2K\rls\u202e\ud83d\u{e0041}')).toBe(
     'rm -rf /\\x1b[2K\\x0dls\\u202e\\ud83d\\u{e0041}',
   )
@@ -12,18 +12,21 @@ test('what cannot be seen is written out for those who judge a text', () => {
   expect(escapeInvisible('plain é 漢 👍')).toBe('plain é 漢 👍')
 })
 
-/** How far the next code point is: the short form takes some of ideographs, of planes without characters and of private use. */
+/**
+ * Returns the distance to the next code point. The short form samples ideographs, planes without characters
+ * and private use.
+ */
 function step(code: number): number {
   if (full || code < 0x20000 || (code >= 0xe0000 && code < 0xf0000)) return 1
   return code < 0x40000 ? 13 : 251
 }
 
-/** Every code point, in the short form some of the large planes. */
+/** Yields every code point, and in the short form a sample of the large planes. */
 function* everyChar(): Generator<[number, string]> {
   for (let code = 0; code <= 0x10ffff; code += step(code)) yield [code, String.fromCodePoint(code)]
 }
 
-test('over all code points: nothing unseen stays, all that is seen stays as it is', () => {
+test('over all code points: escapes all invisible characters, and changes no visible one', () => {
   const blank =
     /^(?! )[\p{Default_Ignorable_Code_Point}\p{Zs}\p{Zl}\p{Zp}\p{Cf}\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Variation_Selector}]$/u
   const unseen = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{C}\p{Variation_Selector}]|(?! )\p{Zs}/u
@@ -48,7 +51,7 @@ const hidden: [string, number[]][] = [
   ['bidi and joiners', [0x61c, 0x200b, 0x200c, 0x200d, 0x200e, 0x202e, 0x2060, 0x2066, 0xfeff]],
   ['tags, private use, not assigned', [0xe0001, 0xe0041, 0xe000, 0xf0000, 0x378, 0xffff]],
 ]
-test.each(hidden)('%s are written out', (_, codes) => {
+test.each(hidden)('escapes %s', (_, codes) => {
   for (const code of codes) expect(escapeInvisible(String.fromCodePoint(code))).toContain(code.toString(16))
 })
 
@@ -56,7 +59,7 @@ test('a tab may have a separate replacement', () => {
   expect(escapeInvisible('\ta\u00a0\t', { tab: '→   ' })).toBe('→   a\\xa0→   ')
 })
 
-test('all control and format characters, line feeds and tabs by name, always with braces', () => {
+test('escapes all control and format characters, line feeds and tabs by name, always with braces', () => {
   const shown = (text: string) =>
     escapeInvisible(text, { chars: 'formats', lineFeed: '\\n', tab: '\\t', braced: true })
   expect(shown('a\x1b[2Jb')).toBe('a\\x1b[2Jb')
@@ -66,7 +69,7 @@ test('all control and format characters, line feeds and tabs by name, always wit
   expect(shown('grün 日本 é')).toBe('grün 日本 é')
 })
 
-test('control characters alone: tabs, blanks and private characters stay', () => {
+test('escapes only control characters: tabs, spaces and private characters stay', () => {
   const shown = (text: string) => escapeInvisible(text, { chars: 'controls' })
   expect(shown('a\nb\tc\x9b')).toBe('a\\x0ab\tc\\x9b')
   expect(shown('\u202egnp.exe\u2028')).toBe('\\u202egnp.exe\\u2028')

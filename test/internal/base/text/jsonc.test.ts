@@ -1,4 +1,4 @@
-// Every kind of syntax error has words of its own, at its line and column.
+// Error messages for every kind of syntax error, with line and column.
 import { type ParseError, type ParseErrorCode, parse, printParseErrorCode } from 'jsonc-parser'
 import { expect, test } from 'vitest'
 import { describeJsonErrors, parseJsonc } from '../../../../internal/base/text/jsonc.ts'
@@ -44,9 +44,9 @@ test('one mistake is one problem', () => {
   expect(errorsIn('{\n a: 1,\n b: 2,\n')).toHaveLength(3)
 })
 
-test('a text without errors has none', () => expect(errorsIn('{"a": [1, 2,],} // x')).toEqual([]))
+test('a text without errors has no problems', () => expect(errorsIn('{"a": [1, 2,],} // x')).toEqual([]))
 
-test('the reader names the line', async () => {
+test('the error of the reader contains the line', async () => {
   await expect(parseJsonc('{\n "a": 1\n "b": 2\n}')).rejects.toThrow(
     'not valid JSON in line 3: a comma is missing',
   )

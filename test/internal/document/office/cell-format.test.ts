@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseDocument } from '../../../../internal/document/document.ts'
 import { makeZip } from '../../../support/zip.ts'
 
-/** What cells with these formats and values show, read from one workbook. */
+/** Returns the text of cells with these formats and values, read from one workbook. */
 async function showCells(rows: readonly Row[]): Promise<string[]> {
   const escapeMarkup = (text: string) =>
     text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')
@@ -41,7 +41,7 @@ const amount = (value: string, before: string, after: string) => {
   return `${value.startsWith('-') ? '-' : ''}${before}${bare}${after}`
 }
 
-/** Currencies and units as programs of several countries write them; `N` stands for the digits. */
+/** Currencies and units as programs of several countries write them. `N` is replaced by the digits. */
 const affixes: [pattern: string, before: string, after: string][] = [
   ['"$"N', '$', ''],
   ['[$$-409]N', '$', ''],
@@ -62,7 +62,7 @@ const affixes: [pattern: string, before: string, after: string][] = [
   ['N\\°', '', '°'],
   ['N"%"', '', '%'],
 ]
-/** Sections for negative numbers, zero and text, colors and conditions change no value. */
+/** Format sections: sections for negative numbers, zero and text, colors and conditions change no value. */
 const sections = [
   (code: string) => code,
   (code: string) => `${code};(${code})`,

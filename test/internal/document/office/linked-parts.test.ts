@@ -1,4 +1,5 @@
-// Parts of Office files beside their text: heads and feet, diagrams, text boxes, chart sheets, masters, pictures.
+// Parts of Office files next to their text: headers and footers, diagrams, text boxes, chart
+// sheets, masters, images.
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../../../internal/document/document.ts'
 import type { DocumentKind } from '../../../../internal/document/document-kind.ts'
@@ -19,7 +20,7 @@ const drawn = (...texts: string[]) =>
 const word = (body: string, links: Record<string, [string, string]>, parts: Record<string, string>) =>
   read('docx', makeDocx(body, { parts: { 'word/_rels/document.xml.rels': relations(links), ...parts } }))
 
-test('heads and feet of a Word file come below its text, each once', async () => {
+test('headers and footers of a Word file follow its text, each once', async () => {
   const head = (text: string) => `<w:hdr>${wordParagraph(text)}</w:hdr>`
   const found = await word(
     wordParagraph('Body.'),
@@ -44,7 +45,7 @@ test('heads and feet of a Word file come below its text, each once', async () =>
   ])
 })
 
-test('a diagram has its place and its text', async () => {
+test('a diagram has its position and its text', async () => {
   const found = await word(
     '<w:p><w:r><w:t>See </w:t><w:drawing><dgm:relIds r:dm="d"/></w:drawing></w:r></w:p>',
     { d: ['diagramData', 'diagrams/data1.xml'] },
@@ -53,7 +54,7 @@ test('a diagram has its place and its text', async () => {
   expect(found.texts).toEqual(['See [diagram 1]', 'Diagram 1', 'From here', 'to there'])
 })
 
-test('what is left out of a Word file has a mark or a note', async () => {
+test('marks or notes the skipped parts of a Word file', async () => {
   const found = await word(
     wordParagraph('Kept.') +
       '<w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins><w:r><w:t>new</w:t></w:r></w:ins></w:p>' +
@@ -87,7 +88,7 @@ const workbook = (sheet: string, links: Record<string, [string, string]>, parts:
     }),
   )
 
-test('text boxes and diagrams of a sheet without rows are read under its name', async () => {
+test('reads text boxes and diagrams of a sheet without rows under its name', async () => {
   const found = await workbook(
     '<worksheet><sheetData/></worksheet>',
     { d: ['drawing', '../drawings/d1.xml'] },
@@ -100,14 +101,14 @@ test('text boxes and diagrams of a sheet without rows are read under its name', 
   expect(found.texts).toEqual(['Crew (hidden sheet)', 'Text box: A box', 'Diagram: A step'])
 })
 
-test('a file of pictures alone says so', async () => {
+test('reports a file that has only images', async () => {
   const found = await workbook('<worksheet><sheetData/></worksheet>', {}, { 'xl/media/image1.jpeg': 'x' })
   expect(found).toEqual({
     skipped: 'there is no text in it (text in 1 picture is not read: outside of the text)',
   })
 })
 
-test('slides have the text of their master once, without hints, and copies for older programs once', async () => {
+test('slides contain the text of their master once, without hints, and copies for older programs once', async () => {
   const shape = (text: string, inner = '') =>
     `<p:sp><p:nvPr>${inner}</p:nvPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`
   const slide = relations({ l: ['slideLayout', '../slideLayouts/l1.xml'] })

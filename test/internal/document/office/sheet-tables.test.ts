@@ -27,7 +27,7 @@ const towers: Cells[] = [
   ['South', 66],
 ]
 
-/** Two tables with `gap` empty columns between them; the second one begins `down` rows below the first. */
+/** Two tables with `gap` empty columns between them. The second table begins `down` rows below the first. */
 const sideBySide = [1, 2, 3].flatMap((gap) => [0, 1, 2].map((down) => ({ gap, down })))
 test.each(sideBySide)('tables with $gap empty columns between them, $down rows down', ({ gap, down }) => {
   const height = Math.max(ships.length, towers.length + down)
@@ -56,7 +56,7 @@ test.each([0, 1, 2, 3])('a table has an empty column %i and stays one table', (a
   expect(read(rows)).toEqual(['ship | crew | tons', 'ship: Gull; crew: 412; tons: 9'])
 })
 
-/** A heading over `span` names, after a column of its own, for `groups` headings. */
+/** A heading over `span` names, after a separate column, for `groups` headings. */
 const merged = [2, 3].flatMap((span) => [1, 2, 3].map((groups) => ({ span, groups })))
 test.each(merged)('$groups headings merged over $span names', ({ span, groups }) => {
   const names = ['crew', 'tons', 'beam'].slice(0, span)
@@ -141,7 +141,7 @@ test('a form of labels and values has no headings', () => {
   expect(read(rows)).toEqual(['Name | Gull', 'Crew | 412', 'Port | Oslo'])
 })
 
-test('a long table has its headings to its end, and the next table its own', () => {
+test('a long table keeps its headings to its end, and the next table has other headings', () => {
   const long = Array.from({ length: 45_000 }, (_, i) => [`Gull ${i}`, i])
   const texts = read([...ships.slice(0, 1), ...long])
   expect(texts.at(-1)).toBe('ship: Gull 44999; crew: 44999')

@@ -1,4 +1,4 @@
-// Spreadsheets and slides as files: what is read of them, in which order, and where it stands.
+// Spreadsheets and slides as files: their text, its order, and its positions.
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../../../internal/document/document.ts'
 import type { DocumentKind } from '../../../../internal/document/document-kind.ts'
@@ -17,7 +17,7 @@ const relations = (links: Record<string, [type: string, target: string]>) =>
 
 const sheet = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`
 
-test('sheets come in their order, rows with the names of their columns', async () => {
+test('reads sheets in their order, and rows with the names of their columns', async () => {
   const blocks = await read('xlsx', {
     'xl/workbook.xml':
       '<workbook><sheets><sheet name="Later" r:id="b"/><sheet name="First" r:id="a"/></sheets></workbook>',
@@ -88,7 +88,7 @@ test.each([
   expect(blocks.join('\n')).toContain('ship: Gull; crew: 412')
 })
 
-test('rows apart without headings get none of another table', async () => {
+test('separate rows without headings get no headings of another table', async () => {
   const blocks = await oneSheet(rowAt(1, 'tower', 'height') + rowAt(2, 'North', 31) + rowAt(9, 'Gull', 412))
   expect(blocks.at(-1)).toBe('section 1, row 9: Gull | 412')
 })
@@ -101,7 +101,7 @@ test.each(['12 €', '-7 €', '-€ 7', 'CHF 12.50', '-R$ 3', '(12.5)', '₽ 9'
   },
 )
 
-test('comments of cells are read', async () => {
+test('reads comments of cells', async () => {
   const blocks = await oneSheet(rowAt(1, 'a', 'b') + rowAt(2, 'c', 4), {
     'xl/worksheets/_rels/one.xml.rels': relations({ c: ['comments', '../comments1.xml'] }),
     'xl/comments1.xml':
@@ -110,7 +110,7 @@ test('comments of cells are read', async () => {
   expect(blocks.at(-1)).toBe('section 1, row 2: Comment at B2: Ask Lin')
 })
 
-test('slides come in their order, with titles, tables and notes', async () => {
+test('reads slides in their order, with titles, tables and notes', async () => {
   const text = (words: string) => `<a:p><a:r><a:t>${words}</a:t></a:r></a:p>`
   const shape = (type: string, body: string) =>
     `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody>${body}</p:txBody></p:sp>`

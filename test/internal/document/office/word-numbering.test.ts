@@ -1,4 +1,4 @@
-// Numbers of lists and clauses of Word files, by every format and way of restarting.
+// Numbers of lists and clauses of Word files, for every format and way of restarting.
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../../../internal/document/document.ts'
 import { makeDocx } from '../../../support/zip.ts'
@@ -29,7 +29,7 @@ async function textsOf(body: string, parts: Record<string, string>) {
   return read.blocks.map(({ text }) => text)
 }
 
-/** The first three, the ninth, and two far ones. */
+/** Texts of the first three numbers, the ninth, and two high ones. */
 const formats: Readonly<Record<string, readonly string[]>> = {
   decimal: ['1', '2', '3', '9', '27', '40'],
   decimalZero: ['01', '02', '03', '09', '27', '40'],
@@ -122,7 +122,7 @@ test.each([
   expect(await textsOf(item('a') + item('b', 0, 2), parts)).toEqual(want)
 })
 
-test('legal numbers, no restart, a start of its own, and a list that is switched off', async () => {
+test('applies legal numbers, no restart, a start value, and a list that is switched off', async () => {
   const levels: Level[] = [
     { format: 'upperRoman', text: 'Article %1' },
     { text: 'Section %1.%2', start: 5, more: '<w:isLgl/>' },
@@ -141,7 +141,7 @@ test('legal numbers, no restart, a start of its own, and a list that is switched
   ])
 })
 
-test('a style brings the list, also from the style that it is based on', async () => {
+test('applies the list of a style, also of the style that it is based on', async () => {
   const styles =
     '<w:styles><w:style w:styleId="Clause"><w:name w:val="Clause"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>' +
     '<w:style w:styleId="Inner"><w:basedOn w:val="Clause"/><w:pPr><w:numPr><w:ilvl w:val="1"/></w:numPr></w:pPr></w:style></w:styles>'
@@ -153,7 +153,7 @@ test('a style brings the list, also from the style that it is based on', async (
   expect(await textsOf(body, parts)).toEqual(['1. one', '1.1 two', '1.2 three', '2. four'])
 })
 
-test('footnotes, comments, charts and pictures are named', async () => {
+test('lists footnotes, comments, charts and images', async () => {
   const chart =
     '<c:chartSpace><c:chart><c:title><a:p><a:r><a:t>Ferries</a:t></a:r></a:p></c:title><c:ser><c:tx><c:v>Riders</c:v></c:tx>' +
     '<c:cat><c:pt idx="0"><c:v>2023</c:v></c:pt><c:pt idx="1"><c:v>2024</c:v></c:pt></c:cat>' +

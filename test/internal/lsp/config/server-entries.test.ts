@@ -1,4 +1,5 @@
-// Which servers there are: files merged by name, programs found, and nothing of a workspace before it is trusted.
+// The configured servers: files merged by name, programs found, and nothing of a workspace before
+// it is trusted.
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,7 +11,7 @@ import { chooseServers, overlaySettings } from '../../../../internal/lsp/config/
 import { languageOf } from '../../../../internal/lsp/config/server-entry.ts'
 import { plant, scratch, scratchWith } from '../../../support/scratch.ts'
 
-/** A directory with programs of these names. */
+/** Returns a directory with programs of these names. */
 function programs(...names: string[]): string {
   const dir = scratchWith(Object.fromEntries(names.map((name) => [name, '#!/bin/sh\n'])))
   for (const name of names) chmodSync(join(dir, name), 0o755)
@@ -26,7 +27,7 @@ async function choose(at: LspSearchScope, paths: string[] = []) {
   return { ...chooseServers(sources, at), diagnostics }
 }
 
-it('merges by name and key, later files counting more', async () => {
+it('merges by name and key, and later files win', async () => {
   const bin = programs('gopls', 'mine')
   const dir = scratchWith({
     'user.json': `{
@@ -59,7 +60,7 @@ it('merges by name and key, later files counting more', async () => {
   ])
 })
 
-it('says what is wrong with a file and keeps the rest', async () => {
+it('reports errors of a file and keeps the rest', async () => {
   const bin = programs('gopls', 'fine')
   const dir = scratchWith({
     'a.json': JSON.stringify({
@@ -102,7 +103,7 @@ it('starts nothing of a workspace before trust', async () => {
   mkdirSync(bin, { recursive: true })
   plant(bin, { 'pyright-langserver': '#!/bin/sh\n' })
   chmodSync(join(bin, 'pyright-langserver'), 0o755)
-  // on the PATH by name, in the workspace behind its link
+  // on the PATH by name, and in the workspace through a link
   const outside = scratch()
   symlinkSync(join(bin, 'pyright-langserver'), join(outside, 'gopls'))
   const path = [bin, outside, 'relative', '']
@@ -131,7 +132,7 @@ it('reads configuration of a workspace only when it is trusted', () => {
   expect(anyServer(place(workspace, false))).not.toBe(true)
 })
 
-it('keeps servers from running what an untrusted workspace holds', async () => {
+it('keeps servers from running files of an untrusted workspace', async () => {
   const workspace = scratch()
   const bin = programs('rust-analyzer', 'typescript-language-server')
   const before = await choose(place(workspace, false, bin))
@@ -140,7 +141,7 @@ it('keeps servers from running what an untrusted workspace holds', async () => {
   expect(why('rust-analyzer')).toContain('build scripts')
   expect(why('typescript')).toContain('the TypeScript of the workspace')
   expect(anyServer(place(workspace, false, programs('rust-analyzer')))).not.toBe(true)
-  // with a TypeScript of its own beside it
+  // with a TypeScript in the directory of the server
   plant(bin, { 'node_modules/typescript/lib/tsserver.js': '' })
   const beside = await choose(place(workspace, false, bin))
   expect(beside.entries[0]).toMatchObject({
@@ -154,7 +155,7 @@ it('keeps servers from running what an untrusted workspace holds', async () => {
   expect(after.entries[0]?.initializationOptions).not.toHaveProperty('tsserver.path')
 })
 
-it('tells what is not installed from what is turned off or not trusted', async () => {
+it('distinguishes servers that are not installed, turned off, or not trusted', async () => {
   const workspace = scratchWith({ 'node_modules/.bin/pyright-langserver': '' })
   const bin = programs('rust-analyzer')
   const { idle } = await choose(place(workspace, false, bin))
@@ -173,7 +174,7 @@ it('overlays objects key by key', () => {
   expect(overlaySettings({}, JSON.parse('{"__proto__": {"bad": 1}}'))).not.toHaveProperty('bad')
 })
 
-it('knows the language by the longest ending or the whole name', () => {
+it('finds the language by the longest extension or the whole name', () => {
   const entry = { extensions: { '.ts': 'typescript', '.d.ts': 'declarations', 'go.mod': 'go.mod' } }
   const of = (path: string) => languageOf(entry, path)
   expect(['/a/b.ts', '/a/b.D.TS', '/a/go.mod', '/a/x.mod', '/a.ts/b', '/ts'].map(of)).toEqual([

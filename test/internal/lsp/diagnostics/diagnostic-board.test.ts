@@ -1,4 +1,4 @@
-// When a list of diagnostics is that of a version: by its number, by an answer, or by quiet.
+// The document version of a list of diagnostics: by its number, by a response, or by a quiet period.
 import { describe, expect, it } from 'vitest'
 import {
   compareDiagnostics,
@@ -12,7 +12,7 @@ const raw = (...messages: string[]) =>
 const serverDiagnostic = (...messages: string[]): ServerDiagnostic[] =>
   messages.map((message, line) => ({ line, character: 0, severity: 'error', message }))
 
-/** A board whose clock stands still until it is set. */
+/** Returns a board with a clock that changes only when the test sets it. */
 function board(pulled = false) {
   let time = 0
   const made = openBoard(
@@ -46,7 +46,7 @@ describe('with a version', () => {
 })
 
 describe('without a version', () => {
-  it('waits for the acknowledgement and then for quiet', () => {
+  it('waits for the acknowledgement and then for a quiet period', () => {
     const { made, at, stand } = board()
     made.begin('/a', 1)
     made.push('/a', undefined, raw('early'))
@@ -59,7 +59,7 @@ describe('without a version', () => {
     expect(stand(1)).toEqual(['fresh', 'late'])
   })
 
-  it('takes a first empty list for provisional', () => {
+  it('treats a first empty list as provisional', () => {
     const { made, at, stand } = board()
     made.begin('/a', 1)
     at(1).acknowledge('/a', 1)
@@ -71,7 +71,7 @@ describe('without a version', () => {
     expect(stand(1)).toEqual(['fresh'])
   })
 
-  it('forgets with the next change', () => {
+  it('drops the list at the next change', () => {
     const { made, at, stand } = board()
     made.begin('/a', 1)
     at(1).acknowledge('/a', 1)
@@ -82,8 +82,8 @@ describe('without a version', () => {
   })
 })
 
-describe('when asked', () => {
-  it('takes the answer, adds what was pushed for the same version, and drops what the server takes back', () => {
+describe('on request', () => {
+  it('accepts the response, adds lists that were pushed for the same version, and drops withdrawn lists', () => {
     const { made, stand } = board(true)
     made.begin('/a', 1)
     made.push('/a', undefined, raw('mixed'))
@@ -100,7 +100,7 @@ describe('when asked', () => {
   })
 })
 
-it('keeps what was asked for when a server reports on thousands of files', async () => {
+it('keeps requested lists when a server reports on thousands of files', async () => {
   const { made, stand } = board()
   for (let i = 0; i < 5000; i++) made.push(`/x${i}`, undefined, raw('noise'))
   made.begin('/a', 1)
@@ -110,7 +110,7 @@ it('keeps what was asked for when a server reports on thousands of files', async
   expect(made.paths().length).toBeLessThanOrEqual(2001)
 })
 
-it('wakes who waits', async () => {
+it('wakes all callers that wait', async () => {
   const { made } = board()
   const over = new AbortController()
   const news = made.news(over.signal)
@@ -131,7 +131,7 @@ it('reads diagnostics, at most a thousand', () => {
   expect(readDiagnostics(Array.from({ length: 3000 }, () => one)).length).toBe(1000)
 })
 
-it('compares without regard to places, counting equal ones', () => {
+it('compares without positions, counting equal diagnostics', () => {
   expect(compareDiagnostics(serverDiagnostic('a', 'b', 'a'), serverDiagnostic('x', 'a'))).toEqual({
     isNew: [false, true, true],
     fixed: 1,

@@ -1,4 +1,4 @@
-// The conversation with a server that runs, against a real one.
+// The conversation with a running server, against a real one.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +9,7 @@ import { createRunner } from '../../../../internal/process/process-runner.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
 import { root } from '../../../support/sources.ts'
 
-it('shakes hands with a real server, asks it and says goodbye', async () => {
+it('connects to a real server, sends a request and shuts it down', async () => {
   const dir = scratchWith({
     'a.ts': 'export const one = 1\nexport const two = one + "x" * 2\n',
     'tsconfig.json': '{}',
@@ -53,7 +53,7 @@ it('shakes hands with a real server, asks it and says goodbye', async () => {
   expect(await child.exited).toMatchObject({ exit: 0 })
 }, 60_000)
 
-it('says why the server is gone to whoever still writes to it', async () => {
+it('reports why the server is gone to callers that still write to it', async () => {
   const dir = scratchWith({ 'a.x': 'one\n' })
   const runner = createRunner({ dataDir: scratch(), env: process.env })
   onTestFinished(() => runner.close())
@@ -68,7 +68,7 @@ it('says why the server is gone to whoever still writes to it', async () => {
     ...{ onDiagnostics: () => undefined, onRefresh: () => undefined },
   })
   process.kill(child.pid, 'SIGKILL')
-  // its end of the pipe closes a moment later: write until the system refuses
+  // The pipe closes a moment later, so the test writes until the system rejects it.
   const failures: unknown[] = []
   for (const until = performance.now() + 30_000; failures.length < 3 && performance.now() < until; )
     await client.notify('fake/none', { filler: 'x'.repeat(1000) }).catch((error) => failures.push(error))

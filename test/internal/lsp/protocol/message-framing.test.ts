@@ -1,4 +1,4 @@
-// Frames cut at any place come out whole; what is no frame is an error.
+// Message framing: frames that are split at any byte arrive whole, and invalid frames are errors.
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import type { Message } from 'vscode-jsonrpc'
@@ -19,7 +19,7 @@ async function read(bytes: Buffer, size: number): Promise<string[]> {
   return out
 }
 
-it('does not depend on how the bytes are cut', async () => {
+it('does not depend on how the bytes are split', async () => {
   const bodies = ['{}', '', '{"a":"äö👍"}', 'x'.repeat(300)]
   const extra = 'Content-Type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-length:2\r\n\r\n[]'
   const bytes = Buffer.from(bodies.map(frame).join('') + extra)
@@ -33,7 +33,7 @@ it.each([
   [`Content-Length: ${maxBytes.body + 1}\r\n\r\n`, /a message has \d+ bytes/],
   ['Content-Length: -5\r\n\r\n', /without Content-Length/],
   ['Content-Length: five\r\n\r\n', /without Content-Length/],
-])('refuses %j', async (text, error) => {
+])('rejects %j', async (text, error) => {
   await expect(read(Buffer.from(text), 64)).rejects.toThrow(error)
 })
 
@@ -43,7 +43,7 @@ interface Heard {
   closed: number
 }
 
-/** Everything that a stream of these texts leads to. */
+/** Returns the messages, errors and closings that a stream of these texts leads to. */
 function hear(texts: readonly string[], pass: (message: Message) => boolean = () => true): Promise<Heard> {
   const heard: Heard = { messages: [], errors: [], closed: 0 }
   const reader = readFramedMessages(Readable.from(texts.map((text) => Buffer.from(text))), pass)
@@ -57,7 +57,7 @@ function hear(texts: readonly string[], pass: (message: Message) => boolean = ()
   })
 }
 
-it('hands over what passes, in order', async () => {
+it('delivers the messages that pass the filter, in order', async () => {
   const texts = [1, 2, 3].map((id) => frame(JSON.stringify({ jsonrpc: '2.0', id })))
   const heard = await hear([texts.join('')], (message) => (message as unknown as { id: number }).id !== 2)
   expect(heard.messages.map((message) => (message as { id: number }).id)).toEqual([1, 3])

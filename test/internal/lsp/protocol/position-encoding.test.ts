@@ -18,18 +18,18 @@ it.each([
   expect(fromServerColumn(line, bytes, 'utf-8')).toBe(units)
 })
 
-it('takes the beginning of a character for its middle', () => {
+it('uses the start of a character for a column in its middle', () => {
   expect([4, 5].map((bytes) => fromServerColumn(line, bytes, 'utf-8'))).toEqual([2, 2])
   expect([7, 8, 9].map((bytes) => fromServerColumn(line, bytes, 'utf-8'))).toEqual([3, 3, 3])
 })
 
-it('leaves UTF-16 alone, and what lies in a line that nobody may see', () => {
+it('leaves UTF-16 columns and columns of an unknown line unchanged', () => {
   expect(toServerColumn(line, 4, 'utf-16')).toBe(4)
   expect(fromServerColumn(undefined, 4, 'utf-8')).toBe(4)
   expect(toServerColumn(undefined, 4, 'utf-8')).toBe(4)
 })
 
-it('comes back to where it began', () => {
+it('returns the original column after both conversions', () => {
   const seed = Date.now()
   console.log(`seed ${seed}`)
   const random = rng(seed)

@@ -1,4 +1,4 @@
-// Tokens on disk: readable by their owner alone, read anew each time, gone after a logout.
+// Tokens on disk: readable by their owner alone, read anew each time, and gone after a logout.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const server = (oauth = {}) =>
     { env: {}, workspace: '/x', home: '/x', trusted: false, defaults: {} },
   )
 
-test('tokens are kept for their owner alone and seen by every reader', async () => {
+test('stores tokens for their owner alone, visible to every reader', async () => {
   const dir = scratch()
   const one = createOauthProvider(server(), authFile(dir, 'k'))
   const two = createOauthProvider(server(), authFile(dir, 'k'))
@@ -28,7 +28,7 @@ test('tokens are kept for their owner alone and seen by every reader', async () 
   expect(authFile(dir, 'k').read()).toEqual({})
 })
 
-test('outside of a login nobody is sent to a browser: the scopes are noted and a login is asked for', async () => {
+test('outside of a login opens no browser, stores the scopes and asks for a login', async () => {
   const file = authFile(scratch(), 'k')
   const auth = createOauthProvider(server(), file)
   const url = new URL('https://login.example/authorize?scope=read+write')
@@ -38,7 +38,7 @@ test('outside of a login nobody is sent to a browser: the scopes are noted and a
   expect(file.read().wanted).toBe('read write')
 })
 
-test('a client that is registered already is taken as it is', async () => {
+test('uses a client that is already registered', async () => {
   const auth = createOauthProvider(server({ clientId: 'id', clientSecret: 'sh' }), authFile(scratch(), 'k'))
   expect(await auth.clientInformation()).toEqual({ client_id: 'id', client_secret: 'sh' })
 })

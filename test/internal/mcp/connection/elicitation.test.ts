@@ -1,4 +1,5 @@
-// Questions of servers: whose they are stands first, on a form, on a consent, and on a later part of a long form.
+// Questions of servers: the name of the server comes first, in a form, a consent, and a later part of
+// a long form.
 import type { ElicitRequestParams } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
 import { askElicitation } from '../../../../internal/mcp/connection/elicitation.ts'

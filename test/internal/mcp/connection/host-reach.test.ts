@@ -1,4 +1,4 @@
-// A server's host that was public when it was met first never comes to be this machine.
+// The protection of a server's host: a host that was public at first never resolves to this machine later.
 import { expect, test } from 'vitest'
 import { openReach } from '../../../../internal/mcp/connection/host-reach.ts'
 import { scratch } from '../../../support/scratch.ts'
@@ -17,7 +17,7 @@ test.each([
   expect(seen).toEqual(expected)
 })
 
-test('what is private by its name alone needs no memory, another host is met anew', async () => {
+test('remembers nothing for hosts that are private by name, and checks other hosts', async () => {
   const data = scratch()
   const reach = openReach(data, 'k', async (host) =>
     host.startsWith('a') ? ['93.184.216.34'] : ['10.1.1.1'],

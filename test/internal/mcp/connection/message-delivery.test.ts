@@ -1,4 +1,5 @@
-// Whatever arrives together, a client that works notifications off late has seen them before the answer.
+// The order of messages that arrive together: a client that handles notifications late sees them
+// before the response.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
@@ -10,7 +11,7 @@ const answer = (id: number) => ({ jsonrpc: '2.0', id, result: {} }) as JSONRPCMe
 const asked = (id: number) => ({ jsonrpc: '2.0', id, method: 'ask' }) as JSONRPCMessage
 const nameOf = (message: JSONRPCMessage) => JSON.stringify(message)
 
-/** Works answers off at once and notifications a moment later, as the client does. */
+/** Handles responses at once and notifications a moment later, as the client does. */
 function client() {
   const seen: string[] = []
   const delivery = createDelivery((message) => {
@@ -21,7 +22,7 @@ function client() {
   return { seen, delivery }
 }
 
-test('random bursts come in their order', async () => {
+test('delivers random bursts in their order', async () => {
   const next = random(3)
   for (let round = 0; round < 200; round++) {
     const { seen, delivery } = client()
@@ -36,7 +37,7 @@ test('random bursts come in their order', async () => {
     const replies = (list: string[]) => list.filter((one) => one.includes('result'))
     expect([...seen].sort()).toEqual([...sent].sort())
     expect(replies(seen)).toEqual(replies(sent))
-    // nothing told before an answer is seen after it
+    // no notification before a response is seen after it
     for (const [at, one] of sent.entries()) {
       if (!one.includes('result')) continue
       const before = sent.slice(0, at).filter((other) => other.includes('"told"'))
@@ -45,7 +46,7 @@ test('random bursts come in their order', async () => {
   }
 })
 
-test('an answer that waits is not lost with the connection, and alone it does not wait', () => {
+test('a waiting response is not lost with the connection, and a single response does not wait', () => {
   const { seen, delivery } = client()
   delivery.take(answer(1))
   expect(seen).toEqual([nameOf(answer(1))])

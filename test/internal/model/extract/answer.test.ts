@@ -1,4 +1,4 @@
-// Checks the answers: quotations with places, how they end, a study's closing JSON, and what stays open.
+// Answers of builtin/extract: quotes with positions, endings, a study's closing JSON, and open parts.
 import { expect, test } from 'vitest'
 import {
   cannotSearch,
@@ -36,7 +36,7 @@ const outcome = (rest: Partial<SearchOutcome> = {}): SearchOutcome => ({
   ...rest,
 })
 
-test('an ordinary answer quotes, names the places, and says what was read', () => {
+test('an ordinary answer quotes, lists the positions, and reports the number of files', () => {
   expect(
     plainAnswer('How long is the lease?', outcome({ remarks: ['1 file skipped: binary'] })),
   ).toBe(`builtin/extract (deterministic extraction, not a language model): quotations found.
@@ -58,14 +58,14 @@ read 2 files, 1 kB, 0.1 s${'  '}
 1 file skipped: binary`)
 })
 
-test('the parts of a question only group what was found', () => {
+test('the parts of a question only group the quotes', () => {
   const hits = [hit('a.md', 1, 'Locks are taken.'), hit('b.md', 1, 'Stale files go.', { part: 1 })]
   const text = plainAnswer('How are locks taken, and what removes stale files?', outcome({ hits }))
   expect(text).toContain('How are locks taken:\n\n> Locks are taken.')
   expect(text).toContain('what removes stale files:\n\n> Stale files go.')
 })
 
-test('a partial answer names what is missing', () => {
+test('a partial answer lists the missing words', () => {
   const partial = outcome({ verdict: 'partial', missing: ['Kafka'], coverage: '0.54' })
   expect(plainAnswer('q', partial).split('\n')[0]).toMatch(/: partial, no passage holds Kafka\.$/)
   expect(plainAnswer('q', { ...partial, missing: [] }).split('\n')[0]).toMatch(/the passages hold 54 of 100/)
@@ -84,7 +84,7 @@ test('a partial answer names what is missing', () => {
   expect(closingReply('q', apart).gaps).toEqual(['no passage holds these words together: q'])
 })
 
-test('nothing found quotes nothing and names the nearest sections', () => {
+test('without a match quotes nothing and lists the nearest sections', () => {
   const nothing = outcome({ verdict: 'nothing', missing: ['QUIX'] })
   const text = plainAnswer('Does it speak QUIX?', nothing)
   expect(text).toContain('nothing found: no passage holds QUIX.')
@@ -129,12 +129,12 @@ test('a task closes with quotes and their evidence', () => {
   })
 })
 
-test.each(['found', 'partial', 'nothing'] as const)('an answer says itself that it is %s', (verdict) => {
+test.each(['found', 'partial', 'nothing'] as const)('an answer reports that it is %s', (verdict) => {
   const hits = [hit('a.md', 1, 'Locks are taken.')]
   expect(readVerdict(plainAnswer('q', outcome({ hits, verdict })))).toBe(verdict)
 })
 
-test('a search that was not made has found nothing', () => {
+test('a search that was not made has no results', () => {
   expect(readVerdict(plainAnswer('q', outcome({ failure: 'no such folder' })))).toBe('nothing')
   expect(readVerdict(cannotSearch('searches for words'))).toBe('nothing')
 })
@@ -144,7 +144,7 @@ test('other texts have no verdict', () => {
   expect(readVerdict('')).toBeUndefined()
 })
 
-test('control characters of a quote are escaped for a terminal and kept in a claim', () => {
+test('escapes control characters of a quote for a terminal and keeps them in a claim', () => {
   const red = outcome({ hits: [hit('a.md', 1, 'The \u001b[31mlease\u001b[0m lasts 30 seconds.')] })
   expect(plainAnswer('How long is the lease?', red)).toContain('The \\x1b[31mlease')
   expect(JSON.stringify(closingReply('How long is the lease?', red))).toContain('\\u001b[31mlease')

@@ -1,4 +1,4 @@
-// Checks which quotations are made of passages, and how they are shown.
+// The choice of quotes from passages, and their notation.
 import { expect, test } from 'vitest'
 import { chooseClaims as chooseFor } from '../../../../internal/model/extract/claims.ts'
 import type { ShownHit } from '../../../../internal/model/extract/found-passages.ts'
@@ -21,7 +21,7 @@ const hit = (text: string, rest: Partial<ShownHit> = {}): ShownHit => {
   }
 }
 
-test('the best stretch is quoted word for word, its key line in bold', () => {
+test('quotes the best stretch word for word, with its key line in bold', () => {
   const [claim] = chooseClaims([
     hit('One.\nTwo.\nThree.\nFour.', { line: 10, best: { from: 11, to: 12, key: 12 } }),
   ])
@@ -34,14 +34,14 @@ test('the best stretch is quoted word for word, its key line in bold', () => {
   })
 })
 
-test('the bold is the sentence, wherever its lines are broken', () => {
+test('makes the sentence bold, wherever its lines are broken', () => {
   const text = 'Before it. The wait is\n5 seconds. After it.'
   const [claim] = chooseClaims([hit(text, { best: { from: 1, to: 2, key: 1 } })])
   expect(claim?.key).toBe('The wait is 5 seconds.')
   expect(claim?.shown).toBe('Before it. **The wait is**\n**5 seconds.** After it.')
 })
 
-test('marks of comments are taken off for show alone', () => {
+test('removes comment markers only for display', () => {
   const quote = '/**\n * How long it waits.\n */\nexport const waitMs = 5'
   const [claim] = chooseClaims([hit(quote, { kind: 'code', best: { from: 1, to: 4, key: 4 } })])
   expect(claim?.quote).toBe(quote)
@@ -51,19 +51,19 @@ test('marks of comments are taken off for show alone', () => {
   expect(setting?.shown).toBe('**Clients at once.**\nmaxclients 10')
 })
 
-test('marks of titles, rules and fences are not shown', () => {
+test('hides markers of titles, rules and fences', () => {
   const text = '## Limits\n\n```js\nlimit = 5\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |'
   expect(chooseClaims([hit(text, { best: { from: 1, to: 9, key: 9 } })])[0]?.shown).toBe(
     'Limits\nlimit = 5\n| a | b |\n| 1 | 2 |',
   )
 })
 
-test('the mark of a list item stays outside of the bold', () => {
+test('keeps the marker of a list item outside of the bold text', () => {
   const [claim] = chooseClaims([hit('- **one** and\n- two')])
   expect(claim?.shown).toBe('- **one and**\n- two')
 })
 
-test('six at most, no words twice, nothing weak unless its part has nothing else', () => {
+test('quotes at most six passages, none twice, and weak ones only for a part without others', () => {
   const many = Array.from({ length: 9 }, (_, i) => hit(`text ${i}`))
   expect(chooseClaims(many)).toHaveLength(6)
   expect(chooseClaims([hit('same'), hit('same', { path: 'b.md' })])).toHaveLength(1)
@@ -72,7 +72,7 @@ test('six at most, no words twice, nothing weak unless its part has nothing else
   expect(chooseClaims([])).toEqual([])
 })
 
-test.each([0, 1, 2, 5])('each part keeps a place, however weak, and %i strong ones give way', (others) => {
+test.each([0, 1, 2, 5])('each part keeps a quote, however weak, and %i strong ones are dropped', (others) => {
   const on = (tells: number[]) => ({ from: 1, to: 1, key: 1, tells })
   const strong = Array.from({ length: 9 }, (_, i) => hit(`text ${i}`, { best: on([0]), score: 9 - i / 10 }))
   const weak = Array.from({ length: others }, (_, i) => hit(`part ${i}`, { best: on([i + 1]), score: 0.1 }))
@@ -81,7 +81,7 @@ test.each([0, 1, 2, 5])('each part keeps a place, however weak, and %i strong on
   expect(quotes).toEqual(expect.arrayContaining(['text 0', ...weak.map((_, i) => `part ${i}`)]))
 })
 
-test('a second quote is kept for the part that only it answers', () => {
+test('keeps a second quote for the part that only it answers', () => {
   const strong = Array.from({ length: 8 }, (_, i) =>
     hit(`text ${i}\nother ${i}`, { best: { from: 1, to: 1, key: 1, tells: [0] }, score: 9 - i / 10 }),
   )
@@ -90,7 +90,7 @@ test('a second quote is kept for the part that only it answers', () => {
   expect(chooseClaims(strong).map(({ quote }) => quote)).toContain('other 6')
 })
 
-test('the words that say most are named; of a long line the sentence that does', () => {
+test('uses the most specific line as the key, and of a long line only the sentence', () => {
   const [line] = chooseClaims([hit('## Title\n- the wait is 5 s', { best: { from: 1, to: 2, key: 2 } })])
   expect(line?.key).toBe('the wait is 5 s')
   const filler = 'It says something else here and goes on for a while. '.repeat(4)
@@ -100,13 +100,13 @@ test('the words that say most are named; of a long line the sentence that does',
   expect(code?.key).toBe('How long it waits.')
 })
 
-test('a contradiction is quoted next to the quote, even from a weak file', () => {
+test('quotes a contradiction next to the quote, even from a weak file', () => {
   const strong = hit('The spool keeps undelivered frames for 72 hours.')
   const weak = hit('The spool keeps undelivered frames for 48 hours.', { path: 'CHANGES', score: 1 })
   expect(chooseClaims([strong, weak]).map(({ path }) => path)).toEqual(['a.md', 'CHANGES'])
 })
 
-test('a second quote of a good passage comes before the first of a weak one', () => {
+test('puts a second quote of a good passage before the first of a weak one', () => {
   const text = 'The wait is 5 seconds.\nOther.\nThe wait grows to 60.'
   const one = hit(text, {
     best: { from: 1, to: 1, key: 1 },
@@ -116,7 +116,7 @@ test('a second quote of a good passage comes before the first of a weak one', ()
   expect(quotes).toEqual(['The wait is 5 seconds.', 'The wait grows to 60.', 'Nobody waits.'])
 })
 
-test('where prose answers best, prose and settings come before programs', () => {
+test('puts prose and settings before programs if prose answers best', () => {
   const prose = (path: string, score: number) => hit(`It waits, says ${path}.`, { path, score })
   const code = hit('const wait = 5', { path: 'a.ts', kind: 'code', score: 4.5 })
   const paths = (hits: readonly ShownHit[]) => chooseClaims(hits).map(({ path }) => path)
@@ -124,12 +124,12 @@ test('where prose answers best, prose and settings come before programs', () => 
   expect(paths([code, prose('b.md', 4)])).toEqual(['a.ts', 'b.md'])
 })
 
-test('the value that a passage refers to is the sixth quote at the latest', () => {
+test('puts the value that a passage refers to at the sixth quote at the latest', () => {
   const others = Array.from({ length: 8 }, (_, i) => hit(`The wait is named ${'abcdefgh'[i]} here.`))
   const value = hit('WAIT_MS = Wait(5)', { path: 'a.py', kind: 'code', score: 2.5, follows: 'WAIT_MS' })
   const quoted = (...hits: ShownHit[]) => chooseClaims(hits).map(({ path }) => path)
   expect(quoted(...others, value)).toEqual(['a.md', 'a.md', 'a.md', 'a.md', 'a.md', 'a.py'])
-  // what scores too little, or is quoted already, takes nobody's place
+  // a weak or repeated quote replaces no other quote
   expect(quoted(...others, { ...value, score: 1 })).not.toContain('a.py')
   expect(
     quoted(...others.slice(0, 3), value, ...others.slice(3), value).filter((one) => one === 'a.py'),

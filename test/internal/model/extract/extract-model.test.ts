@@ -1,4 +1,4 @@
-// Checks builtin/extract as a model: its turns, its purposes, and that it always says the same.
+// builtin/extract as a model: its turns, its purposes, and its deterministic output.
 import { expect, test } from 'vitest'
 import { createExtractModel } from '../../../../internal/model/extract/extract-model.ts'
 import type { ModelMessage, ModelRequest } from '../../../../internal/model/model.ts'
@@ -17,7 +17,7 @@ const corpus: Record<string, string> = {
 }
 const ctx = ctxWith({ processes: { run: start } }, { cwd: plant(corpus) })
 
-/** The loop in small: asks, answers the calls, until there are none. */
+/** Runs a small agent loop: asks and answers calls until a response has no calls. */
 async function run(request: Partial<ModelRequest>): Promise<{ last: Said; names: string[] }> {
   const messages: ModelMessage[] = [...(request.messages ?? [])]
   const names: string[] = []
@@ -46,25 +46,25 @@ test('an ordinary run is one search and ends with quotes and their positions', a
   expect(last.end?.reason).toBe('stop')
 })
 
-test('the answer says how long reading took, from the data alone', async () => {
+test('the answer contains the reading time, from the data alone', async () => {
   expect((await run({ messages: [question] })).last.text).toMatch(/^read 2 files, 1 kB, \d+\.\d s$/m)
 })
 
-test('twice the same', async () => {
+test('gives the same answer twice', async () => {
   const [a, b] = [await run({ messages: [question] }), await run({ messages: [question] })]
   const untimed = (text: string) => text.replace(/, \d+\.\d s$/m, '')
   expect(untimed(a.last.text)).toBe(untimed(b.last.text))
   expect(a.names).toEqual(b.names)
 })
 
-test('it uses no tokens', async () => {
+test('uses no tokens', async () => {
   const reply = await ask(createExtractModel(), { messages: [question], tools })
   expect(reply.usage).toEqual({ input: 0, output: 0, usd: 0 })
   expect(reply.end?.reason).toBe('calls')
   expect((await run({ messages: [question] })).last.usage).toEqual({ input: 0, output: 0, usd: 0 })
 })
 
-test('a later question is worked on anew, a note of the program is not one', async () => {
+test('searches again for a later question, but not for a note of the program', async () => {
   const { last } = await run({ messages: [question] })
   const before: ModelMessage[] = [question, { role: 'assistant', content: last.text }]
   const anew = await ask(createExtractModel(), { messages: [...before, user('Who owns the store?')], tools })
@@ -76,7 +76,7 @@ test('a later question is worked on anew, a note of the program is not one', asy
   expect(noted.calls.map(({ args }) => args)).toMatchObject([{ query: question.content }])
 })
 
-test('without tools it says what it has', async () => {
+test('without tools answers from the available results', async () => {
   const reply = await ask(createExtractModel(), {
     messages: [question],
     tools: [],
@@ -86,13 +86,13 @@ test('without tools it says what it has', async () => {
   expect(reply.end?.reason).toBe('stop')
 })
 
-test('a greeting is not searched for', async () => {
+test('does not search for a greeting', async () => {
   const reply = await ask(createExtractModel(), { messages: [user('hi')], tools })
   expect(reply.calls).toEqual([])
   expect(reply.text).toMatch(/this message has none/)
 })
 
-test('a study’s task ends with the closing JSON', async () => {
+test('ends a task of a study with the closing JSON', async () => {
   const meta = { purpose: 'work' as const, task: 't1', input: { objective: 'lease of the lock' } }
   const { last, names } = await run({ messages: [user('Your task: …')], meta })
   expect(names).toEqual(['finder'])
@@ -104,7 +104,7 @@ test('a study’s task ends with the closing JSON', async () => {
   expect(closing.gaps).toEqual([])
 })
 
-test('a plan is one task: the whole question is one search', async () => {
+test('plans one task, because the whole question is one search', async () => {
   const input = { question: 'How does the store lock files, and what happens on a crash?', workers: 2 }
   const reply = await ask(createExtractModel(), { messages: [], tools, meta: { purpose: 'plan', input } })
   expect(JSON.parse(reply.text)).toEqual({
@@ -112,7 +112,7 @@ test('a plan is one task: the whole question is one search', async () => {
   })
 })
 
-test('a synthesis is composed by rule', async () => {
+test('composes a synthesis by rules', async () => {
   const input = {
     question: 'q',
     tasks: [],
@@ -126,6 +126,6 @@ test('a synthesis is composed by rule', async () => {
   expect(reply.text).toContain('- said "quoted words" [C1.1]')
 })
 
-test('cancelled before it began', async () => {
+test('stops if it is cancelled before it starts', async () => {
   expect((await ask(createExtractModel(), 'x', AbortSignal.abort())).failure?.kind).toBe('cancelled')
 })

@@ -1,4 +1,4 @@
-// What is read of a passage search, from the data that the tool finder returns.
+// The results of a passage search, read from the data of the tool finder.
 import { expect, test } from 'vitest'
 import { readFiledPassages, readSearchOutcome } from '../../../../internal/model/extract/found-passages.ts'
 import type { ModelMessage } from '../../../../internal/model/model.ts'
@@ -68,7 +68,7 @@ test('a question without search words is reported, without a count of read files
   expect([read, remarks]).toEqual(['', ['the question has no word that can be searched for']])
 })
 
-test('what is missing, and what is nearest', async () => {
+test('returns the missing words and the nearest sections', async () => {
   const outcome = readSearchOutcome(
     await conversation('Does the lease of the lock speak Kafka, QUIX and SOAP?'),
     0,
@@ -79,7 +79,7 @@ test('what is missing, and what is nearest', async () => {
   expect(none).toMatchObject({ called: true, verdict: 'nothing', hits: [] })
 })
 
-test('a second stretch, a number that is missing, and words that nothing states', async () => {
+test('returns a second stretch, a missing number, and words without a match', async () => {
   const filler = Array.from({ length: 14 }, () => 'Another line speaks of other things, at some length.')
   const tail = 'A lease of the lock is renewed by whoever holds it, as long as that program runs and answers.'
   const long = ['The lease of the lock lasts as long as its holder wants.', '', ...filler, '', tail]
@@ -95,7 +95,7 @@ test('a second stretch, a number that is missing, and words that nothing states'
   expect(mentions).toEqual([`SOAP occurs only in tests, data or URLs, such as ${place}`])
 })
 
-test('only the search behind the question counts', async () => {
+test('only the search after the question counts', async () => {
   const messages = await conversation()
   expect(readSearchOutcome(messages, 3).called).toBe(false)
   expect(readSearchOutcome([], 0).called).toBe(false)
@@ -116,7 +116,7 @@ test('a failed search contains the reason, and another tool is ignored', async (
   expect(readSearchOutcome(other, 0).called).toBe(false)
 })
 
-test('a search whose result has lost its data is made again, once', async () => {
+test('repeats a search whose result has lost its data, once', async () => {
   const [question, reply, result] = await conversation()
   const bare = { ...result, data: undefined } as ModelMessage
   const messages = [question, reply, bare] as ModelMessage[]
@@ -138,7 +138,7 @@ test.each(odd)('data that are %s do not count as a search', (_, data) => {
   expect(readFiledPassages(data)).toMatchObject({ hits: [], verdict: 'nothing' })
 })
 
-test('a passage with fields of other types is read as far as it goes', () => {
+test('reads a passage with fields of other types as far as possible', () => {
   const data = { results: [{ path: 7, line: 'x', second: 4 }, null], remarks: [4, {}], coverage: 5 }
   expect(readFiledPassages(data).hits).toEqual([
     {

@@ -1,4 +1,4 @@
-// Checks that whatever a study hands over is read with care.
+// The careful reading of input from a study.
 import { expect, test } from 'vitest'
 import {
   planQuestion,
@@ -13,7 +13,7 @@ test('plans and work', () => {
   expect(workObjective({ terms: ['a'] })).toBeUndefined()
   expect(workObjective({ objective: 'o', terms: ['a', 5] })).toBe('o')
 })
-test('a further question that adds to the one before is searched for with its words', () => {
+test('searches for a follow-up question with the words of the previous question', () => {
   const before = 'What is the default timeout of a command?'
   expect(searchedWords('And for a study?', { before })).toBe(
     'And for a study (also: default timeout command)?',

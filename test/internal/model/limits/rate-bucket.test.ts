@@ -1,4 +1,4 @@
-// The count of what a provider lets through: over processes, over crashes, and with clocks and files that are wrong.
+// The shared count of a provider's rate limit: over processes, over crashes, and with wrong clocks and files.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const told = (remaining: number, reset = '300ms', limit = 3) => ({
 
 const never = new AbortController().signal
 
-/** Milliseconds until a request may be sent, and what was said of them. */
+/** Returns the milliseconds until a request may be sent, and the notices about them. */
 async function pass(now?: () => number, signal = never) {
   const said: number[] = []
   const began = performance.now()
@@ -39,7 +39,7 @@ async function pass(now?: () => number, signal = never) {
   return { ms: performance.now() - began, said }
 }
 
-test('what is left is used, then the reset is waited for and said', async () => {
+test('uses the remaining requests, then waits for the reset and reports the wait', async () => {
   await learnRateLimit(file, 200, told(2, '2s'))
   expect((await pass()).said).toEqual([])
   expect((await pass()).said).toEqual([])
@@ -50,18 +50,18 @@ test('what is left is used, then the reset is waited for and said', async () => 
   expect(ms).toBeLessThan(20_000)
 })
 
-test('those who waited for the reset go one after the other once all of it is on its way', async () => {
+test('after the reset, waiting requests are sent in sequence once all remaining ones are under way', async () => {
   await learnRateLimit(file, 200, told(0, '1200ms'))
   const passed: number[] = []
   const pending = Array.from({ length: 5 }, () => pass().then(() => passed.push(Date.now())))
   await Promise.all(pending)
   const [, , third = 0, fourth = 0, fifth = 0] = passed.sort((a, b) => a - b)
-  // nothing is ever heard of them, so that the others ask all the same, one in a second
+  // without a response, the others are sent one per second
   expect(fourth - third).toBeGreaterThan(800)
   expect(fifth - fourth).toBeGreaterThan(800)
 })
 
-test('an answer of the next time that comes before this one is over counts once it is', async () => {
+test('a response of the next interval that arrives early counts once the interval starts', async () => {
   const soon = Date.now() + 1_000
   const later = soon + 40_000
   await learnRateLimit(file, 200, told(0, '1s'), soon - 1_000)
@@ -80,7 +80,7 @@ test('an answer of the next time that comes before this one is over counts once 
   expect(said[0]).toBeGreaterThan(10_000)
 })
 
-test('waiting ends with the signal', async () => {
+test('a cancel ends the wait', async () => {
   await learnRateLimit(file, 200, told(0, '50s'))
   const stop = new AbortController()
   const waiting = pass(Date.now, stop.signal)
@@ -136,7 +136,7 @@ test('no request waits if the file is not writable', async () => {
   expect((await pass()).said).toEqual([])
 })
 
-/** A provider that counts: so many requests in a window of its own, and refuses the others. */
+/** Starts a provider that allows `limit` requests per interval and rejects the others. */
 async function countingProvider(limit: number, windowMs: number) {
   const seen: number[] = []
   let refused = 0
@@ -165,7 +165,7 @@ async function countingProvider(limit: number, windowMs: number) {
   return { url, seen, refused: () => refused, close: () => server.close() }
 }
 
-/** A program that asks one request after the other, and says how each ended. */
+/** Returns a program that sends one request after the other, and prints the end of each. */
 const client = (url: string, memoryPath: string) => `
   import { createChatModel } from './internal/model/openai.ts'
   const endpoint = { baseUrl: ${JSON.stringify(url)}, headers: {}, idleMs: 9000, memoryPath: ${JSON.stringify(memoryPath)} }
@@ -187,7 +187,7 @@ async function runClient(program: string, requests: number): Promise<string> {
 }
 
 describe('over processes', () => {
-  test('two processes share what one provider lets through', async () => {
+  test('two processes share the limit of one provider', async () => {
     const provider = await countingProvider(4, 700)
     const program = join(dir, 'client.mjs')
     const stdin = {
@@ -196,7 +196,7 @@ describe('over processes', () => {
       loader: 'ts' as const,
     }
     await build({ stdin, bundle: true, platform: 'node', format: 'esm', outfile: program })
-    // one answer teaches what the limit is
+    // one response contains the limit
     const [first] = await Promise.all([runClient(program, 1)])
     expect(first).toBe('ok')
     const ends = await Promise.all([runClient(program, 6), runClient(program, 6)])
@@ -220,7 +220,7 @@ test('the user sees a wait, and the response follows', async () => {
   await ask(model)
   const { events } = await ask(model)
   await server.close()
-  // what the last answer said is still being written down
+  // the limits of the last response are still being written
   const limits = readdirSync(join(dir, 'endpoints')).filter((name) => name.endsWith('.limits'))
   for (const name of limits) await limitsLearned(join(dir, 'endpoints', name))
   expect(events.find(({ type }) => type === 'notice')).toMatchObject({

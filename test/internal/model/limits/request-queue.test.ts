@@ -1,4 +1,4 @@
-// Checks that a line of requests keeps its order and its limit, whoever leaves it and whenever.
+// The queue of requests: it keeps its order and its limit when requests leave it at any time.
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { enterRequestQueue } from '../../../../internal/model/limits/request-queue.ts'
@@ -6,7 +6,7 @@ import { rng } from '../../../support/rng.ts'
 
 const never = new AbortController().signal
 
-test('the first come is the first served, and a free place goes to who waits', async () => {
+test('serves requests in their order, and gives a free slot to the next one', async () => {
   const order: string[] = []
   const enter = async (name: string) => {
     const leave = await enterRequestQueue('a', 1, never)
@@ -18,7 +18,7 @@ test('the first come is the first served, and a free place goes to who waits', a
   const third = enter('third')
   leave()
   leave()
-  // comes while the place is on its way to the second
+  // arrives while the slot is passed to the second request
   const fourth = enter('fourth')
   await turn()
   expect(order).toEqual(['second'])
@@ -28,18 +28,18 @@ test('the first come is the first served, and a free place goes to who waits', a
   expect(order).toEqual(['second', 'third', 'fourth'])
 })
 
-test('one address does not wait for another', async () => {
+test('one URL does not wait for another', async () => {
   const leave = await enterRequestQueue('a', 1, never)
   ;(await enterRequestQueue('b', 1, never))()
   leave()
 })
 
-test('a request that was cancelled in the queue is not admitted', async () => {
+test('does not admit a request that was cancelled in the queue', async () => {
   await expect(enterRequestQueue('a', 1, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
   ;(await enterRequestQueue('a', 1, never))()
 })
 
-test('many requests that start, run and are cancelled: never too many at once, none forgotten', async () => {
+test('starts, runs and cancels many requests: never too many at once, none forgotten', async () => {
   const random = rng(7)
   for (let round = 0; round < 20; round++) {
     const max = 1 + Math.floor(random() * 3)

@@ -1,5 +1,5 @@
-// The matrix of odd replies, histories and schemas on each wire, against a server that refuses as the strictest
-// endpoint does: every call gets one result, and every later request is accepted.
+// The matrix of odd responses, histories and schemas in each wire format, against a server as strict as the
+// strictest endpoint: every call gets one result, and every later request is accepted.
 import { describe, expect, test } from 'vitest'
 import type { ToolSpec } from '../../../../internal/model/model.ts'
 import type { EndpointQuirks } from '../../../../internal/model/wire/endpoint-quirks.ts'
@@ -31,7 +31,7 @@ import { schemaRows } from '../../../support/strict/strict-schemas.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at what was sent
 type Body = any
 
-/** Ends that are right after some reply; a failure of the program itself is never right. */
+/** Ends that are correct after some response. A failure of the program itself is never correct. */
 const fineEnds = ['done', 'partial']
 
 function checkRun({ end, faults, messages }: StrictRun): void {
@@ -54,7 +54,7 @@ const allFields: EndpointQuirks = {
   ...{ cacheKey: true, efforts: [[/./, ['low', 'medium', 'high']]], reportsCost: true, cacheControl: /./ },
 }
 
-/** Without these there is no request. */
+/** Fields that every request needs. */
 const needed = new Set(['model', 'stream', 'messages', 'input', 'tools', 'system', 'store', 'max_tokens'])
 
 const fieldRefusals: readonly ((field: string) => string)[] = [
@@ -71,7 +71,7 @@ const toolRefusals = [
   'GenerateContentRequest.tools[0].function_declarations[#].parameters.properties: is not allowed',
 ]
 
-/** The wording with the place or the name that the tool has in this request. */
+/** Returns the message with the position or the name that the tool has in this request. */
 function refuseTool(raw: string, wording: string): string {
   const tools: { name?: string; function?: { name: string } }[] = JSON.parse(raw).tools ?? []
   const at = tools.findIndex((tool) => (tool.function?.name ?? tool.name) === 'mcp__x__y')
@@ -158,7 +158,7 @@ describe.each(formats)('%s', (format) => {
   })
 
   describe('refusals', () => {
-    test('each field that it can do without, in each wording', async () => {
+    test('drops each optional field, in each wording of the refusal', async () => {
       const probe = await runRow(format, [], { quirks: allFields })
       const body = probe.requests[0]?.body as Record<string, unknown>
       const fields = Object.keys(body).filter((field) => !needed.has(field))
@@ -187,7 +187,7 @@ describe.each(formats)('%s', (format) => {
       expect(run.drafts.filter(({ type }) => type === 'model.notice')).toHaveLength(1)
     })
 
-    test('a native tool is never left out', async () => {
+    test('never drops a native tool', async () => {
       const run = await runStrict(format, [], { refuse: () => "Invalid schema for function 'echo'" })
       expect(run.end).toMatchObject({ end: 'failed', reason: 'bad_request' })
       expect(run.requests.every(({ raw }) => raw.includes('"echo"'))).toBe(true)
@@ -209,7 +209,7 @@ describe.each(formats)('%s', (format) => {
   })
 })
 
-describe('what a chat endpoint teaches', () => {
+describe('learning from the errors of a chat endpoint', () => {
   const calls = [{ name: 'echo', args: { word: 'a' } }]
   const again = [{ name: 'picture', args: {}, id: 'p' }]
   const isReply = ({ role }: { role: string }) => role === 'assistant'
@@ -258,7 +258,7 @@ describe('what a chat endpoint teaches', () => {
   })
 })
 
-/** Any reply that a row has, or one mixed of several. */
+/** Returns any response of a row, or a mix of several. */
 function anyReply(next: Rng): ServedReply {
   const lists = [idRows, textRows, reasoningRows].flatMap((rows) => Object.values(rows).flat())
   const reply = choice(next, [...lists, ...endingRows.map((row) => row.reply)])

@@ -1,8 +1,8 @@
-// Checks which lines of a reply are calls, which are text, and which are mistakes.
+// The lines of a response that are calls, text, or mistakes.
 import { describe, expect, test } from 'vitest'
 import { type TextItem, textReader } from '../../../../internal/model/text/text-protocol.ts'
 
-/** Reads a reply that comes in pieces of this many characters. */
+/** Reads a response that arrives in pieces of this many characters. */
 function read(reply: string, size = reply.length || 1, cut = false): TextItem[] {
   const reader = textReader()
   const items: TextItem[] = []
@@ -11,7 +11,7 @@ function read(reply: string, size = reply.length || 1, cut = false): TextItem[] 
   return items
 }
 
-/** In short: `call NAME`, `broken NAME`, or the text itself; neighbouring text is joined. */
+/** Returns `call NAME`, `broken NAME`, or the text itself. Adjacent text is joined. */
 function outline(items: readonly TextItem[]): string[] {
   const out: string[] = []
   let joined: TextItem['kind'] | undefined
@@ -78,20 +78,20 @@ const cases: [name: string, reply: string, outline: string[]][] = [
   ['thinking later is text', `x\n<think>\n${call}`, ['x\n<think>\n', 'call read']],
 ]
 
-test('a call that names no tool is a call, so that it can be answered as one of an unknown tool', () => {
+test('a call without a tool name is a call, so that it gets an error as a result', () => {
   for (const args of ['{}', '{"path": "a"}']) {
     expect(read(`TOOL: {"args": ${args}}\n`)).toEqual([{ kind: 'call', name: '', args: JSON.parse(args) }])
   }
   expect(read('TOOL: {}\n')).toEqual([{ kind: 'call', name: '', args: {} }])
 })
 
-test('a line that comes in a hundred thousand pieces is read in time', () => {
+test('reads a line in a hundred thousand pieces in time', () => {
   const reader = textReader()
   const line = `TOOL: {"name": "create_file", "args": {"content": "${'x'.repeat(1_000_000)}"}}`
   const started = process.cpuUsage()
   for (let i = 0; i < line.length; i += 8) expect(reader.push(line.slice(i, i + 8))).toEqual([])
   expect(reader.close(false)).toMatchObject([{ kind: 'call', name: 'create_file' }])
-  // what it takes of a processor: others may use it meanwhile
+  // Processor time, because other processes may run meanwhile.
   expect(process.cpuUsage(started).user).toBeLessThan(10_000_000)
 })
 
@@ -107,7 +107,7 @@ describe('replies', () => {
   })
 })
 
-/** What stands behind `TOOL:`, position of the mistake, a word of the message, the name that is guessed. */
+/** Text after `TOOL:`, position of the mistake, a word of the message, and the guessed name. */
 const broken: [string, number, RegExp, string][] = [
   ['', 0, /a value/, ''],
   ['read a.txt', 0, /a value/, ''],
@@ -131,7 +131,7 @@ test.each(broken)('broken: %s', (raw, position, message, name) => {
   expect(item.malformed.error).toMatch(message)
 })
 
-test('a reply that was cut in a call says so, one that was cut behind it does not', () => {
+test('marks a response that was cut within a call, but not one that was cut after it', () => {
   const half = read('TOOL: {"name": "read", "ar', 7, true)
   expect(half).toMatchObject([
     { kind: 'broken', name: 'read', malformed: { error: expect.stringMatching(/output limit/) } },
@@ -139,7 +139,7 @@ test('a reply that was cut in a call says so, one that was cut behind it does no
   expect(read(call, 7, true)).toMatchObject([{ kind: 'call', name: 'read' }])
 })
 
-test('every beginning of a call runs nothing', () => {
+test('runs nothing for a truncated call', () => {
   for (let cut = 0; cut < call.length; cut++) {
     expect(
       read(call.slice(0, cut)).filter((item) => item.kind === 'call'),
@@ -148,7 +148,7 @@ test('every beginning of a call runs nothing', () => {
   }
 })
 
-test('text comes at once, a line that may be a call waits', () => {
+test('returns text at once, and holds back a line that may be a call', () => {
   const reader = textReader()
   expect(reader.push('Hel')).toEqual([{ kind: 'text', text: 'Hel' }])
   expect(reader.push('lo\nTO')).toEqual([{ kind: 'text', text: 'lo\n' }])

@@ -1,4 +1,4 @@
-// Checks how chunks become a reply, in the various ways endpoints send them.
+// The folding of chunks into a response, in the notations of different endpoints.
 import { expect, test } from 'vitest'
 import {
   type ChatChunk,
@@ -34,7 +34,7 @@ test('pieces of one call share an index', () => {
   ])
 })
 
-test('whole calls that all claim the same index, or none, stay apart', () => {
+test('whole calls that all have the same index, or no index, stay separate', () => {
   const whole = (id: string, index?: number) =>
     call({
       ...(index === undefined ? {} : { index }),
@@ -62,7 +62,7 @@ test('pieces without index and id belong to the last call', () => {
   ])
 })
 
-test('a name or id that is repeated with every piece is not doubled', () => {
+test('does not repeat a name or id that comes with every piece', () => {
   expect(
     calls(
       call({ index: 0, id: 'a', function: { name: 'read', arguments: '{' } }),
@@ -71,7 +71,7 @@ test('a name or id that is repeated with every piece is not doubled', () => {
   ).toEqual([['a', 'read', '{}']])
 })
 
-test('text, refusals, parts and reasoning under both names', () => {
+test('reads text, refusals, parts, and reasoning under both names', () => {
   const reply = folded(
     delta({ content: 'a' }),
     delta({ content: [{ type: 'text', text: 'b' }] }),
@@ -97,10 +97,10 @@ const finish = (reason: string, calls = false) =>
     }),
   )
 
-test('why a reply ended', () => {
+test('returns the reason for the end of a response', () => {
   expect(finish('stop')).toBe('stop')
   expect(finish('tool_calls', true)).toBe('calls')
-  // some endpoints say stop beside calls
+  // some endpoints report stop with calls
   expect(finish('stop', true)).toBe('calls')
   expect(finish('length', true)).toBe('length')
   expect(finish('content_filter')).toBe('filter')
@@ -108,7 +108,7 @@ test('why a reply ended', () => {
   expect(endOf(folded(delta({ content: 'half' })))).toBeUndefined()
 })
 
-test('what goes back', () => {
+test('carries reasoning and extra fields into later requests', () => {
   const reply = folded(
     delta({ reasoning_content: 'why', reasoning_details: [{ n: 1 }] }),
     call({ index: 0, id: 'a', function: { name: 'x' }, extra_content: { sig: 1 } }),

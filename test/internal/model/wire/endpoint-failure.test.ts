@@ -1,4 +1,4 @@
-// Checks what becomes of the many forms in which endpoints say no.
+// Errors of endpoints in their many formats, and the resulting failures.
 import { describe, expect, test } from 'vitest'
 import {
   BrokenConnectionError,
@@ -12,7 +12,7 @@ import {
 
 const openai = (message: string, rest = {}) => JSON.stringify({ error: { message, ...rest } })
 
-/** Status, body, kind, the provider's words as they are shown. */
+/** Status, body, kind, and the provider's message as it is shown. */
 const refusals: [number, string, string, string][] = [
   [401, openai('Incorrect API key provided.'), 'auth', '401 Incorrect API key provided.'],
   [403, openai('Your region is not supported.'), 'forbidden', '403 Your region is not supported.'],
@@ -100,7 +100,7 @@ describe('refusals', () => {
   })
 })
 
-test('keys in the words of an endpoint are removed', () => {
+test('removes keys from the messages of an endpoint', () => {
   const body = openai('key topsecretvalue is not allowed, nor sk-abcdefghijklmnop')
   const failure = failureOf(new HttpStatusError(401, {}, body), 'here', ['topsecretvalue'])
   expect(failure.message).toBe('401 key [key removed] is not allowed, nor [key removed]')
@@ -116,7 +116,7 @@ test('errors inside a stream', () => {
   expect(of(null)).toMatchObject({ kind: 'server' })
 })
 
-test('accidents of the connection', () => {
+test('failures of the connection', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
   expect(failureOf(new BrokenConnectionError(true, refused), 'here', [])).toEqual({
     kind: 'unreachable',
@@ -131,7 +131,7 @@ test('accidents of the connection', () => {
   expect(failureOf(new TypeError('bug'), 'here', []).kind).toBe('internal')
 })
 
-/** One sentence or code of each server and gateway, as they were seen or are documented; status and body. */
+/** One message or code of each server and gateway, as observed or documented: status and body. */
 const overflows: [string, number, unknown][] = [
   [
     'llama.cpp',
@@ -303,7 +303,7 @@ const overflows: [string, number, unknown][] = [
 ]
 
 test.each(overflows)(
-  'a request that does not fit, as %s says it: in an answer and in the stream',
+  'a request that is too long, in the wording of %s: as a response and in the stream',
   (_who, status, body) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     if (status !== 0)
@@ -323,7 +323,7 @@ test.each([
   [401, 'the key exceeds the maximum length', 'auth'],
   [400, 'messages: at least one message is required', 'bad_request'],
   [500, 'the model runner has crashed', 'server'],
-] as const)('%i %s is something else', (status, message, kind) => {
+] as const)('%i %s is another failure', (status, message, kind) => {
   expect(failureOf(new HttpStatusError(status, {}, openai(message)), 'here', []).kind).toBe(kind)
 })
 
@@ -336,7 +336,7 @@ test.each([
   ['box (studio.local:1234)', true],
   ['openai (api.openai.com)', false],
   ['public (172.40.1.7:8080)', false],
-])('%s refuses the connection: is it running? %s', (where, isAsked) => {
+])('%s rejects the connection: is it running? %s', (where, isAsked) => {
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   const { message, kind } = failureOf(new BrokenConnectionError(true, cause), where, [])
   expect(kind).toBe('unreachable')
@@ -348,7 +348,7 @@ test.each([
   ['ENETUNREACH', 'there is no network (ENETUNREACH); is this machine connected?'],
   ['ENOTFOUND', 'the name is not known (ENOTFOUND)'],
   ['EODD', 'EODD getaddrinfo EODD'],
-])('%s is said in words, as everywhere', (code, says) => {
+])('describes %s in words', (code, says) => {
   const cause = Object.assign(new Error(`getaddrinfo ${code}`), { code })
   expect(failureOf(new BrokenConnectionError(true, cause), 'openai', []).message).toBe(`openai: ${says}`)
 })

@@ -1,4 +1,4 @@
-// Checks what endpoints are told about effort, and ids for those that are particular about them.
+// The effort settings that endpoints get, and ids for endpoints with strict rules.
 import { expect, test } from 'vitest'
 import type { Effort } from '../../../../internal/model/model.ts'
 import { providers } from '../../../../internal/model/providers.ts'
@@ -28,7 +28,7 @@ test.each(cases)('%s/%s at %s', (id, model, effort, fields) => {
   expect(effortFields(effort, model, quirks)).toEqual(fields)
 })
 
-test('short ids are stable, distinct and left alone when they fit', () => {
+test('short ids are stable and distinct, and valid ids are unchanged', () => {
   const quirks = { shortIds: true }
   expect(callId('call_01ABC', quirks)).toMatch(/^[A-Za-z0-9]{9}$/)
   expect(callId('call_01ABC', quirks)).toBe(callId('call_01ABC', quirks))

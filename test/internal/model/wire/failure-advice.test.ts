@@ -1,4 +1,4 @@
-// Checks what a person is told when an endpoint does not know the model, the key or the address.
+// The advice for a user when an endpoint does not know the model, the key or the URL.
 import { afterEach, expect, test } from 'vitest'
 import { createChatModel } from '../../../../internal/model/openai.ts'
 import type { ModelEndpoint } from '../../../../internal/model/wire/model-endpoint.ts'
@@ -33,7 +33,7 @@ const list = (...ids: string[]): ServedReply => ({
   body: JSON.stringify({ data: ids.map((id) => ({ id })) }),
 })
 
-test('the nearest names of its list', async () => {
+test('suggests the most similar names of its list', async () => {
   expect(await messageOf(list('gpt-5.4', 'embedding-large', 'gpt-5.4-mini'))).toBe(
     '404 no model gpt-54 (did you mean gpt-5.4?)',
   )
@@ -45,30 +45,30 @@ const silent: [string, ServedReply][] = [
   ['nothing near', list('whisper-large-v3')],
   ['the very name', list('gpt-54', 'gpt-5.4')],
 ]
-test.each(silent)('nothing more with %s', async (_name, reply) => {
+test.each(silent)('suggests nothing with %s', async (_name, reply) => {
   expect(await messageOf(reply)).toBe('404 no model gpt-54')
 })
 
-test('other refusals are not asked about', async () => {
+test('requests no list after other errors', async () => {
   await messageOf(list('gpt-5.4'), { status: 400, body: '{"error":{"message":"bad"}}' })
   expect(server?.requests).toHaveLength(1)
 })
 
-test('where the endpoint lists nothing near, the catalogue of its provider does', async () => {
+test("suggests names of the provider's catalog if the list of the endpoint has no similar name", async () => {
   const over = { provider: 'anthropic', model: 'claude-sonet-5' }
   expect(
     await messageOf(list('tiny'), { status: 404, body: '{"error":{"message":"no model"}}' }, over),
   ).toMatch(/^404 no model \(did you mean claude-sonnet-5/)
 })
 
-test('an address that serves nothing is named', async () => {
+test('reports a URL that serves nothing', async () => {
   const page = { status: 404, body: '<html>Nothing</html>' }
   expect(await messageOf(page, page)).toMatch(
     /^404 test \(.*\) gave no reason \(http:\S+\/v1 serves no models; is providers\.test\.baseUrl right\?\)$/,
   )
 })
 
-test('a key that looks like one of another provider is said, and never shown', async () => {
+test('reports a key with the format of another provider, and never shows it', async () => {
   const refusal = { status: 401, body: '{"error":{"message":"invalid x-api-key"}}' }
   const key = 'sk-proj-abcdefghijk'
   const told = await messageOf(list(), refusal, { provider: 'anthropic', keys: [key] })

@@ -1,4 +1,4 @@
-// What is sent stays the same from turn to turn, and the marks keep it in the provider's cache.
+// The stable request from turn to turn, and the markers that keep it in the provider's cache.
 import { expect, test } from 'vitest'
 import type { ModelMessage } from '../../../../internal/model/model.ts'
 import type { CacheLifetime } from '../../../../internal/model/wire/cache-mark.ts'
@@ -16,7 +16,7 @@ const turnsOf = (messages: ModelMessage[], cache?: CacheLifetime) =>
   JSON.parse(listTexts(write(messages, cache).messages).join(''))
 const text = (words: string) => ({ type: 'text', text: words })
 
-test('results come first, in one turn with messages of the user', () => {
+test('puts results first, in one turn with messages of the user', () => {
   const messages: ModelMessage[] = [
     user('go'),
     { role: 'assistant', content: '', calls: [{ id: 'a', name: 'read', args: {} }] },
@@ -29,7 +29,7 @@ test('results come first, in one turn with messages of the user', () => {
   })
 })
 
-test('empty text is left out, and a turn of nothing else with it', () => {
+test('skips empty text, and a turn without other content', () => {
   expect(turnsOf([user('go'), { role: 'assistant', content: ' ' }, user('on')])).toEqual([
     { role: 'user', content: [text('go')] },
     { role: 'user', content: [text('on')] },
@@ -41,12 +41,12 @@ test.each([
   ['x', { value: 'x' }],
   [[1], { value: [1] }],
   [{ a: 1 }, { a: 1 }],
-])('arguments %j go back as an object', (args, input) => {
+])('arguments %j are sent back as an object', (args, input) => {
   const message: ModelMessage = { role: 'assistant', content: '', calls: [{ id: 'a', name: 'r', args }] }
   expect(turnsOf([message])[0].content[0].input).toEqual(input)
 })
 
-test('ids and names of other providers are made acceptable, the same each time', () => {
+test('makes ids and names of other providers valid, the same each time', () => {
   const id = 'call:1/ü'
   const [turn, result] = turnsOf([
     { role: 'assistant', content: '', calls: [{ id, name: 'a.b', args: {} }] },
@@ -74,7 +74,7 @@ test('reasoning between text and calls keeps its position', () => {
     turnsOf(messages)[0].content.map(({ type }: { type: string }) => type)
   const placed = ['text', 'redacted_thinking', 'tool_use', 'redacted_thinking', 'tool_use']
   expect(types([message])).toEqual(placed)
-  // what was cut away since takes no place, and what is new stands before the calls
+  // truncated blocks take no position, and new blocks come before the calls
   expect(types([{ ...message, calls: calls.slice(1) }])).toEqual(placed.toSpliced(2, 1))
   expect(types([{ ...message, content: 'One. Two.' }])).toEqual(placed.toSpliced(2, 0, 'text'))
 })
@@ -84,7 +84,7 @@ interface SentBlock {
   isMarked: boolean
 }
 
-/** All blocks of a request in the order in which the provider keeps them. */
+/** Returns all blocks of a request in the order in which the provider stores them. */
 function blocksOf(system: string, messages: string, tools: string): SentBlock[] {
   const lists = [JSON.parse(tools), JSON.parse(system)]
   for (const turn of JSON.parse(messages)) lists.push(turn.content)
@@ -98,7 +98,10 @@ function blocksOf(system: string, messages: string, tools: string): SentBlock[] 
   return blocks
 }
 
-/** The provider's rule: at each mark a kept prefix is looked for up to 20 blocks back. Returns characters. */
+/**
+ * Simulates the provider: at each marker it searches a stored prefix up to 20 blocks
+ * back. Returns characters.
+ */
 function createCache() {
   const kept = new Set<string>()
   return (blocks: readonly SentBlock[]): { read: number; all: number } => {

@@ -1,4 +1,4 @@
-// Which models are told how to think, and how.
+// The models that get a thinking setting, and its form.
 import { expect, test } from 'vitest'
 import {
   claudeVersion,
@@ -34,11 +34,11 @@ test.each([
   expect(thinkingFields(effort, model, 10_000)).toEqual(fields)
 })
 
-test('a reply too short for any budget has none', () => {
+test('a response too short for any budget has no budget', () => {
   expect(thinkingFields('high', 'claude-haiku-4-5', 2_000)).toEqual({})
 })
 
-test('only models before adaptive thinking are asked to think between calls', () => {
+test('only models before adaptive thinking get the setting to think between calls', () => {
   expect(thinkingHeaders('claude-sonnet-4-5')).toHaveProperty('anthropic-beta')
   expect(thinkingHeaders('claude-sonnet-5')).toEqual({})
 })

@@ -1,4 +1,4 @@
-// Checks the frame around a request: one closing failure for whatever goes wrong, and usage as far as it is known.
+// The frame around a request: one final failure for every error, and usage as far as it is known.
 import { expect, test } from 'vitest'
 import { StalledConnectionError } from '../../../../internal/model/endpoint/connection-errors.ts'
 import type { ModelEvent } from '../../../../internal/model/model.ts'
@@ -30,11 +30,11 @@ async function events(
   return out
 }
 
-test('people see the host, not what else an address may hold', () => {
+test('shows the host to users, without other parts of the URL', () => {
   expect(describeEndpoint(testEndpoint)).toBe('lab (host.example:8443)')
 })
 
-test('what is thrown becomes the one failure', async () => {
+test('turns an exception into the one failure', async () => {
   const out = await events(async function* () {
     yield text
     throw new StalledConnectionError(90_000)
@@ -51,7 +51,7 @@ test('what is thrown becomes the one failure', async () => {
   })
 })
 
-test('after cancelling, every accident is the cancelling', async () => {
+test('after a cancel, every failure counts as cancelled', async () => {
   const stop = new AbortController()
   const out = await events(async function* (inner) {
     stop.abort()

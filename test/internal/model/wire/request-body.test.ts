@@ -1,18 +1,18 @@
-// Checks bodies of requests: the list that texts make, and bytes that are only written over once they are free.
+// Bodies of requests: the joined list of texts, and bytes that are overwritten only after they are released.
 import { expect, test } from 'vitest'
 import { encodeBody, listTexts } from '../../../../internal/model/wire/request-body.ts'
 
-test('texts make one list, whether a value is one text or several', () => {
+test('joins texts to one list, for one text or several per value', () => {
   expect(listTexts([]).join('')).toBe('[]')
   expect(listTexts(['1', ['{"a":', '"ö"', '}'], '2']).join('')).toBe('[1,{"a":"ö"},2]')
 })
 
-test('bytes are those of the texts, also where a character takes several', () => {
+test('returns the bytes of the texts, also for multi-byte characters', () => {
   const body = ['{"a":"', 'käse 🧀', '","b":"', 'x'.repeat(5000), '"}']
   expect(encodeBody(body).bytes.equals(Buffer.from(body.join('')))).toBe(true)
 })
 
-test('the bytes of a body that is not released stay as they are', () => {
+test('does not change the bytes of a body that is not released', () => {
   const first = encodeBody(['first '.repeat(100)])
   const second = encodeBody(['second '.repeat(100)])
   expect(first.bytes.toString()).toBe('first '.repeat(100))
@@ -20,11 +20,11 @@ test('the bytes of a body that is not released stay as they are', () => {
   const third = encodeBody(['third '])
   expect(third.bytes.buffer).toBe(first.bytes.buffer)
   expect(second.bytes.toString()).toBe('second '.repeat(100))
-  // whoever released them looks at them no more
+  // the caller that released them does not read them again
   expect(third.bytes.toString()).toBe('third ')
 })
 
-test('a body that is larger than what is free takes its own', () => {
+test('allocates a body that is larger than the free space', () => {
   const small = encodeBody(['small'])
   small.release()
   const large = encodeBody(['large'.repeat(10_000)])
@@ -32,7 +32,7 @@ test('a body that is larger than what is free takes its own', () => {
   expect(large.bytes.subarray(-5).toString()).toBe('large')
 })
 
-test('what a body and the one before begin with is written once, also where it moves to more room', () => {
+test('writes the common beginning with the previous body once, also when it moves to a larger space', () => {
   const head = ['{"ö":', '[1', ',2']
   const turns = [head, [...head, ',"ä"', ']}'], [...head, ',"ä"', ',"🧀"'.repeat(20_000), ']}'], ['{}'], head]
   for (const body of turns) {
@@ -42,7 +42,7 @@ test('what a body and the one before begin with is written once, also where it m
   }
   const { bytes, release } = encodeBody(head)
   release()
-  // a body that shares nothing is not mistaken for it
+  // a body without a common beginning is not mistaken for the previous one
   expect(encodeBody(['{"ü":', '[1', ',2']).bytes.toString()).toBe('{"ü":[1,2')
   expect(bytes.toString()).toBe('{"ü":[1,2')
 })

@@ -1,4 +1,4 @@
-// Checks how long an endpoint is left alone: headers, fields of an error, sentences, and numbers that are none of it.
+// The wait before a retry: headers, fields of an error, sentences, and numbers that are no wait.
 import { expect, test } from 'vitest'
 import { retryAfter, waitInBody } from '../../../../internal/model/wire/retry-after.ts'
 
@@ -24,7 +24,7 @@ test.each([
   expect(retryAfter({ 'retry-after': value }, now)).toBe(ms)
 })
 
-test('the header in milliseconds counts first', () => {
+test('prefers the header in milliseconds', () => {
   expect(retryAfter({ 'retry-after-ms': '40', 'retry-after': '2' }, now)).toBe(40)
   expect(retryAfter({}, now)).toBeUndefined()
 })
@@ -50,7 +50,7 @@ const sentences = [
   'The quota resets in %',
 ]
 
-test.each(amounts)('a sentence that names %s', (amount, ms) => {
+test.each(amounts)('reads a sentence with %s', (amount, ms) => {
   for (const sentence of sentences) {
     const words = sentence.replace('%', amount)
     expect(waitInBody(undefined, words, now), words).toBe(ms)
@@ -78,6 +78,6 @@ test.each([
   [{ error: { retry_after: null, message: 'm' } }, undefined],
   [{ error: { retry_after: 'Infinity' } }, undefined],
   [{ error: { retries: 3 } }, undefined],
-])('the field in %j', (body, ms) => {
+])('reads the field in %j', (body, ms) => {
   expect(waitInBody(body, '', now)).toBe(ms)
 })

@@ -1,8 +1,8 @@
-// The line of best through the runs of a session.
+// The line of best values through the runs of a session.
 import { expect, it } from 'vitest'
 import { readBestLine } from '../../../../internal/page/research/best-line.ts'
 
-it('begins with the baseline and goes on with what was kept', () => {
+it('begins with the baseline and continues with the kept runs', () => {
   const runs = [
     ...[
       { status: 'crash', metric: null },

@@ -1,4 +1,4 @@
-// Files that a user attaches on the page, in a real browser: sent, removed, refused.
+// Files that a user attaches on the page, in a real browser: sent, removed, rejected.
 import { expect, it } from 'vitest'
 import { openStore } from '../../../../internal/store/sqlite.ts'
 import { withBrowser } from '../../../support/browser.ts'
@@ -6,7 +6,7 @@ import { servedData, startServer } from '../../../support/http-server.ts'
 import { findBarriers } from '../../../support/page.ts'
 import { makePdf } from '../../../support/pdf.ts'
 
-/** What is looked at here, bundled as dist/page. */
+/** The code under test, bundled as dist/page. */
 export type AttachedFilesUnderTest = typeof import('../../../../internal/page/run/attached-files.ts')
 
 const pdf = makePdf(['The keel was laid in 1871.'])
@@ -22,7 +22,7 @@ const files = [
 const within = { timeout: 60_000 }
 
 withBrowser('files that are attached on the page', (open) => {
-  it('go with the next message, can be removed, and are refused above 5 MiB', async () => {
+  it('are sent with the next message, can be removed, and are rejected above 5 MiB', async () => {
     const at = servedData([{ text: 'Here.' }, { text: 'Here.' }, { text: 'Here.' }])
     const replied = (count: number) => expect.poll(() => page.getByText('Here.').count(), within).toBe(count)
     const server = await startServer(at)
@@ -64,7 +64,7 @@ withBrowser('files that are attached on the page', (open) => {
   }, 200_000)
 })
 
-/** The messages that the model got from the user, with the number of images. */
+/** Returns the messages that the model got from the user, with the number of images. */
 async function readMessages(data: string, thread: string): Promise<{ text: string; images: number }[]> {
   const store = await openStore(data)
   try {

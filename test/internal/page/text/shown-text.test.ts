@@ -1,12 +1,12 @@
-// Text of others on the page.
+// Untrusted text on the page.
 import { expect, it } from 'vitest'
 import { revealText, splitLinks } from '../../../../internal/page/text/shown-text.ts'
 
-it('writes out what cannot be seen, and keeps lines', () => {
+it('escapes invisible characters, and keeps lines', () => {
   expect(revealText('a\n\tb\x1b[31m\u202ec\r')).toBe('a\n\tb\\x1b[31m\\u202ec\\x0d')
 })
 
-it('links addresses of the web alone, without what stands behind them', () => {
+it('links only web URLs, without the characters after them', () => {
   expect(splitLinks('see https://example.org/a?b=c. And (http://x.test/).')).toEqual([
     { kind: 'text', text: 'see ' },
     { kind: 'link', text: 'https://example.org/a?b=c', href: 'https://example.org/a?b=c' },

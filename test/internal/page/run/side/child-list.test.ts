@@ -9,7 +9,7 @@ const fold = (events: readonly SessionEvent[]) =>
 const started = (thread: string) => event('child.started', { thread, title: `T ${thread}` })
 const end = { end: 'partial', reason: 'turns', thread: 'a', turns: 2, calls: 1, tokens: 30, usd: 0.5, ms: 9 }
 
-it('keeps each agent with how it has ended', () => {
+it('lists each agent with its end', () => {
   const ended = event('child.ended', { thread: 'a', end })
   expect(fold([started('a'), started('b'), ended])).toEqual([
     {
@@ -20,7 +20,7 @@ it('keeps each agent with how it has ended', () => {
   ])
 })
 
-it('ends with their run those that had no end, and lists one that is told of twice once', () => {
+it('ends open agents with their run, and lists an agent with two start events once', () => {
   const [one, ...rest] = fold([started('a'), started('a'), event('run.ended', {})])
   expect(one?.ended?.end).toBe('interrupted')
   expect(rest).toEqual([])
