@@ -61,11 +61,6 @@ export function withStoredRules(policy: Policy, answeredRules: readonly Permissi
   return addRules(policy, answeredRules.map(readAnswer))
 }
 
-/** Returns whether mode `edits` would allow a call that needs approval. */
-export function allowedByEdits(facts: CallFacts, policy: Policy): boolean {
-  return policy.mode === 'ask' && decide(facts, { ...policy, mode: 'edits' }).action === 'allow'
-}
-
 function addRules(policy: Policy, answeredRules: readonly PermissionRule[]): Policy {
   const parents = policy.parents.map((parent) => addRules(parent, answeredRules))
   return { ...policy, rules: [...policy.rules, ...answeredRules], parents }

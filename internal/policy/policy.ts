@@ -131,8 +131,6 @@ export interface PermissionDecision {
   parts?: readonly DecisionPart[]
   /** Set for allow: only the sandbox of the command allows it. */
   held?: true
-  /** Set for ask: mode `edits` would allow the call. */
-  edits?: boolean
   /** All rules that the answer "always" would store; undefined if no rules may allow the call. */
   always: readonly RuleOffer[] | undefined
 }

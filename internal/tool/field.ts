@@ -59,13 +59,3 @@ export function withoutSecrets({ shape }: ToolInput, args: Record<string, unknow
   ]
   return Object.fromEntries(Object.entries(args).map(mask))
 }
-
-/** Returns the names of the arguments that have the default value of their parameter. */
-export function listDefaults({ shape }: ToolInput, args: Record<string, unknown>): string[] {
-  return Object.entries(args).flatMap(([name, value]) => {
-    const def = (shape[name] as z.core.$ZodType | undefined)?._zod.def
-    if (def?.type !== 'default') return []
-    const { defaultValue } = def as z.core.$ZodDefaultDef
-    return JSON.stringify(defaultValue) === JSON.stringify(value) ? [name] : []
-  })
-}

@@ -79,6 +79,9 @@ const lacking: Readonly<Record<string, string>> = {
   'anode serve --host 10.0.0.7 --port 8090 --behind-proxy https://anode.example.org': abroad,
   'anode login anthropic': 'asks for a key on a terminal',
   'anode mcp tools tracker': 'wants the server of the line before, which is nobody’s',
+  "anode render -f times.json --output svg --title 'Build times' > times.svg":
+    'wants a file: test/cmd/render.test.ts writes SVG',
+  'anode research status --color always | anode render --screen --output svg > status.svg': inResearch,
   'anode render [-f FILE | --spec SPEC | --json SPEC] [--width N] [--color auto|always|never]': 'is usage',
   'anode research init --name sort --metric cpu_ms --direction lower --cmd ./bench.sh --scope src --checks "make test"':
     inResearch,

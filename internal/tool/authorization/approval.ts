@@ -6,9 +6,11 @@ import type { RuleOffer } from '../../policy/policy.ts'
 import type { ApprovalReply, ApprovalRequest } from '../ask.ts'
 import { type CallIds, callEventFields } from '../call-ids.ts'
 import type { Ctx } from '../ctx.ts'
-import { listDefaults, withoutSecrets } from '../field.ts'
+import { withoutSecrets } from '../field.ts'
 import type { CallAccess, Tool } from '../tool.ts'
+import { authorizeCall } from './authorize.ts'
 import { noteApproval } from './build-consent.ts'
+import { listDefaults } from './default-arguments.ts'
 
 /** A call with parsed arguments. */
 interface AskedCall extends CallIds {
@@ -40,7 +42,7 @@ export async function askApproval(
       effect,
       args,
       defaults: defaults.length > 0 ? defaults : undefined,
-      edits: decision.edits || undefined,
+      edits: (await allowedByEdits(found, ctx)) || undefined,
       cwd,
       reasons,
       always: always?.map(recordedOffer),
@@ -76,6 +78,13 @@ export async function askApproval(
   if (reply.allow) noteApproval(decision, ctx)
   for (const { rule } of keeps) await ctx.gate.remember(rule)
   return reply
+}
+
+/** Returns whether mode `edits` would allow a call that needs approval in mode `ask`. */
+async function allowedByEdits({ tool, args }: AskedCall, ctx: Ctx): Promise<boolean> {
+  if (ctx.policy.mode !== 'ask' || tool.level !== 'confirm_write') return false
+  const policy = { ...ctx.policy, mode: 'edits' as const }
+  return (await authorizeCall(tool, args, { ...ctx, policy })).decision.action === 'allow'
 }
 
 const recordedOffer = ({ rule, parts, ...offer }: RuleOffer) => ({

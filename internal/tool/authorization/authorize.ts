@@ -1,13 +1,7 @@
 // The authorization of a call: from a tool and its arguments to the policy's decision.
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { resolveFacts } from '../../policy/call-facts.ts'
-import {
-  allowedByEdits,
-  decide,
-  type PermissionDecision,
-  type PolicyCall,
-  withStoredRules,
-} from '../../policy/decide.ts'
+import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../../policy/decide.ts'
 import { levels } from '../../policy/level.ts'
 import type { Ctx } from '../ctx.ts'
 import type { CallAccess, Tool } from '../tool.ts'
@@ -41,11 +35,11 @@ export async function authorizeCall(
     const judgedPaths = new Map(facts.places.map(({ place }) => [place.given, place.real]))
     for (const { parts, writes } of facts.commands)
       for (const { real } of [...parts.flatMap((part) => part.names), ...writes]) judgedPaths.set(real, real)
-    let decision = decide(facts, ctx.policy)
-    const storedRules = decision.action === 'ask' && decision.always ? await ctx.gate.answers() : []
-    if (storedRules.length > 0) decision = decide(facts, withStoredRules(ctx.policy, storedRules))
-    if (decision.action === 'ask') decision = { ...decision, edits: allowedByEdits(facts, ctx.policy) }
-    return { decision, access, judgedPaths }
+    const decision = decide(facts, ctx.policy)
+    if (decision.action !== 'ask' || decision.always === undefined) return { decision, access, judgedPaths }
+    const storedRules = await ctx.gate.answers()
+    if (storedRules.length === 0) return { decision, access, judgedPaths }
+    return { decision: decide(facts, withStoredRules(ctx.policy, storedRules)), access, judgedPaths }
   } catch (error) {
     if (error instanceof UserError || error instanceof FailureError) throw error
     const text = `the permission check failed: ${messageOf(error)}`

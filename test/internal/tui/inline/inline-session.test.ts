@@ -242,6 +242,22 @@ describe('the inline screen', () => {
     expect(terminal.bytes()).not.toMatch(/\x1b\[[23]J|owned\x07|\x1b\]52/)
   })
 
+  it('allows all edits of a session with e, and still asks for a sensitive file', async () => {
+    const write = (path: string) => ({ calls: [{ name: 'create_file', args: { path, content: 'made\n' } }] })
+    const replies = [write('one.txt'), write('two.txt'), write('.env'), { text: 'written' }]
+    const { terminal, cwd, watched } = await openScreen(replies, { mode: 'ask' })
+    terminal.type('write them')
+    terminal.type('\r')
+    const box = await terminal.until(/one\.txt[\s\S]*y once[\s\S]*e all edits in this session/)
+    expect(box).not.toMatch(/overwrite: false/)
+    await untilAnswerable('key')
+    terminal.type('e')
+    expect(await terminal.until(/\.env[\s\S]*y once/)).not.toMatch(/e all edits/)
+    expect(watched.view().mode).toBe('edits')
+    expect(existsSync(join(cwd, 'two.txt'))).toBe(true)
+    expect(existsSync(join(cwd, '.env'))).toBe(false)
+  })
+
   it('goes back run by run with /undo and forward with /redo', async () => {
     const write = (path: string) => ({ calls: [{ name: 'create_file', args: { path, content: 'made\n' } }] })
     const replies = [
