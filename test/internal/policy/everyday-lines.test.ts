@@ -1,4 +1,5 @@
-// Twenty-nine lines of an ordinary day, and what each does in every mode, with and without a wall and trust.
+// Twenty-nine ordinary commands, and the decision for each in every mode, with and without a
+// sandbox and trust.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,7 +20,10 @@ afterAll(() => remove(workspace))
 
 const A = 'allow'
 const Q = 'ask'
-/** Line, then: ask; auto without a wall untrusted, trusted; auto behind a wall untrusted, trusted. */
+/**
+ * Command, then the decisions: ask; auto without a sandbox untrusted, trusted; auto in a
+ * sandbox untrusted, trusted.
+ */
 const table: readonly (readonly [string, string, string, string, string, string])[] = [
   ['ls -la', Q, A, A, A, A],
   ['cat README.md | head -50', Q, A, A, A, A],
@@ -78,7 +82,7 @@ test('at most three of twenty-nine commands ask in mode auto in a sandbox', () =
   expect(Math.max(asking(4), asking(5))).toBeLessThanOrEqual(3)
 })
 
-/** Lines behind a wall in mode auto: what the wall does not answer for. */
+/** Commands in a sandbox in mode auto, and the effects that the sandbox does not cover. */
 const edges: readonly (readonly [string, string])[] = [
   ['rm -rf src', Q],
   ['rm -fr ./packages/a/dist node_modules', A],
@@ -103,11 +107,14 @@ const edges: readonly (readonly [string, string])[] = [
 test.each(edges)('in a sandbox: %s: %s', async (line, expected) => {
   const decision = await decideIn(line, 'auto', true, true)
   expect(decision.action, decision.reasons.map(({ text }) => text).join('; ')).toBe(expected)
-  // what only the wall allows is told from what a person or a class allows
+  // a decision because of the sandbox differs from a decision by a rule, a user or a class
   if (expected === A) expect(decision.held).toBe(true)
 })
 
-/** Lines without a wall in mode auto of a trusted workspace: what loops and installed runners may not hide. */
+/**
+ * Commands without a sandbox in mode auto of a trusted workspace: loops and installed runners that
+ * may hide effects.
+ */
 const unsandboxed: readonly (readonly [string, string])[] = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
   ['for f in src/*.py; do head -3 "${f}"; done', A],

@@ -1,6 +1,9 @@
-// What people and agents really type to look around and to test; and what looks like it and is not harmless.
+// Commands that users and agents often type to read and to test, and similar commands that are not harmless.
 
-/** `trust`: allowed unasked only where the workspace is trusted, because the folder has a say in what runs. */
+/**
+ * `trust`: allowed without approval only in a trusted workspace, because files of the directory
+ * decide what runs.
+ */
 type EverydayLine = readonly [line: string, where: 'everywhere' | 'trust']
 
 export const everydayLines: readonly EverydayLine[] = [
@@ -68,7 +71,7 @@ export const everydayLines: readonly EverydayLine[] = [
   ['tsc --noEmit', 'trust'],
 ]
 
-/** Lines that must ask in every workspace: one step beside those above. */
+/** Commands that need approval in every workspace, although they are similar to those above. */
 export const nearMisses: readonly string[] = [
   ...[
     'set',

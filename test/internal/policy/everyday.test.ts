@@ -1,4 +1,5 @@
-// How often mode `auto` asks for what everybody types, with and without trust, and that it asks one step beside.
+// Decisions of mode `auto` for common commands, with and without trust, and for similar commands
+// that need approval.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,12 +21,12 @@ afterAll(() => remove(ws))
 const action = async (line: string, trusted: boolean) =>
   (await judge(bash(line), policyOf(ws, { mode: 'auto', trusted }))).action
 
-test.each(everydayLines)('%s is allowed where the workspace is trusted', async (line) => {
+test.each(everydayLines)('%s is allowed in a trusted workspace', async (line) => {
   expect(await action(line, true)).toBe('allow')
 })
 
 test.each(everydayLines)(
-  '%s without trust: allowed unless it leaves it to the folder (%s)',
+  '%s without trust: allowed unless the directory decides what runs (%s)',
   async (line, where) => {
     expect(await action(line, false)).toBe(where === 'everywhere' ? 'allow' : 'ask')
   },
@@ -47,7 +48,7 @@ test('at least 50 of 60 everyday commands need no approval, with trust and witho
   expect(all - untrusted.length, untrusted.join('\n')).toBeGreaterThanOrEqual(50)
 })
 
-test.each(everydayLines)('%s reads, or leaves it to the folder: %s', async (line, where) => {
+test.each(everydayLines)('%s only reads, or needs trust: %s', async (line, where) => {
   const { parts, opaque } = await analyzeLine(line)
   expect(opaque).toBeUndefined()
   const classes = new Set(parts.map((part) => classifyPart(part)?.class))
@@ -56,7 +57,7 @@ test.each(everydayLines)('%s reads, or leaves it to the folder: %s', async (line
   expect(folder ? 'trust' : 'everywhere').toBe(where)
 })
 
-test.each(nearMisses)('%s asks', async (line) => {
+test.each(nearMisses)('%s needs approval', async (line) => {
   expect(await action(line, true)).toBe('ask')
   expect(await action(line, false)).toBe('ask')
 })

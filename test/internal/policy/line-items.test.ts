@@ -1,4 +1,4 @@
-// The items of a line: what classes, trust and doubt come to.
+// The items of a command: the decisions from classes, trust and doubt.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,12 +16,12 @@ afterAll(() => remove(ws))
 const action = async (line: string, more: Parameters<typeof policyOf>[1]) =>
   (await judge(bash(line), policyOf(ws, more))).action
 
-test('git that reads needs no trust by itself or among commands that read', async () => {
+test('git commands that only read need no trust, alone or with other reading commands', async () => {
   for (const line of ['git status', 'git log -1 | head', 'git diff -- src; ls', 'git status && git log -1']) {
     expect(await action(line, { mode: 'auto' }), line).toBe('allow')
     expect(await action(line, { mode: 'auto', trusted: true }), line).toBe('allow')
   }
-  // with trust as without, whatever else the line does is no reason to let git obey the repository
+  // With or without trust: the rest of a command is no reason to let git obey the repository.
   const rules = [allow('npm test'), allow('touch')]
   for (const line of ['npm test && git status', 'touch x; git diff', 'git log | npm test']) {
     expect(await action(line, { mode: 'auto', rules }), line).toBe('ask')
@@ -34,7 +34,7 @@ test('git that reads needs no trust by itself or among commands that read', asyn
   }
 })
 
-test('what runs or obeys the workspace counts only with trust', async () => {
+test('commands that run or obey the workspace are allowed only with trust', async () => {
   for (const line of [
     'npm test',
     'make',
@@ -50,14 +50,14 @@ test('what runs or obeys the workspace counts only with trust', async () => {
   }
 })
 
-test('a rule for a class covers only what is known of it', async () => {
+test('a rule for a class covers only its known commands', async () => {
   const rules = [{ ...allow('go test'), class: 'building' as const }]
   expect(await action('go test ./...', { rules })).toBe('allow')
   expect(await action('go test -ldflags=-extld=./x', { rules })).toBe('ask')
   expect(await action('go test ./...', { mode: 'unrestricted', rules: [deny('go test')] })).toBe('deny')
 })
 
-test('where commands are denied, what is not seen through asks in mode unrestricted', async () => {
+test('with denied commands, an unreadable command needs approval in mode unrestricted', async () => {
   const rules = [deny('evil')]
   for (const line of [
     '$X',
@@ -75,7 +75,7 @@ test('where commands are denied, what is not seen through asks in mode unrestric
   expect(await action('ls', { mode: 'unrestricted', rules })).toBe('allow')
 })
 
-test('where paths are denied, names that are not known may be those', async () => {
+test('with denied paths, an unknown name may be one of them', async () => {
   const rules = [{ tool: '*', path: 'secret/**', action: 'deny' } as const]
   for (const line of ['cat $X', 'cp a $(x)', 'cd $X; cat y'])
     expect(await action(line, { mode: 'unrestricted', rules }), line).toBe('ask')
@@ -83,7 +83,7 @@ test('where paths are denied, names that are not known may be those', async () =
   expect(await action('cat src/x', { mode: 'unrestricted', rules })).toBe('allow')
 })
 
-describe('what git shows of tracked files', () => {
+describe('git commands that show tracked files', () => {
   let repo = ''
   beforeAll(() => {
     repo = folder('src')
@@ -116,7 +116,7 @@ describe('what git shows of tracked files', () => {
   const decide = async (line: string, trusted: boolean) =>
     (await judge(bash(line), policyOf(repo, { mode: 'auto', trusted }))).action
 
-  test('asks only where a secret is among them', async () => {
+  test('need approval only if a secret is among the files', async () => {
     for (const line of [...contents, ...others]) expect(await decide(line, false), line).toBe('allow')
     git(repo, 'add', '-f', '.env')
     for (const trusted of [false, true]) {
@@ -134,14 +134,14 @@ describe('what git shows of tracked files', () => {
     expect((await judge(bash('git diff'), policyOf(repo, { rules: only }))).action).toBe('allow')
   })
 
-  test('where settings lead elsewhere, git asks without trust', async () => {
+  test('need approval without trust if git settings lead elsewhere', async () => {
     git(repo, 'config', 'core.worktree', '..')
     expect(await decide('git status', false)).toBe('ask')
     expect(await decide('git status', true)).toBe('allow')
   })
 })
 
-describe('a line may write below its TMPDIR', () => {
+describe('a command may write below its TMPDIR', () => {
   const temporary = '/tmp/anode-0123456789abcdef0123'
   const own = (more: Parameters<typeof policyOf>[1] = {}) => ({
     mode: 'auto' as const,
@@ -161,7 +161,8 @@ describe('a line may write below its TMPDIR', () => {
     expect(await action(line, { mode: 'auto' })).not.toBe('allow')
   })
 
-  // judge and runner have to read such a line with the same knowledge, or git would obey the repository
+  // The decision and the runner must read such a command with the same knowledge, or git would
+  // obey the repository.
   test.each([
     'git status > "${TMPDIR}/a"',
     'ls; g"i"t log -1 2> $TMPDIR/a',
@@ -188,11 +189,11 @@ describe('a line may write below its TMPDIR', () => {
     "sudo sh -c 'echo x > $TMPDIR/a'",
     'source ./set; echo x > $TMPDIR/a',
     './own > $TMPDIR/a',
-  ])('%s asks or is denied', async (line) => {
+  ])('%s needs approval or is denied', async (line) => {
     expect(await action(line, own())).not.toBe('allow')
   })
 
-  test('a shell that lives on may have another one', async () => {
+  test('does not apply to a persistent shell, whose TMPDIR may differ', async () => {
     const call = bash('echo x > $TMPDIR/a')
     const [scope] = call.scope
     const typed = { ...call, scope: [{ ...scope, typed: {} }] } as typeof call
@@ -200,7 +201,7 @@ describe('a line may write below its TMPDIR', () => {
   })
 })
 
-describe('a denied word in a line that cannot be read whole', () => {
+describe('a denied word in a command that cannot be fully read', () => {
   const parts = (count: number) => Array.from({ length: count }, (_, i) => `echo ${i}`).join('; ')
   const unreadable = [
     ...[
@@ -236,7 +237,7 @@ describe('a denied word in a line that cannot be read whole', () => {
         expect(await action(line, { mode, rules: [deny('rm')] }), line.slice(0, 60)).toBe('deny')
   })
 
-  test('asks where the word is another one', async () => {
+  test('needs approval if the word is another one', async () => {
     for (const doubt of unreadable.filter((line) => !/^echo (?:a\\|0;)/.test(line)))
       expect(await action(doubt, { mode: 'unrestricted', rules: [deny('rm')] }), doubt.slice(0, 60)).toBe(
         'ask',

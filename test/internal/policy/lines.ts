@@ -1,4 +1,4 @@
-// Shell lines with rules and mode, and what the gate must say; the last column is part of a reason.
+// Shell commands with rules and mode, and the expected decision. The last column is part of a reason.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import type { Mode } from '../../../internal/policy/level.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
@@ -25,7 +25,7 @@ const open: readonly PermissionRule[] = [
   allow('find'),
 ]
 
-/** What rules that allow cover, and what they do not. */
+/** Commands that allow rules cover, and commands that they do not. */
 export const allowing: readonly Row[] = [
   ['git log', git, 'ask', 'allow', 'rule "allow bash git log"'],
   ['git log -1', git, 'ask', 'allow'],
@@ -217,7 +217,7 @@ export const allowing: readonly Row[] = [
   ['./x', [allow('*')], 'ask', 'ask'],
 ]
 
-/** What rules that forbid or ask reach. */
+/** Commands that deny and ask rules cover. */
 export const forbidding: readonly Row[] = [
   ['rm x', rm, 'unrestricted', 'deny', 'rule "deny bash rm" matches rm x'],
   ['ls', rm, 'unrestricted', 'allow'],
@@ -390,7 +390,9 @@ export const forbidding: readonly Row[] = [
   ['rm x', [{ tool: 'shell', action: 'deny' }], 'unrestricted', 'allow'],
 ]
 
-/** Ways to a program that no word of the line calls by a name in command position; `evil` is what the rule forbids. */
+/**
+ * Ways to start a program without its name in command position. `evil` is the program that the rule denies.
+ */
 export const hidingPlaces: readonly string[] = [
   ...[
     "declare 'a[$(evil)]=1'",
@@ -603,7 +605,7 @@ export const classes: readonly Row[] = [
   ['rm -rf /nowhere', [], 'unrestricted', 'allow'],
 ]
 
-/** Runs or obeys files of the workspace, so that it counts by class only where somebody trusts them. */
+/** Commands that run or obey files of the workspace, so that their class counts only with trust. */
 export const trusted: readonly Row[] = [
   ['npm test', [], 'auto', 'allow', 'building'],
   ['npm run build', [], 'auto', 'allow'],

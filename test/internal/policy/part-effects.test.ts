@@ -1,4 +1,4 @@
-// What is known of programs.
+// Effects that are known of programs.
 import { expect, test } from 'vitest'
 import { partEffects } from '../../../internal/policy/part-effects.ts'
 import { classifyPart } from '../../../internal/policy/shell/command-classes.ts'

@@ -1,4 +1,4 @@
-// Rules that allow cover no protected, guarded or secret place among a command's words.
+// Limits of allow rules: they cover no protected, sensitive or secret path among the words of a command.
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const action = async (line: string, more: Partial<Policy>) => {
   return { action: decision.action, code: decision.code, text: JSON.stringify([line, decision.reasons]) }
 }
 
-/** The decision in each mode on the same facts. */
+/** Returns the decision in each mode on the same facts. */
 async function modes(line: string, more: Partial<Policy>) {
   const policy = policyOf(ws, more)
   const facts = await resolveFacts(bash(line), policy, ws)
@@ -35,7 +35,7 @@ async function modes(line: string, more: Partial<Policy>) {
   })
 }
 
-describe('one table of places for tools and for the words of commands', () => {
+describe('one table of paths for tools and for the words of commands', () => {
   for (const { path, write, read } of placeRows) {
     test(JSON.stringify(path), async () => {
       const open = policyOf(ws, { mode: 'unrestricted' })
@@ -48,7 +48,7 @@ describe('one table of places for tools and for the words of commands', () => {
           if (write === 'ask') expect(found.code, found.text).toMatch(/^(?:protected|sensitive)_path$/)
         }
       }
-      // what the eye cannot see asks in every line
+      // an invisible character needs approval in every command
       const seen = /^[ -~]*$/.test(path)
       for (const [program, line] of seen ? readersOf : []) {
         for (const found of await modes(line(path), { trusted: true, rules: [allow(program)] }))
@@ -59,7 +59,7 @@ describe('one table of places for tools and for the words of commands', () => {
     })
   }
 
-  test('only a rule that spells the path out lifts the question about a secret', async () => {
+  test('only a rule with the exact path allows a secret without approval', async () => {
     const spelled = { tool: 'bash', action: 'allow', path: '.env' } as const
     const rules = [allow('cat'), allow('cp')]
     expect((await action('cat .env', { rules: [...rules, spelled] })).action).toBe('allow')
@@ -75,7 +75,7 @@ describe('one table of places for tools and for the words of commands', () => {
     expect(tool.action).toBe('ask')
   })
 
-  test('places outside count by their names', async () => {
+  test('paths outside are judged by their names', async () => {
     const rules = [allow('cp'), allow('cat')]
     const outside = ['~/.bashrc', '~/.ssh/id_rsa', '/proc/self/environ', '/proc/1/environ', '/x/.git/hooks/y']
     for (const path of outside) {
@@ -87,7 +87,7 @@ describe('one table of places for tools and for the words of commands', () => {
       expect((await action(`cat ${path}`, { rules })).action, path).toBe('ask')
   })
 
-  test('a rule for a program does not cover places outside', async () => {
+  test('a rule for a program does not cover paths outside', async () => {
     const rules = [allow('cp'), allow('ln'), allow('touch'), allow('curl'), allow('cat'), allow('/usr/bin/x')]
     const outside = [
       'cp /etc/hosts a.txt',
@@ -111,7 +111,7 @@ describe('one table of places for tools and for the words of commands', () => {
   })
 })
 
-describe('names that the shell makes', () => {
+describe('names that the shell expands', () => {
   const rules = ['cp', 'rm', 'mv', 'cat', 'tee', 'chmod', 'ls', 'cd', 'pushd', 'git rm', 'shopt'].map(allow)
   test.each([
     'cp a.txt .g*/hooks/x',
@@ -155,12 +155,12 @@ describe('names that the shell makes', () => {
     'cat src/*.ts',
     'cp a.txt src/b.ts',
     'chmod +x src/a.ts',
-  ])('%j names nothing of the kind', async (line) =>
+  ])('%j expands to no such path', async (line) =>
     expect((await action(line, { rules })).action).toBe('allow'),
   )
 })
 
-describe('folders that hold such a place', () => {
+describe('directories that contain such a path', () => {
   const movers = ['rm -rf', 'mv', 'cp -r', 'chmod -R 777', 'rsync -a', 'git mv', 'git rm -r']
   const programs = movers.map((words) => allow(words.split(' -')[0] as string))
   test.each(movers)('%s', async (words) => {
@@ -176,7 +176,7 @@ describe('folders that hold such a place', () => {
     expect((await action(`${words} tree/deep open/y`, { mode: 'unrestricted' })).action).toBe('allow')
   })
 
-  test('of programs that are not known: only a rule for the line lifts the question', async () => {
+  test('unknown programs: only a rule for the command allows it without approval', async () => {
     const rules = [allow('formatter')]
     expect((await action('formatter src', { rules })).action).toBe('allow')
     expect((await action('formatter .', { rules })).action).toBe('ask')
@@ -187,12 +187,12 @@ describe('folders that hold such a place', () => {
     expect((await judge(bash('rm -rf .'), policyOf(ws))).always).toBeUndefined()
   })
 
-  test('a link in a folder counts by where it leads, and a folder that is too large to tell asks', async () => {
+  test('judges a link in a directory by its target, and asks for a directory that is too large to check', async () => {
     mkdirSync(join(ws, 'linked'))
     symlinkSync('../.git/hooks', join(ws, 'linked/x'))
     expect((await action('cp -rL linked open/z', { rules: programs })).action).toBe('ask')
     mkdirSync(join(ws, 'large'))
-    // further names of one file are made much faster than files
+    // hard links are created much faster than files
     writeFileSync(join(ws, 'large', 'f'), '')
     for (let i = 0; i < 10_500; i++) linkSync(join(ws, 'large', 'f'), join(ws, 'large', `f${i}`))
     expect((await action('cp -r large open/z', { rules: programs })).action).toBe('ask')
@@ -200,7 +200,7 @@ describe('folders that hold such a place', () => {
   })
 })
 
-describe('searches that look into whole folders', () => {
+describe('searches in whole directories', () => {
   test.each([
     'rg x',
     'rg x .',
@@ -216,14 +216,14 @@ describe('searches that look into whole folders', () => {
   ])('%j', async (line) => {
     const rules = ['rg', 'grep', 'diff'].map(allow)
     const below = !/ src$/.test(line) || /tree|\. /.test(line)
-    // without hidden files a search may be allowed by a rule of its own
+    // without hidden files a separate rule may allow a search
     const ruled = /^rg x/.test(line) ? [] : [{ rules }]
     for (const policy of [...ruled, { mode: 'auto', trusted: true } as const]) {
       const found = await action(line, policy)
       if (below) expect(found.action, found.text).toBe('ask')
     }
   })
-  test('where none lies, they read', async () => {
+  test('read if there is no such path', async () => {
     const rules = ['rg', 'grep', 'diff'].map(allow)
     for (const line of ['rg x src', 'grep -rn x src', 'diff src open'])
       expect((await action(line, { rules })).action, line).toBe('allow')
@@ -232,7 +232,7 @@ describe('searches that look into whole folders', () => {
   })
 })
 
-describe('protected folders', () => {
+describe('protected directories', () => {
   const sandboxed = (more: Partial<Policy> = {}) =>
     ({ mode: 'unrestricted', ...more, roots: rootsOf(ws, { protected: [join(ws, 'keep')] }) }) as const
   test.each([
@@ -311,7 +311,7 @@ describe('protected folders', () => {
     'mkdir -p out/x',
     'rm src/*.js',
     'echo $HOME',
-  ])('%j stays free', async (line) => {
+  ])('%j needs no approval', async (line) => {
     const found = await action(line, sandboxed())
     expect(found.action, found.text).toBe('allow')
   })

@@ -1,8 +1,9 @@
-// Places with what the path rules say of them; the same rows drive the tools that read and write and shell lines.
+// Paths with the decision of the path rules. The same rows are used for read tools, write tools
+// and shell commands.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What writing and reading a place come to. */
+/** The decisions for writing and reading a path. */
 interface PlaceRow {
   path: string
   write: 'ask' | 'allow'
@@ -42,7 +43,7 @@ const plain = [
 ]
 
 export const placeRows: readonly PlaceRow[] = [
-  // what is secret below .git or in shell settings is both
+  // secrets below .git or in shell settings are both
   ...guards.map(
     (path) => ({ path, write: 'ask' as const, read: path === '.envrc' ? 'ask' : 'allow' }) as const,
   ),
@@ -50,7 +51,7 @@ export const placeRows: readonly PlaceRow[] = [
   ...plain.map((path) => ({ path, write: 'allow', read: 'allow' }) as const),
 ]
 
-/** Puts the folders and links in place that the rows speak of. */
+/** Creates the directories and links of the rows. */
 export function plantPlaces(workspace: string): void {
   for (const dir of [
     '.git/hooks',
@@ -77,13 +78,13 @@ export function plantPlaces(workspace: string): void {
   symlinkSync('keep', join(workspace, 'to-keep'))
 }
 
-/** A word as the shell takes it literally. */
+/** Returns a word that the shell reads literally. */
 export const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Lines of the list below that, for a place of no weight, a rule for the program covers for certain. */
+/** Commands of the list below that a rule for the program certainly covers for an ordinary path. */
 export const coveredLines = /^(?:cp a\.txt|mv|touch|chmod|unknown-program ')/
 
-/** Programs that do something to a place, by where the place stands in their words. */
+/** Programs that change a path, by the position of the path in their arguments. */
 export const writers: readonly (readonly [program: string, line: (place: string) => string])[] = [
   ['cp', (place) => `cp a.txt ${quote(place)}`],
   ['cp', (place) => `cp -t${quote(place)} a.txt`],

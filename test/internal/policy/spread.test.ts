@@ -1,4 +1,4 @@
-// Leave for a program does not cover guarded places and secrets that it writes without naming them.
+// Rules for a program: they cover no sensitive or secret files that it writes without naming them.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -25,7 +25,7 @@ function repository(...tracked: string[]): string {
 const action = async (dir: string, line: string, more: Partial<Policy> = {}) =>
   (await judge(bash(line), policyOf(dir, more))).action
 
-/** The first two words of git, or the program: what a person would write into a rule. */
+/** Returns the first two words of git, or the program, as a user would write them in a rule. */
 const ruleFor = (line: string) =>
   allow(
     line
@@ -34,7 +34,7 @@ const ruleFor = (line: string) =>
       .join(' '),
   )
 
-/** Lines that write files which they do not name. */
+/** Commands that write files which they do not name. */
 const everything = [
   'git reset --hard',
   'git reset --har HEAD~1',
@@ -69,7 +69,7 @@ const everything = [
   'git rm -r --pathspec-from-file=main',
 ]
 
-/** Lines of the same programs that keep to what they name. */
+/** Commands of the same programs that change only the named files. */
 const narrow = [
   'git reset',
   'git reset --soft main',
@@ -106,7 +106,7 @@ describe('files that git tracks', () => {
         )
         expect(await action(dir, line, { mode: 'unrestricted' })).toBe('allow')
       }
-      // elsewhere `:/` is a piece that names the top of all
+      // elsewhere `:/` is a part that means the top directory
       const free = line.includes(':/') ? 'ask' : 'allow'
       expect(await action(plain, line, { rules }), 'nothing guarded is tracked').toBe(free)
     }
@@ -116,14 +116,14 @@ describe('files that git tracks', () => {
     for (const dir of dirs) expect(await action(dir, line, { rules: [allow('git')] }), dir).toBe('allow')
   })
 
-  test('the question says which file, and its answer is stored as the exact line', async () => {
+  test('shows the file in the question, and stores the exact command as a rule', async () => {
     const [dir = ''] = dirs
     const decision = await judge(bash('git reset --hard'), policyOf(dir, { rules: [allow('git')] }))
     expect(JSON.stringify(decision.reasons)).toContain('such as .github/workflows/ci.yml')
     expect(decision.always?.[0]?.rule).toMatchObject({ command: '=git reset --hard' })
   })
 
-  test('an index that cannot be read says nothing, so git asks', async () => {
+  test('needs approval if the index cannot be read', async () => {
     const dir = repository()
     writeFileSync(join(dir, '.git/index'), 'DIRCxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx')
     expect(await action(dir, 'git reset --hard', { rules: [allow('git')] })).toBe('ask')
@@ -189,7 +189,7 @@ describe('the content of a directory', () => {
     expect(await action(dir, line, { rules })).toBe('allow')
   })
 
-  test('a checkout without guarded files may be cleaned', async () => {
+  test('a checkout without sensitive files may be cleaned', async () => {
     const bare = repository()
     expect(await action(bare, 'git clean -fd', { rules })).toBe('allow')
     expect(await action(bare, 'git stash -u', { rules })).toBe('allow')
@@ -197,7 +197,7 @@ describe('the content of a directory', () => {
   })
 })
 
-test('what is let through leaves guarded files as they are, and what asks would change them', async () => {
+test('allowed commands leave sensitive files unchanged, and commands that need approval would change them', async () => {
   const dir = repository('.husky/x', '.github/workflows/y')
   const guards = ['.husky/x', '.github/workflows/y', '.anode/z', '.git/hooks/pre-commit']
   const lines = [...everything, ...narrow, 'git clean -fd', 'git clean -fd src', 'git stash -u']
@@ -209,7 +209,7 @@ test('what is let through leaves guarded files as they are, and what asks would 
         env: { ...process.env, GIT_EDITOR: 'true' },
       })
     } catch {
-      // lines that fail for want of a branch or patch do no harm
+      // a command that fails because a branch or patch is missing changes nothing
     }
   }
   const state = (at: string) =>

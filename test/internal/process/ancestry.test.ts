@@ -1,4 +1,5 @@
-// A process below a running Anode is known as one, also with a cleared environment; one beside it is not.
+// The detection of processes below a running Anode, also with an empty environment. Other processes
+// are not detected.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { bundle } from '../../support/program.ts'
 import { root } from '../../support/sources.ts'
 import { bash, runnerIn, scratch } from './scratch.ts'
 
-/** A line that asks from within `data`; its path may have blanks. */
+/** Returns a command that checks from within `data`. The path may contain spaces. */
 let asking: (data: string) => string
 beforeAll(async () => {
   const dir = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim()

@@ -1,4 +1,4 @@
-// What one Anode holds for its children, from the first to the last.
+// The resources that one Anode process needs for its children, from the first child to the last.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -21,20 +21,20 @@ test('marks differ by child and by owner, and no mark is a prefix of another', (
   expect(one.number()).not.toBe(one.number())
 })
 
-test('makes directory and watchdog once, removes both', async () => {
+test('creates the directory and the watchdog once, and removes both', async () => {
   const dir = scratch()
   const one = owner(dir)
   const [first, second] = await Promise.all([one.ready(family), one.ready(family)])
   expect(first.directory).toBe(second.directory)
   expect(readdirSync(join(dir, 'run'))).toHaveLength(1)
-  // on a busy machine it may not have become itself yet
+  // on a busy machine it may not have started yet
   await expect.poll(() => processesWith(first.directory).length, { timeout: 20_000 }).toBe(1)
   await one.close()
   expect(processesWith(first.directory)).toEqual([])
   expect(existsSync(first.directory)).toBe(false)
 })
 
-test('a program without children gets its watchdog only when it takes long', async () => {
+test('a program without children gets its watchdog only if it runs long', async () => {
   const one = owner(scratch())
   const { directory } = await one.ready({ piped: false, childless: true })
   expect(processesWith(directory)).toEqual([])
@@ -42,14 +42,14 @@ test('a program without children gets its watchdog only when it takes long', asy
   expect(processesWith(directory)).toHaveLength(1)
 })
 
-test('a watchdog that was killed is replaced', async () => {
+test('replaces a watchdog that was killed', async () => {
   const one = owner(scratch())
   const { directory } = await one.ready(family)
-  // on a busy machine it may not have become itself yet
+  // on a busy machine it may not have started yet
   while (processesWith(directory).length === 0) await pause(5)
   for (const pid of processesWith(directory)) process.kill(pid, 'SIGKILL')
   while (processesWith(directory).length > 0) await pause(5)
-  // its owner is told a moment after it is gone
+  // its owner notices a moment after it has ended
   for (let i = 0; i < 400 && processesWith(directory).length === 0; i++) {
     await one.ready(family)
     await pause(25)
@@ -57,7 +57,7 @@ test('a watchdog that was killed is replaced', async () => {
   expect(processesWith(directory)).toHaveLength(1)
 })
 
-test('notes a child until told otherwise', async () => {
+test('records a child until it is removed', async () => {
   const one = owner(scratch())
   const { directory } = await one.ready(family)
   const { done } = one.note(directory, process.pid)

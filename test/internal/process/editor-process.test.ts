@@ -1,11 +1,11 @@
-// A program of the person's own: it gets the text, and one that is not there disturbs nobody.
+// The external editor: it gets the text, and a missing editor causes no error.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { runNoticeProgram } from '../../../internal/process/editor-process.ts'
 import { scratchWith } from '../../support/scratch.ts'
 
-test('the text comes as the last argument', async () => {
+test('passes the text as the last argument', async () => {
   const folder = scratchWith({})
   const env = { PATH: process.env.PATH }
   runNoticeProgram([join(folder, 'none')], 'nobody hears', env)

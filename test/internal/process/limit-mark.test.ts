@@ -1,4 +1,5 @@
-// Ways to leave a command where there is no sandbox: each form of start, each way to end, with real processes.
+// Processes that try to escape a command without a sandbox: each form of start, each way to end,
+// with real processes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +13,7 @@ import type { SandboxRequest } from '../../../internal/process/process-command.t
 import { loadPseudoTerminals } from '../../../internal/pty/pseudo-terminal.ts'
 import { bash, processesWith, runnerIn, scratch } from './scratch.ts'
 
-/** Each starts `sleep N` so that its parents, its session and its environment say nothing of the command. */
+/** Each form starts `sleep N` so that its parents, session and environment do not point to the command. */
 const forms: Readonly<Record<string, (n: string) => string>> = {
   'a session of its own': (n) => `env -i setsid sleep ${n} &`,
   'forked twice': (n) => `( ( env -i setsid sleep ${n} & ) & )`,
@@ -37,7 +38,7 @@ const sandbox: SandboxRequest = {
   history: false,
 }
 
-/** No other test sleeps as long. */
+/** A duration that no other test uses. */
 let last = 0
 const newSleep = () => `${7_000_000 + (process.pid % 100_000) * 10 + ++last}`
 
@@ -48,7 +49,7 @@ const until = async (isSo: () => boolean) => {
 
 const isThere = (n: string) => processesWith(`sleep\0${n}`).length > 0
 
-/** One script with all forms, which is done when all are there. */
+/** Returns one script with all forms, which ends when all are running. */
 function openAll(dir: string) {
   const all = Object.entries(forms).map(([form, start]) => ({ form, n: newSleep(), start }))
   const lines = all.map(({ n, start }) => `(${start(n)}\n)`)
@@ -59,7 +60,7 @@ function openAll(dir: string) {
     up: async () => {
       if (!(await until(() => all.every(({ n }) => isThere(n))))) throw new Error('not all have started')
     },
-    /** Forms whose process still runs. */
+    /** Returns the forms whose process still runs. */
     left: () => all.filter(({ n }) => isThere(n)).map(({ form }) => form),
     close: () => writeFileSync(join(dir, 'all'), ''),
   }
@@ -67,7 +68,7 @@ function openAll(dir: string) {
 
 const ways = ['ends', 'is stopped', 'times out', 'ends with its runner'] as const
 
-test.for(ways)('no form outlives a command that %s', { timeout: 60_000 }, async (way) => {
+test.for(ways)('no form survives a command that %s', { timeout: 60_000 }, async (way) => {
   const dir = scratch()
   const all = openAll(dir)
   const stop = new AbortController()
@@ -86,7 +87,7 @@ test.for(ways)('no form outlives a command that %s', { timeout: 60_000 }, async 
   expect(left).toEqual([])
 })
 
-test('no form outlives Anode', { timeout: 60_000 }, async () => {
+test('no form survives Anode', { timeout: 60_000 }, async () => {
   const dir = scratch()
   const directory = join(dir, 'run')
   mkdirSync(directory)
@@ -113,7 +114,7 @@ test('no form outlives Anode', { timeout: 60_000 }, async () => {
   expect(all.left()).toEqual([])
 })
 
-test('a terminal takes each form along', { timeout: 60_000 }, async ({ skip }) => {
+test('a terminal ends each form with it', { timeout: 60_000 }, async ({ skip }) => {
   const open = await loadPseudoTerminals().catch(() => undefined)
   if (!open) return skip('no pseudo terminals here')
   const dir = scratch()
@@ -135,12 +136,12 @@ test('marks of children begin with the mark of their run, and no two of a run ar
   expect(marks.every((mark) => mark.length === 18 && mark.startsWith(limitMarkOf(`${id}.`) as string))).toBe(
     true,
   )
-  // larger numbers than the system's limits are refused
+  // rejects numbers above the limits of the system
   expect(marks.every((mark) => BigInt(mark) < 2n ** 64n - 1n)).toBe(true)
   expect(limitMarkOf('MARK0.1.1.')).toBeUndefined()
 })
 
-test('a missing program is refused as such, and the limit is the only difference to a program', async () => {
+test('reports a missing program as missing, and changes nothing but the limit', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir)
   await expect(run({ file: 'no-such-program', args: [], cwd: dir, sandbox })).rejects.toMatchObject({

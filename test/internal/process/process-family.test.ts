@@ -1,4 +1,4 @@
-// Ending a family: asked first, made to later, to the last one.
+// Ending a family of processes: with a request first, then by force, down to the last process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
@@ -26,7 +26,7 @@ test('reports how many processes it ended, and zero without any', async () => {
   expect(await killProcessFamily({ mark }, 1000)).toBe(0)
 })
 
-test('gives those who listen the time to finish', async () => {
+test('gives processes that handle the signal the time to finish', async () => {
   const { mark, child, exited } = await family(
     'trap "sleep 0.2; echo bye; exit 9" TERM; echo up; for i in $(seq 600); do sleep 0.05; done',
   )
@@ -35,15 +35,15 @@ test('gives those who listen the time to finish', async () => {
   expect((await exited)[0]).toBe(9)
 })
 
-test('does not give those who do not listen more than the grace', async () => {
+test('gives processes that ignore the signal no more than the grace period', async () => {
   const { mark, exited } = await family('trap "" TERM; echo up; for i in $(seq 600); do sleep 0.05; done')
   await killProcessFamily({ mark }, 100)
   expect((await exited)[1]).toBe('SIGKILL')
 })
 
-// each starts one other and ends: the population stays at three, it must never grow by doubling
-test('catches those who keep starting a successor', async () => {
-  // a chain of at most 200, each in the session of its own, which ends by itself after some seconds
+// Each process starts one other and ends: the population stays at three and must never double.
+test('ends processes that keep starting a successor', async () => {
+  // a chain of at most 200 processes, each in a new session, which ends by itself after some seconds
   const next =
     'trap "" TERM; [ $1 -eq 0 ] && exit; sleep 0.02; setsid bash -c "$0" "$0" $(($1 - 1)) & echo up'
   const { mark } = await family(`bash -c '${next}' '${next}' 200; wait`)
@@ -57,7 +57,7 @@ test('ends a group in one step', async () => {
   expect(processesWith(mark)).toEqual([])
 })
 
-test('a stopped process hears TERM', async () => {
+test('a stopped process receives TERM', async () => {
   const { mark, exited } = await family(
     'trap "exit 9" TERM; echo up; kill -STOP $$; for i in $(seq 600); do sleep 0.05; done',
   )

@@ -1,4 +1,4 @@
-// The watchdog alone: it ends what is marked when the pipe closes, and it ends itself.
+// The watchdog alone: it ends marked processes when the pipe closes, and then ends itself.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ function marked(id: string) {
   return once(child, 'exit')
 }
 
-test('sweeps when the pipe closes, removes the directory and is gone', async () => {
+test('ends the processes when the pipe closes, removes the directory and exits', async () => {
   const directory = join(scratch(), "it's here")
   mkdirSync(directory)
   const temporary = makeTemporaryDirectory(directory)
@@ -37,7 +37,7 @@ test('sweeps when the pipe closes, removes the directory and is gone', async () 
   expect(processesWith(id)).toEqual([])
 })
 
-test('dismissed, it does nothing', async () => {
+test('does nothing after it is dismissed', async () => {
   const directory = scratch()
   const id = `WD${Math.random()}.`
   const child = marked(id)
@@ -52,7 +52,7 @@ test('dismissed, it does nothing', async () => {
   expect((await child)[1]).toBe('SIGUSR1')
 })
 
-/** Processes that have `mark` in their words and not `id` in their environment. */
+/** Returns the processes that have `mark` in their arguments and not `id` in their environment. */
 function unmarked(mark: string, id: string): number[] {
   return processesWith(mark).filter((pid) => {
     try {
@@ -63,7 +63,7 @@ function unmarked(mark: string, id: string): number[] {
   })
 }
 
-/** A shell that is marked, and what it starts below itself with an environment that holds nothing. */
+/** Starts a marked shell, and below it a process with an empty environment. */
 function family(id: string, below: string): Promise<unknown> {
   const env = { PATH: process.env.PATH, ANODE_RUN: `${id}1.` }
   const child = spawn('bash', ['-c', `${below} & sleep 600`], { env, detached: true })
@@ -90,7 +90,7 @@ test.each([
     'exec -c bash -c "printf \'x) R 1\\\\n1 (y\' > /proc/self/comm; exec -a MARK sleep 600"',
   ],
 ])(
-  'ends what has cleared its environment: %s',
+  'ends a process that has cleared its environment: %s',
   async (_name, below) => {
     const directory = scratch()
     const id = `WD${Math.random()}.`
@@ -112,7 +112,7 @@ test.each([
     'exec -c setsid bash -c "trap : TERM; while :; do (exec -a MARK sleep 0.2); done"',
   ],
 ])(
-  'the same at the next start, when there was no watchdog: %s',
+  'ends it at the next start, if there was no watchdog: %s',
   async (_name, below) => {
     const id = `WD${Math.random()}.`
     const mark = `mark-${Math.random()}`

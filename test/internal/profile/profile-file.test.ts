@@ -1,4 +1,4 @@
-// Profile files: what they may say, and all problems of one in one message.
+// Profile files: their keys, and all problems of a file in one message.
 import { expect, test } from 'vitest'
 import { parseProfile, readProfile } from '../../../internal/profile/profile-file.ts'
 
@@ -6,7 +6,7 @@ const place = { name: 'mine', origin: 'user', path: '/u/mine.md' } as const
 const file = (head: string, body = 'Be brief.') => `---\n${head}\n---\n${body}\n`
 const least = 'about: One line\ntools: [read, "mcp__*"]'
 
-test('fills what is left out', async () => {
+test('fills missing keys with defaults', async () => {
   expect(await parseProfile(file(least), place)).toEqual({
     ...place,
     aliases: [],
@@ -21,7 +21,7 @@ test('fills what is left out', async () => {
   })
 })
 
-test('takes every key', async () => {
+test('accepts every key', async () => {
   const all = `name: mine\naliases: [m]\nreadOnly: true\nmaxTurns: 5\neffort: 0\nmodel: a/b\ntoolset: t\ndefault: true\nlimits: {toolCalls: 9, seconds: 1.5, tokens: 100, usd: 0.5}\n${least}`
   expect(await parseProfile(file(all), place)).toMatchObject({
     aliases: ['m'],
@@ -53,7 +53,7 @@ test.each([
   ['about: x\ntools: []', 'tools must be a list'],
   ['about: x\ntools: read', 'tools must be a list'],
   ['about: x\ntools: ["re ad"]', 'tools must be a list'],
-])('refuses %j', async (head, message) => {
+])('rejects %j', async (head, message) => {
   await expect(parseProfile(file(head), place)).rejects.toThrow(message)
 })
 
@@ -63,7 +63,7 @@ test('reports several problems together', async () => {
   )
 })
 
-test('an entry of the configuration changes keys of what lies below it', async () => {
+test('an entry of the configuration changes keys of the profile with the same name', async () => {
   const below = await parseProfile(file(least), place)
   const at = { name: 'mine', origin: 'config', path: 'profiles.mine' } as const
   expect(readProfile({ model: 'x/y' }, at, below)).toEqual({ ...below, ...at, model: 'x/y' })

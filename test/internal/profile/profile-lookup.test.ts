@@ -1,4 +1,4 @@
-// Names, aliases and mistyped names of profiles, and the work that they serve.
+// Names, aliases and mistyped names of profiles, and their default tasks.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,13 +52,13 @@ test.each([
   expect(findProfileServing(profiles, work).name).toBe(name)
 })
 
-test('a profile that takes the place of another serves what that one did', async () => {
+test('a profile that replaces another serves the same tasks', async () => {
   writeFileSync(join(user, 'aggman.md'), '---\nabout: writes reports\ntools: [read]\n---\nWrite.\n')
   const own = findProfileServing(await loadProfiles({ user }), 'study_report')
   expect(own).toMatchObject({ name: 'aggman', prompt: 'Write.', origin: 'user' })
 })
 
-test('a broken profile gives its work to no other', async () => {
+test('a broken profile passes its tasks to no other', async () => {
   writeFileSync(join(user, 'find.md'), '---\nabout: finds\ntools: [read]\nmaxTurns: many\n---\nFind.\n')
   const broken = await loadProfiles({ user })
   expect(() => findProfileServing(broken, 'finder')).toThrow('the profile find cannot be used')

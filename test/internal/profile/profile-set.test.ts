@@ -1,4 +1,4 @@
-// Precedence of profiles, and files that cannot be used.
+// Precedence of profiles, and unusable files.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,12 +56,12 @@ test('a profile that replaces another keeps its aliases and stays the default', 
   }
 })
 
-test('the default of the highest place counts', async () => {
+test('the default of the highest level counts', async () => {
   put(user, 'mine', file('mine', 'default: true\n'))
   expect(findProfile(await loadProfiles({ user }), undefined).name).toBe('mine')
 })
 
-test('bad files are diagnostics, and the rest loads', async () => {
+test('reports bad files as diagnostics, and loads the rest', async () => {
   put(user, 'good', file('good'))
   put(user, 'typo', file('typo', 'readonly: true\n'))
   put(user, 'Bad Name', file('bad'))
@@ -85,7 +85,7 @@ test('bad files are diagnostics, and the rest loads', async () => {
   })
 })
 
-test('a broken file does not give way to a laxer profile below it', async () => {
+test('a broken file is not replaced by a less strict profile of a lower level', async () => {
   const [base] = await builtin()
   if (!base) throw new Error('no default profile')
   put(user, base.name, file('strict', 'readonly: true\n'))
@@ -101,14 +101,14 @@ test('a broken file does not give way to a laxer profile below it', async () => 
   expect(findProfile(await loadProfiles({ user, workspace }), base.name).about).toBe('whole')
 })
 
-test('folders that do not exist are no problem, an entry that is no object is', async () => {
+test('ignores missing directories, and reports an entry that is not an object', async () => {
   const profiles = await loadProfiles({ user: join(root, 'none'), builtin: [], config: { a: 3 } })
   expect(profiles.diagnostics).toEqual([
     { severity: 'error', where: 'profiles.a', message: 'must be an object' },
   ])
 })
 
-test('an alias that is taken is reported and keeps its first meaning', async () => {
+test('a duplicate alias is reported and keeps its first meaning', async () => {
   put(user, 'aaa', file('aaa', 'aliases: [x, bbb]\n'))
   put(user, 'bbb', file('bbb', 'aliases: [x]\n'))
   const profiles = await loadProfiles({ user, builtin: [] })
@@ -120,12 +120,12 @@ test('an alias that is taken is reported and keeps its first meaning', async () 
   ])
 })
 
-test('the build refuses a built-in folder with a problem', async () => {
+test('the build rejects a built-in directory with a problem', async () => {
   put(user, 'typo', file('typo', 'readonly: true\n'))
   await expect(parseBuiltinProfiles(user)).rejects.toThrow('unknown key readonly')
 })
 
-test('what the build writes is read beside the bundle, as it was', async () => {
+test('reads the file of the build next to the bundle, unchanged', async () => {
   const parsed = await loadBuiltinProfiles()
   mkdirSync(join(root, 'dist'))
   writeFileSync(join(root, 'package.json'), '{}')

@@ -1,4 +1,4 @@
-// The built-in profiles against the table of the specification, and against the names of the tool contract.
+// The built-in profiles, compared with the table of the specification and the names of the tool contract.
 import { expect, test } from 'vitest'
 import { findProfile } from '../../../internal/profile/profile-lookup.ts'
 import { loadProfiles } from '../../../internal/profile/profile-set.ts'
@@ -12,7 +12,7 @@ const profiles = await loadProfiles({})
 const names = contract.map(({ name }) => name)
 const natives = await loadNativeEntries()
 const sets = await Promise.all(toolsetNames.map(loadToolset))
-/** As an allowlist names them. */
+/** Names of the adapters as an allowlist writes them. */
 const adapters = sets.flatMap((set) =>
   adaptersOf(set).map(({ toolset, adapter }) => `${toolset}__${adapter.name}`),
 )
@@ -65,14 +65,14 @@ test.each(table)(
   },
 )
 
-test('these are all, none has a problem, one is the default', () => {
+test('lists all profiles, without problems and with one default', () => {
   expect(profiles.all.map(({ name }) => name)).toEqual(table.map(([name]) => name).sort())
   expect(profiles.diagnostics).toEqual([])
   expect(findProfile(profiles, undefined).name).toBe('craft')
   expect(findProfile(profiles, 'smart').name).toBe('craft')
 })
 
-test('every exact name stands in the tool contract', () => {
+test('the tool contract has every exact name', () => {
   for (const profile of profiles.all) {
     const exact = profile.tools
       .filter((tool) => !/[*?]/.test(tool))

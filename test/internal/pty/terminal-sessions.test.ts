@@ -1,4 +1,4 @@
-// Shells on real terminals: what lasts from call to call, what is read, and that nothing is left of them.
+// Shells on real terminals: state between calls, their output, and their end without leftovers.
 import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -35,7 +35,7 @@ function openTable() {
 
 const whole = async () => true
 
-test('variables and the folder last; nothing is echoed or prompted', async () => {
+test('variables and the directory persist, and nothing is echoed or prompted', async () => {
   const { table, start, until } = openTable()
   const { id } = await start()
   expect(id).toBe('term_1')
@@ -44,7 +44,7 @@ test('variables and the folder last; nothing is echoed or prompted', async () =>
   expect(await until(id, /dumb/)).toBe('blue /usr\n120\ndumb\n')
 })
 
-test('the shell reads when nothing else does, in its present folder', async () => {
+test('the shell reads when no other program does, in its current directory', async () => {
   const { table, start, until, dir } = openTable()
   const { id } = await start()
   await table.write(id, 'cd /usr && echo there\n', whole)
@@ -71,7 +71,7 @@ const findProgram = (name: string) =>
     .find((path) => existsSync(path))
 
 const lineShells = ['bash', 'sh', 'dash', 'ksh'].filter((shell) => findProgram(shell))
-test.each(lineShells)('%s that starts slowly survives Ctrl-C at once', async (shell) => {
+test.each(lineShells)('%s that starts slowly survives an immediate Ctrl-C', async (shell) => {
   const { table, start, until, dir } = openTable()
   const slow = join(dir, shell)
   writeFileSync(slow, `#!/bin/sh\nsleep 0.4\nexec ${findProgram(shell)} "$@"\n`, { mode: 0o755 })
@@ -81,7 +81,7 @@ test.each(lineShells)('%s that starts slowly survives Ctrl-C at once', async (sh
   expect((await until(id, /alive/)).trim()).toBe('alive')
 })
 
-test('a shell that ends is read to its end, and gone with its children', async () => {
+test('a shell that ends is read to its end, and its children are ended', async () => {
   const { table, start, read, living } = openTable()
   const { id } = await start()
   await table.write(id, 'trap "" HUP TERM; (sleep 60 &) ; nohup sleep 60 >/dev/null 2>&1 & exit 3\n', whole)
@@ -94,7 +94,7 @@ test('a shell that ends is read to its end, and gone with its children', async (
   await expect(table.kill(id, false)).rejects.toThrow('there is no terminal term_1')
 })
 
-test('a shell that hears nothing is killed after its time, or at once', async () => {
+test('a shell that ignores signals is killed after its grace period, or at once', async () => {
   const { table, start, until, living } = openTable()
   const { id } = await start()
   await table.write(id, 'trap "" HUP TERM; echo deaf; while :; do read x; done\n', whole)
@@ -105,7 +105,7 @@ test('a shell that hears nothing is killed after its time, or at once', async ()
   expect(living()).toEqual([])
 })
 
-test('unread output is bounded, its loss counted once, and read in parts', async () => {
+test('unread output is limited, its loss is counted once, and it is read in parts', async () => {
   const { table, start, read, until } = openTable()
   const { id } = await start()
   await table.write(id, 'seq 100000; echo end\n', whole)
@@ -123,7 +123,7 @@ test('unread output is bounded, its loss counted once, and read in parts', async
   expect(await until(id, /red/)).toBe('100%\nred\n')
 })
 
-test('only so many live; a shell that is not there is none', async () => {
+test('limits the number of terminals, and rejects an unknown shell', async () => {
   const { start, runner, living } = openTable()
   await expect(start('nosuchshell')).rejects.toThrow('there is no shell nosuchshell')
   await Promise.all(Array.from({ length: maxTerminals }, () => start('sh')))

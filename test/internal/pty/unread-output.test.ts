@@ -1,4 +1,4 @@
-// What is left to read of output in pieces: lines as they stand in the end, without what steers a terminal.
+// Unread output in pieces: final lines without control sequences.
 import { expect, test } from 'vitest'
 import { UnreadOutput } from '../../../internal/pty/unread-output.ts'
 
@@ -13,7 +13,7 @@ const cases: readonly (readonly [text: string, shown: string])[] = [
   ['grüße 🦊', 'grüße 🦊'],
 ]
 
-test.each(cases)('%j is %j, torn anywhere', (text, shown) => {
+test.each(cases)('%j is %j, split at any byte', (text, shown) => {
   for (let at = 0; at <= text.length; at++) {
     const unread = new UnreadOutput()
     unread.push(text.slice(0, at))
@@ -22,7 +22,7 @@ test.each(cases)('%j is %j, torn anywhere', (text, shown) => {
   }
 })
 
-test('what does not fit is lost in front, and counted once', () => {
+test('drops the oldest output above the limit, and counts the loss once', () => {
   const unread = new UnreadOutput()
   for (let i = 0; i < 500; i++) unread.push(`${String(i).padStart(999)}\n`)
   expect(unread.length).toBe(200_000)
@@ -32,7 +32,7 @@ test('what does not fit is lost in front, and counted once', () => {
   expect(unread.take(1_000)).toMatchObject({ left: 198_000, dropped: 0 })
 })
 
-test('a sequence that never ends is no reason to keep it, and no character is torn', () => {
+test('drops a sequence that never ends, and splits no character', () => {
   const unread = new UnreadOutput()
   unread.push(`\x1b]0;${'x'.repeat(5_000)}`)
   expect(unread.length).toBeGreaterThan(4_000)

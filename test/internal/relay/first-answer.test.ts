@@ -1,4 +1,4 @@
-// Several who may answer: one answer counts, and the others learn of it.
+// Terminal and relay as parallel approvers: one answer counts, and the other side is notified.
 import { expect, it } from 'vitest'
 import { answerWithRelay, askWithRelay } from '../../../internal/relay/first-answer.ts'
 import type { QuestionRelay } from '../../../internal/relay/question-relay.ts'
@@ -27,7 +27,7 @@ function relayThat(reply: ApprovalReply | 'silence', answer: UserReply | 'silenc
   return { relay, signals }
 }
 
-it('takes the relay where it is first, and takes the question back from the person', async () => {
+it('accepts the relay if it answers first, and closes the question on the terminal', async () => {
   const { relay } = relayThat({ allow: true, why: 'the relay allowed it' })
   const { ask, ended } = silentApprover()
   const told: string[] = []
@@ -39,7 +39,7 @@ it('takes the relay where it is first, and takes the question back from the pers
   expect(told).toEqual(['the relay allowed it: bash'])
 })
 
-it('takes the person where they are first, and tells the relay', async () => {
+it('accepts the user if they answer first, and notifies the relay', async () => {
   const { relay, signals } = relayThat('silence')
   const reply = await askWithRelay(
     async () => ({ allow: false, why: 'the person denied it' }),
@@ -49,7 +49,7 @@ it('takes the person where they are first, and tells the relay', async () => {
   expect(signals[0]?.reason).toMatchObject({ text: 'the person denied it' })
 })
 
-it('waits for the one who answers when the other cannot', async () => {
+it('waits for the other side if one side cannot answer', async () => {
   const broken: ApprovalReply = {
     allow: false,
     why: 'the relay program gave no answer: exit 1',
@@ -75,7 +75,7 @@ it('waits for the one who answers when the other cannot', async () => {
   })
 })
 
-it('works out what a call makes of files once for all', async () => {
+it('computes the file changes of a call once for both sides', async () => {
   let looks = 0
   const preview = async () => {
     looks++
@@ -90,7 +90,7 @@ it('works out what a call makes of files once for all', async () => {
   expect(looks).toBe(1)
 })
 
-it('does the same with questions', async () => {
+it('treats questions in the same way', async () => {
   const answer: UserReply = { status: 'answered', answers: [{ id: 'q1', option: 'pg' }] }
   const { relay } = relayThat('silence', answer)
   const reasons: unknown[] = []

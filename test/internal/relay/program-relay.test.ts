@@ -1,4 +1,4 @@
-// Relays that are programs: real ones that answer, fail, hang, talk nonsense, and are told when it is over.
+// Relays that are programs: real ones that answer, fail, hang, print nonsense, and are notified of the end.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -18,7 +18,7 @@ function relayOf(body: string, maxMs = 20_000) {
 
 const say = (value: unknown) => `console.log(${JSON.stringify(JSON.stringify(value))})`
 
-it('gives the whole question and takes the answer', async () => {
+it('passes the whole question and accepts the answer', async () => {
   const { relay, dir } = relayOf(
     `writeFileSync('seen.json', JSON.stringify(question)); ${say({ allow: true, always: [0] })}`,
   )
@@ -61,7 +61,7 @@ it.each([
   ['prints no answer', say({ approve: true }), 'it has no `allow`'],
   ['answers and fails', `${say({ allow: true })}; process.exitCode = 1`, 'it ended with exit code 1'],
   ['floods', "process.stdout.write('x'.repeat(1e6))", 'it printed more than 65536 bytes'],
-])('one that %s has not allowed anything', async (_, body, why) => {
+])('a program that %s has not allowed anything', async (_, body, why) => {
   const { relay } = relayOf(body)
   const reply = await relay.approve(requestOf())
   expect(reply).toMatchObject({ allow: false, unanswered: true })
@@ -69,7 +69,7 @@ it.each([
   expect(reply.why).toContain(why)
 })
 
-it('waits no longer than it may, whatever the program does', async () => {
+it('waits no longer than its limit for any program', async () => {
   const { relay } = relayOf("process.on('SIGTERM', () => 0); setInterval(() => 0, 1000)", 300)
   const started = Date.now()
   expect(await relay.approve(requestOf())).toMatchObject({ allow: false, unanswered: true })
@@ -80,13 +80,13 @@ it('waits no longer than it may, whatever the program does', async () => {
   await relay.close()
 })
 
-it('a program that is not there has answered nothing', async () => {
+it('a missing program counts as no answer', async () => {
   const transport = createProgramRelay(['/nowhere/ask'], { run, cwd: '/', maxMs: 5_000 })
   const reply = await createQuestionRelay(transport, wording, { workspace: '/' }).approve(requestOf())
   expect(reply).toMatchObject({ allow: false, unanswered: true })
 })
 
-it('tells the program by TERM that its answer counts no more', async () => {
+it('ends the program with TERM when its answer no longer counts', async () => {
   const { relay, dir } = relayOf(
     "process.on('SIGTERM', () => { writeFileSync('told', ''); process.exit() })\n" +
       "writeFileSync('asked', ''); setInterval(() => 0, 1000)",

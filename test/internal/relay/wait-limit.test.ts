@@ -1,4 +1,4 @@
-// A question that nobody answers ends: it counts as unanswered, and whoever it was put to learns why.
+// The time limit of a question: it counts as unanswered, and the approver gets the reason.
 import { expect, it } from 'vitest'
 import { limitApprovalWait, limitQuestionWait } from '../../../internal/relay/wait-limit.ts'
 import type { UserReply } from '../../../internal/tool/ask.ts'

@@ -1,4 +1,4 @@
-// The renderer as a whole: generated specs, hostile strings, limits, and what it must never do.
+// The renderer as a whole: generated specs, hostile strings, limits, and forbidden output.
 import { expect, test } from 'vitest'
 import { type RenderOptions, render } from '../../../internal/render/render.ts'
 import { type ComponentType, componentTypes } from '../../../internal/render/spec/props.ts'
@@ -11,13 +11,13 @@ import { breakSpec, makers, validSpec, wordy } from './specs.ts'
 const seed = Number(process.env['ANODE_SEED'] ?? 20260802)
 console.log(`seed ${seed}`)
 
-/** Everything that steers a terminal or reorders text. */
+/** Everything that controls a terminal or reorders text. */
 const steering = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\p{Cs}]/u
-/** Our own characters above ASCII, without those that the words of the tests hold. */
+/** Characters of the renderer above ASCII, without those in the texts of the tests. */
 const ours = /[─-╿█-▟░●◆○▲▼…–—•ℹ]/
 
 const anyOptions = (rng: Rng): RenderOptions => ({
-  // the pure function takes any width, also those that no terminal has
+  // the pure function accepts any width, also widths that no terminal has
   width: 1 + below(rng, 200),
   color: 0,
   unicode: rng() < 0.7,
@@ -44,7 +44,7 @@ test('valid specs: drawn without error, no line too wide, no control byte, same 
   }
 })
 
-test('broken specs: an answer every time, never an internal error', () => {
+test('broken specs: always a result, never an internal error', () => {
   const rng = random(seed + 1)
   for (let i = 0; i < rounds(150, 5_000); i++) {
     const spec = breakSpec(rng, validSpec(rng, pick(rng, componentTypes)))
@@ -82,7 +82,7 @@ test('tables: every line ends in the same column', () => {
   }
 })
 
-test('hostile texts in every text of every type: only our own colours come out', () => {
+test('hostile texts in every text of every type: only colors of the renderer in the output', () => {
   const rng = random(seed + 4)
   for (let i = 0; i < rounds(300, 2_400); i++) {
     const type = componentTypes[i % componentTypes.length] as ComponentType
@@ -98,7 +98,7 @@ test('hostile texts in every text of every type: only our own colours come out',
   }
 })
 
-test('hostile ids and names stay out of messages', () => {
+test('hostile ids and names do not appear in messages', () => {
   const rng = random(seed + 5)
   for (let i = 0; i < 500; i++) {
     const [root, id, type, key, child] = Array.from({ length: 5 }, () => hostile(rng)) as [
@@ -115,7 +115,7 @@ test('hostile ids and names stay out of messages', () => {
   }
 })
 
-test('colour changes no cell: without its codes the output is the one without colour', () => {
+test('color changes no cell: without its codes the output equals the output without color', () => {
   const rng = random(seed + 6)
   for (let i = 0; i < rounds(100, 500); i++) {
     const spec = validSpec(rng, 'Box')
@@ -125,7 +125,7 @@ test('colour changes no cell: without its codes the output is the one without co
   }
 })
 
-test('10,000 elements are refused at once', () => {
+test('rejects 10,000 elements at once', () => {
   const elements = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, i) => [`e${i}`, { type: 'Text', props: {} }]),
   )
@@ -133,7 +133,7 @@ test('10,000 elements are refused at once', () => {
   expect(errors.map((issue) => issue.code)).toEqual(['too_many_elements'])
 })
 
-test('many lines are cut with a note, all are drawn on request', () => {
+test('cuts many lines with a note, and draws all on request', () => {
   const tall = { x: { type: 'Text', props: { text: 'a\n'.repeat(24_999) } } }
   expect(lines(tall)).toHaveLength(20_000)
   expect(lines(tall).at(-1)).toBe('… 5,001 more lines')
@@ -142,7 +142,7 @@ test('many lines are cut with a note, all are drawn on request', () => {
   expect(lines(tall, { plain: true }).at(-1)).toBe('… 5,001 more lines')
 })
 
-test('boxes in boxes to the last level around many lines', () => {
+test('draws nested boxes to the last level around many lines', () => {
   const elements: Record<string, unknown> = {}
   for (let i = 0; i < 63; i++) {
     elements[`b${i}`] = { type: 'Box', props: { borderStyle: 'single' }, children: [`b${i + 1}`] }
@@ -151,12 +151,12 @@ test('boxes in boxes to the last level around many lines', () => {
   expect(lines(elements, { width: 200 })).toHaveLength(20_000)
 })
 
-test('what is hidden is no line and no error', () => {
+test('a hidden element is no error and prints no line', () => {
   const spec = { root: 'a', elements: { a: { type: 'Text', props: { text: 'x' }, visible: false } } }
   expect(render(spec, options)).toEqual({ ok: true, lines: [], errors: [], warnings: [] })
 })
 
-test('values that are no specs', () => {
+test('rejects values that are not specs', () => {
   for (const value of [undefined, null, 1, 'x', [], () => 1]) {
     expect(render(value, options).errors.map((issue) => issue.code)).toEqual(['not_object'])
   }
@@ -201,7 +201,7 @@ const large: [string, object][] = [
   ['marks without end', { type: 'Heading', props: { text: `a${'\u0301'.repeat(200_000)}` } }],
 ]
 
-test.each(large)('%s: an answer, and no internal error', (name, element) => {
+test.each(large)('%s: a result, and no internal error', (name, element) => {
   for (const plain of shareRows([false, true], name.length, 2)) {
     const { errors, lines: found } = render({ root: 'x', elements: { x: element } }, { ...options, plain })
     expect(errors.filter((issue) => issue.code === 'internal')).toEqual([])

@@ -1,4 +1,4 @@
-// The A/A test: the baseline as its own candidate is kept no more often than its level allows.
+// The A/A test: the baseline as a candidate is kept no more often than the level allows.
 import { expect, it, vi } from 'vitest'
 import { files, lab, paired } from '../../support/research.ts'
 import { full, rounds } from '../../support/sample.ts'
@@ -13,7 +13,7 @@ const noisy = {
     "32768) }'\n",
 }
 
-it('does not keep the baseline when it stands as a candidate', { timeout: 120_000 }, async () => {
+it('does not keep the baseline as a candidate', { timeout: 120_000 }, async () => {
   const at = lab(noisy)
   const research = await at.open()
   await research.init({

@@ -1,4 +1,4 @@
-// The loop over the real engine: a benchmark whose value a file decides, policies from plain lists.
+// The loop over the real engine: a benchmark that reads its value from a file, and policies from plain lists.
 import { describe, expect, it } from 'vitest'
 import { type AutoLoopOptions, runAutoLoop } from '../../../internal/research/auto-loop.ts'
 import type { RunLine } from '../../../internal/research/ledger/experiment-run.ts'
@@ -45,7 +45,7 @@ async function begun(at: Lab) {
 }
 
 describe('auto', { timeout: 60_000 }, () => {
-  it('keeps what is better and leaves the checkout alone', async () => {
+  it('keeps better candidates and leaves the checkout unchanged', async () => {
     const at = lab(sum)
     const before = [
       at.git('status', '--porcelain'),
@@ -72,7 +72,7 @@ describe('auto', { timeout: 60_000 }, () => {
     expect((await (await at.open()).verify()).problems).toEqual([])
   })
 
-  it('leaves files alone that only differ from a best that was kept elsewhere', async () => {
+  it('does not change files that differ only from a best of another checkout', async () => {
     const at = lab(sum)
     const research = await begun(at)
     await runAutoLoop(research, order(scriptedProposer(steps([set('a.txt', 50)]))))
@@ -83,7 +83,7 @@ describe('auto', { timeout: 60_000 }, () => {
     expect(at.git('status', '--porcelain')).toBe('')
   })
 
-  it('measures candidates of one round on what was kept before them, and drops those in conflict', async () => {
+  it('measures candidates of one round against the previous best, and drops conflicting ones', async () => {
     const at = lab(sum)
     const script = steps([set('a.txt', 50)], [set('b.txt', 30)], [set('a.txt', 55)])
     const asked = order(scriptedProposer(script), { parallel: 3 })
@@ -97,7 +97,7 @@ describe('auto', { timeout: 60_000 }, () => {
     expect(at.git('show', 'anode/try:a.txt', 'anode/try:b.txt')).toBe('50\n30\n')
   })
 
-  it('makes proposals that say what a file becomes again instead of merging them', async () => {
+  it('recreates proposals that contain whole files instead of merging them', async () => {
     const at = lab(sum)
     const knobs = { file: 'a.txt', template: '{n}', knobs: { n: [59, 58, 57] } }
     const asked = order(randomProposer(knobs, 1), { parallel: 3 })
@@ -106,7 +106,7 @@ describe('auto', { timeout: 60_000 }, () => {
     expect(end.lines).toHaveLength(4)
   })
 
-  it('logs edits that do not fit as a conflict without measuring them', async () => {
+  it('logs edits that do not apply as a conflict without measuring them', async () => {
     const at = lab(sum)
     const edit = { file: 'a.txt', from: 'nothing of the kind', to: '1' }
     const asked = order(scriptedProposer(steps([edit])))
@@ -140,7 +140,7 @@ describe('auto', { timeout: 60_000 }, () => {
     })
   })
 
-  it('goes on where an earlier call has stopped', async () => {
+  it('continues after the last run of an earlier call', async () => {
     const at = lab(sum)
     const research = await begun(at)
     const script = steps([set('a.txt', 50)], [set('a.txt', 45)])
@@ -150,7 +150,7 @@ describe('auto', { timeout: 60_000 }, () => {
     expect(asked.told).toEqual(['3 keep deterministic'])
   })
 
-  it('stops when it is interrupted, with nothing left behind', async () => {
+  it('stops when it is interrupted, and leaves nothing behind', async () => {
     const at = lab(sum)
     const stop = new AbortController()
     const research = await at.open({ signal: stop.signal })
@@ -217,7 +217,7 @@ describe('auto', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('says when there is no baseline to begin with', async () => {
+  it('fails without a baseline', async () => {
     const at = lab({ ...sum, '.auto/measure.sh': 'exit 3\n' })
     const end = await runAutoLoop(await begun(at), order(scriptedProposer(steps([set('a.txt', 50)]))))
     expect(end).toMatchObject({ stopped: 'policy_failed', detail: expect.stringContaining('baseline') })

@@ -1,5 +1,5 @@
-// What happens around a run: interrupts, time limits, floods, locks, another host, drift, the final and the
-// null test.
+// Events around a run: interrupts, time limits, floods, locks, another host, drift, the final and
+// the null test.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const quick: SessionSettings = { ...paired, skipNullTest: true, scope: ['speed.txt'] }
 
-/** Prints the value with a few percent of noise that no candidate can reach. */
+/** Prints the value with a few percent of noise that no candidate can influence. */
 const noisy = {
   ...files,
   '.auto/measure.sh':
@@ -71,7 +71,7 @@ const crashes: { what: string; settings: SessionSettings; ran: object }[] = [
   },
 ]
 
-it.each(sampleRows(crashes, 5))('calls $what a crash', async ({ settings, ran }) => {
+it.each(sampleRows(crashes, 5))('reports $what as a crash', async ({ settings, ran }) => {
   const research = await lab().open()
   await research.init(settings)
   const found = await research.run()
@@ -83,7 +83,7 @@ it.each(sampleRows(crashes, 5))('calls $what a crash', async ({ settings, ran })
   expect((await research.log({ status: 'crash' })).line).not.toHaveProperty('metric')
 })
 
-it('survives a flood and keeps its ends', async () => {
+it('survives a flood and keeps the beginning and the end of the output', async () => {
   const at = lab({
     ...files,
     '.auto/measure.sh': 'head -c 20000000 /dev/zero | tr "\\\\0" x; echo; echo METRIC ms=4\n',
@@ -97,7 +97,7 @@ it('survives a flood and keeps its ends', async () => {
   expect(kept.length).toBeLessThan(1_100_000)
 })
 
-it('ends what a run leaves in the background', async () => {
+it('ends background processes of a run', async () => {
   const research = await lab({
     ...files,
     '.auto/measure.sh': 'sleep 600 >/dev/null 2>&1 &\necho METRIC ms=1\n',
@@ -128,7 +128,7 @@ it('settles an interrupted run at once', { timeout: 60_000 }, async () => {
     if (open?.state === 'running' && open.alive) break
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  // somebody else who wants the session waits and is told whom for
+  // another process that needs the session waits and gets the pid of the holder
   await expect(research.log({ status: 'discard' })).rejects.toThrow(`busy, pid ${process.pid}`)
   stop.abort()
   expect(await running).toBe('interrupted')
@@ -139,7 +139,7 @@ it('settles an interrupted run at once', { timeout: 60_000 }, async () => {
   expect(await research.verify()).toMatchObject({ ok: true })
 })
 
-it('waits for the machine while somebody else measures', { timeout: 60_000 }, async () => {
+it('waits for the machine while another process measures', { timeout: 60_000 }, async () => {
   const at = lab()
   const research = await at.open()
   await research.init(plain)
@@ -164,7 +164,7 @@ it('takes new samples of the baseline on another host', { timeout: 60_000 }, asy
   await research.log({ status: 'baseline' })
   const name = Object.keys(harvest(at.data)).find((file) => file.endsWith('ledger.jsonl')) as string
   const file = join(at.data, name)
-  // the same ledger as if it had been written elsewhere: the chain is made anew
+  // the same ledger as if it had been written on another host, with a new hash chain
   const { fingerprint } = await import('../../../internal/base/fingerprint.ts')
   let prev = ''
   const lines = readFileSync(file, 'utf8')
@@ -193,7 +193,7 @@ it('takes new samples of the baseline on another host', { timeout: 60_000 }, asy
   expect((await research.state()).active?.drifts).toHaveLength(1)
 })
 
-it('concludes on fresh pairs and says how sure it is', { timeout: 120_000 }, async () => {
+it('concludes on new pairs and reports its certainty', { timeout: 120_000 }, async () => {
   const at = lab(noisy)
   const research = await at.open()
   await research.init(quick)
@@ -210,14 +210,14 @@ it('concludes on fresh pairs and says how sure it is', { timeout: 120_000 }, asy
   expect(at.told.filter(({ kind }) => kind === 'look').length).toBeLessThanOrEqual(3)
 })
 
-it('accepts a very noisy metric and says so', { timeout: 60_000 }, async () => {
+it('accepts a very noisy metric and reports it', { timeout: 60_000 }, async () => {
   const at = lab({ ...files, '.auto/measure.sh': 'echo METRIC ms=$((1 << (RANDOM % 20)))\n' })
   const research = await at.open()
   const started = await research.init({ ...paired, scope: ['speed.txt'] })
   expect(started.notes.join()).toMatch(/^very noisy: measurements of the same files differ by \d+ %/)
 })
 
-it('builds once per tree and measures what was built', { timeout: 60_000 }, async () => {
+it('builds once per tree and measures that build', { timeout: 60_000 }, async () => {
   const at = lab({ ...files, '.gitignore': 'out\n' })
   const research = await at.open()
   const build = 'mkdir -p out; cp speed.txt out/built; echo built >> "$PWD/../builds"'
@@ -236,7 +236,7 @@ it('builds once per tree and measures what was built', { timeout: 60_000 }, asyn
   expect(await research.run()).toMatchObject({ status: 'crash', reason: 'no_metric' })
 })
 
-it('calls a build that fails a crash', { timeout: 60_000 }, async () => {
+it('reports a failing build as a crash', { timeout: 60_000 }, async () => {
   const at = lab()
   const research = await at.open()
   await research.init({ ...quick, build: 'grep -q 0 speed.txt || { echo "does not compile" >&2; exit 3; }' })
@@ -247,7 +247,7 @@ it('calls a build that fails a crash', { timeout: 60_000 }, async () => {
   expect(ran).toMatchObject({ status: 'crash', reason: 'build', detail: 'exit 3: does not compile' })
 })
 
-it('reads what an earlier layout left', async () => {
+it('reads the files of an earlier layout', async () => {
   const old = [
     '{"type":"config","name":"old","metricName":"s","metricUnit":"s","bestDirection":"lower"}',
     '{"run":1,"commit":"abc","metric":4.5,"metrics":{},"status":"keep",' +
@@ -274,7 +274,7 @@ it('reads what an earlier layout left', async () => {
   expect(at.read('autoresearch.jsonl')).toBe(old)
 })
 
-it('tells the hooks of a session about every run', async () => {
+it('calls the hooks of a session for every run', async () => {
   const at = lab({
     ...files,
     '.auto/hooks/before.sh': 'echo "before $ANODE_EXPERIMENT"\n',
@@ -289,7 +289,7 @@ it('tells the hooks of a session about every run', async () => {
   expect(await research.verify()).toMatchObject({ ok: true, lines: 4 })
 })
 
-it('links what is carried into every checkout, passes what is named, and nothing else', async () => {
+it('links carried paths into every checkout, passes the named variables, and nothing else', async () => {
   const at = lab({
     ...files,
     '.gitignore': 'node_modules\n',

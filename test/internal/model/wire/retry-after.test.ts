@@ -1,4 +1,4 @@
-// The wait before a retry: headers, fields of an error, sentences, and numbers that are no wait.
+// The wait before a retry: headers, fields of an error, sentences, and numbers with another meaning.
 import { expect, test } from 'vitest'
 import { retryAfter, waitInBody } from '../../../../internal/model/wire/retry-after.ts'
 

@@ -1,4 +1,4 @@
-// Globs become at least the names that bash makes of them.
+// The expansion of globs to at least the names that bash finds.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { folder, remove } from '../policies.ts'
 let base = ''
 let ws = ''
 beforeAll(() => {
-  // the folder above is listed as well, and nobody else may write there
+  // The parent directory is listed as well, so no other process may write there.
   base = folder('ws/.git/hooks', 'ws/keep/in', 'ws/src/deep', 'ws/.hidden', 'ws/many')
   ws = join(base, 'ws')
   for (const name of ['.env', 'a.txt', 'b.txt', 'keep/f', 'src/a.ts', 'src/.x', '-n', '[a]', 'sp ace'])
@@ -23,7 +23,7 @@ afterAll(() => remove(base))
 const plain = { anyName: false }
 const expand = (word: string, options = plain) => expandGlob(word, ws, viewDisk(), options)
 
-test('random globs hold all that bash finds', () => {
+test('random globs include all names that bash finds', () => {
   const next = rng(11)
   const bits = [
     '*',
@@ -57,7 +57,7 @@ test('random globs hold all that bash finds', () => {
   }
 })
 
-test('hidden names, the folder itself and the one above', () => {
+test('includes hidden names, the directory itself and its parent', () => {
   expect(expand('*')).not.toContain('.git')
   expect(expand('*', { anyName: true })).toContain('.git')
   expect(expand('.*')).toEqual(expect.arrayContaining(['.', '..', '.git', '.env']))

@@ -1,4 +1,4 @@
-// What is meant by paths where nothing is.
+// Errors and suggestions for missing paths.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What lies below a folder.
+// Sensitive files below a directory.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ const find = (name: string, options: SensitiveScanOptions = { access: 'write' },
   return found.map(({ place }) => place?.shown)
 }
 
-test('the nearest secret and the nearest guarded place', () => {
+test('returns the nearest secret and the nearest sensitive path', () => {
   expect(find('a')).toEqual(['a/key.pem', 'a/deep/.git'])
   expect(find('a', { access: 'read' })).toEqual(['a/key.pem'])
   expect(find('d')).toEqual([])
@@ -33,18 +33,18 @@ test('the nearest secret and the nearest guarded place', () => {
   expect(find('d/plain')).toEqual([])
 })
 
-test('links count by where they lead, and packages are not looked into', () => {
+test('judges links by their target, and does not search packages', () => {
   expect(find('c')).toEqual(['a/key.pem'])
   expect(find('e')).toEqual([])
   expect(find('b')).toEqual([])
 })
 
-test('names that a search passes over', () => {
+test('skips the names that a search skips', () => {
   expect(find('.', { access: 'read', skip: /^(?:\.|a$)/ })).toEqual(['a/key.pem'])
   expect(find('.dot', { access: 'read' })).toEqual(['.dot/id_rsa'])
 })
 
-test('a folder that holds too much is not known', () => {
+test('returns undefined for a directory with too many files', () => {
   mkdirSync(join(ws, 'big'))
   for (let i = 0; i < 50; i++) writeFileSync(join(ws, 'big', `f${i}`), '')
   expect(find('big', { access: 'write' }, 40)).toEqual([undefined])

@@ -1,4 +1,4 @@
-// Names that need a person's word.
+// Names that need approval by a user.
 import { expect, test } from 'vitest'
 import {
   foldName,
@@ -37,9 +37,9 @@ test.each([
   ['//.Husky//x', '.husky'],
   ['src/anode.json', 'anode.json'],
   ['anode.jsonc', undefined],
-])('%j is guarded as %s', (name, expected) => expect(guardedName(name)).toBe(expected))
+])('%j is sensitive as %s', (name, expected) => expect(guardedName(name)).toBe(expected))
 
-test('folding makes equal what some file system takes for equal', () => {
+test('folding makes names equal that some file system treats as equal', () => {
   for (const name of ['.GIT', '.g\u200dit', '.git.', '.git ', '.ｇｉｔ', '.\u200c\u200dGiT..']) {
     expect(foldName(name), JSON.stringify(name)).toBe('.git')
   }
@@ -52,7 +52,7 @@ test('the lists are written folded, or they would never match', () => {
   for (const glob of sensitiveGlobs) expect(glob.toLowerCase()).toBe(glob)
 })
 
-test('the quick looks overlook nothing on the lists', () => {
+test('the quick checks miss nothing on the lists', () => {
   const filled = sensitiveGlobs.flatMap((glob) =>
     ['', 'x', '-x', '.md', '.ts'].map((text) => glob.replace('*', text)),
   )
@@ -82,7 +82,7 @@ test.each([
   ['xgit~1', undefined],
   ['git~', undefined],
   ['.ripgreprc', '.ripgreprc'],
-])('%j is guarded as %s, as other file systems spell it', (name, expected) =>
+])('%j is sensitive as %s, in the spelling of other file systems', (name, expected) =>
   expect(guardedName(name)).toBe(expected),
 )
 
@@ -182,7 +182,7 @@ const speaking = [
   ],
 ]
 
-test('settings of agents and editors are guarded by list and by shape', () => {
+test('settings of agents and editors are sensitive by list and by pattern', () => {
   const names = everywhere(settings)
   expect(names.length).toBeGreaterThan(200)
   expect(names.filter((name) => !guardedName(name) || isOrdinary(name))).toEqual([])
@@ -190,7 +190,7 @@ test('settings of agents and editors are guarded by list and by shape', () => {
     expect(guardedName(name), name).toBeUndefined()
 })
 
-test('files that agents read as instructions are known in every spelling', () => {
+test('detects instruction files of agents in every spelling', () => {
   const names = everywhere(speaking)
   expect(names.length).toBeGreaterThan(200)
   expect(names.filter((name) => !instructionName(name) || isOrdinary(name))).toEqual([])

@@ -1,4 +1,4 @@
-// The rule offered for "always" lifts exactly the question that was asked.
+// The rule that "always" offers: it covers exactly the call that needed approval.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -49,7 +49,7 @@ describe('always', () => {
     expect(other.action, 'in its folder alone').toBe('ask')
   })
 
-  test('staging and committing in one line are one question, with one answer for both', async () => {
+  test('staging and committing in one command are one question, with one answer for both', async () => {
     const line = 'git add -A && git commit -m "Fix it"'
     const { action, always } = await judge(bash(line), policyOf(workspace, { mode: 'auto' }))
     expect([action, always?.length]).toEqual(['ask', 1])
@@ -60,7 +60,7 @@ describe('always', () => {
       expect((await judge(bash(other), under)).action, other).toBe('ask')
   })
 
-  test('in a trusted workspace they are two rules, which hold for the next message too', async () => {
+  test('in a trusted workspace they are two rules, which also apply to the next message', async () => {
     const trusted = policyOf(workspace, { mode: 'auto', trusted: true })
     const { always, parts } = await judge(bash('git add -A && git commit -m "Fix it"'), trusted)
     const kept = { tool: 'bash', action: 'allow', cwd: '.', class: 'committing' }
@@ -68,7 +68,7 @@ describe('always', () => {
       { ...kept, command: 'git add' },
       { ...kept, command: 'git commit' },
     ])
-    // each answers for a part that was shown
+    // each rule covers a part that was shown
     expect(always?.map((offer) => offer.parts)).toEqual(parts?.map(({ name }) => [name]))
     expect(always?.[1]?.covers).toMatch(/only stage and commit \(--amend, --no-verify and others ask\)/)
     const rules = always?.map(({ rule }) => rule) ?? []
@@ -80,7 +80,7 @@ describe('always', () => {
       'git commit -m x -- a',
     ])
       expect(await action(line), line).toBe('allow')
-    // commits run what the repository says
+    // commits run the hooks of the repository
     expect(await action('git commit -m x', { trusted: false })).toBe('ask')
     for (const line of [
       ...['git commit', 'git commit --amend -m x', 'git commit -m x --amend', 'git commit --am -m x'],
@@ -92,7 +92,7 @@ describe('always', () => {
       expect(await action(line), line).toBe('ask')
   })
 
-  /** What was asked for, and commands that begin alike and do something else. */
+  /** The approved command, and commands that begin the same and do something else. */
   const sisters = [
     ['gh repo view', 'gh repo delete --yes'],
     ['gh auth status', 'gh auth token'],
@@ -131,16 +131,19 @@ describe('always', () => {
     ['apt list', 'apt install x'],
     ['./x.sh a', './x.sh b'],
   ] as const
-  test.each(sisters)('what is kept for %j lets none of its sisters through', async (line, ...others) => {
-    const policy = policyOf(workspace)
-    const { always } = await judge(bash(line), policy)
-    expect(always?.[0]?.covers).toMatch(/^(?:only this very line|every command that begins with ")/)
-    const under = policyOf(workspace, { rules: always?.map(({ rule }) => rule) ?? [] })
-    expect((await judge(bash(line), under)).action).toBe('allow')
-    for (const other of others) expect((await judge(bash(String(other)), under)).action, other).toBe('ask')
-  })
+  test.each(sisters)(
+    'the rule stored for %j allows none of the similar commands',
+    async (line, ...others) => {
+      const policy = policyOf(workspace)
+      const { always } = await judge(bash(line), policy)
+      expect(always?.[0]?.covers).toMatch(/^(?:only this very line|every command that begins with ")/)
+      const under = policyOf(workspace, { rules: always?.map(({ rule }) => rule) ?? [] })
+      expect((await judge(bash(line), under)).action).toBe('allow')
+      for (const other of others) expect((await judge(bash(String(other)), under)).action, other).toBe('ask')
+    },
+  )
 
-  test('an answer from before folders were kept holds in the workspace folder', async () => {
+  test('a rule stored without a directory applies in the workspace directory', async () => {
     const under = (rule: object) =>
       withStoredRules(policyOf(workspace), [{ tool: 'bash', action: 'allow', ...rule }])
     for (const [command, line] of [
@@ -155,7 +158,7 @@ describe('always', () => {
     }
   })
 
-  test('for files: the one path, escaped', async () => {
+  test('offers for files the one path, escaped', async () => {
     writeFileSync(join(workspace, '[id].ts'), '')
     const call = file('edit_file', 'confirm_write', '[id].ts')
     const { always } = await judge(call, policyOf(workspace))
@@ -176,7 +179,7 @@ describe('always', () => {
     ).toBe('allow')
   })
 
-  test('none where a rule asks, where a guarded file is meant, and for deny', async () => {
+  test('offers nothing for a call that a rule asks for, a sensitive file, and a denied call', async () => {
     const asks = policyOf(workspace, { rules: [{ tool: 'bash', command: 'ls', action: 'ask' }] })
     expect((await judge(bash('ls'), asks)).always).toBeUndefined()
     expect(
@@ -218,7 +221,7 @@ describe('always for each command', () => {
     expect((await judge(bash(line), each({ rules: fewer }))).action, 'each of them is needed').toBe('ask')
   })
 
-  test('is only offered in the folders that the line is in, and says so', async () => {
+  test('is only offered in the directories of the command, and shows them', async () => {
     const { always } = await judge(bash('cd sub && tail a'), each())
     const rules = always?.map(({ rule }) => rule) ?? []
     expect(always?.[1]?.covers).toContain('the workspace folder or the folder sub')

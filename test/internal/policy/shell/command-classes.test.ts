@@ -1,4 +1,4 @@
-// What is known to only read, or only test and build.
+// Commands that are known to only read, or only test and build.
 import { expect, test } from 'vitest'
 import { classifyPart } from '../../../../internal/policy/shell/command-classes.ts'
 import type { ShellPart } from '../../../../internal/policy/shell/shell-part.ts'
@@ -146,7 +146,7 @@ test.each([
   ...['x/gradlew test', 'mvn deploy', 'docker build .', 'command rm', 'ls-la', 'toString x', 'constructor'],
 ])('%s belongs to no class', (line) => expect(classifyPart(part(line))).toBeUndefined())
 
-test('what is not understood belongs to no class', () => {
+test('a command that cannot be read belongs to no class', () => {
   expect(classifyPart(part('ls', { opaque: 'x' }))).toBeUndefined()
   expect(classifyPart(part('ls', { unseen: true }))).toBeUndefined()
   expect(classifyPart(part('ls', { known: 0 }))).toBeUndefined()

@@ -1,4 +1,4 @@
-// What the gate may spend on one line, whatever stands in it.
+// The time that the decision on one command may take, for any command text.
 import { expect, test } from 'vitest'
 import { analyzeLine } from '../../../../internal/policy/shell/line-analysis.ts'
 import { parseShell } from '../../../../internal/policy/shell/syntax/grammar.ts'
@@ -8,7 +8,7 @@ import { bash, deny, folder, judge, policyOf, remove, rootsOf } from '../policie
 
 const longest = 16 * 1024
 
-/** Pieces that fill a line: everything that is an operator, a quote, a bracket or a keyword, and what wraps commands. */
+/** Pieces that fill a command: all operators, quotes, brackets and keywords, and all wrappers. */
 const pieces = [
   ...[
     'a[1]=',
@@ -124,7 +124,7 @@ const fill = (text: string) => text.repeat(Math.ceil(longest / text.length)).sli
 const numbered = (text: (i: number) => string, count: number) =>
   `x ${Array.from({ length: count }, (_, i) => text(i)).join(' ')}`
 
-/** Words of which none is like another. */
+/** Words that are all different from each other. */
 const unlike = [
   numbered((i) => `-o${i}`, 1_500),
   numbered((i) => `-a${i}=b${i}:c,d@e`, 750),
@@ -135,12 +135,12 @@ const unlike = [
   `(${'('.repeat(7_999)}ls${')'.repeat(8_000)}`,
 ]
 
-// on a busy machine even processor time grows: the exact limit is for a quiet one
+// On a busy machine even processor time grows. The exact limit is for an idle machine.
 const limit = full ? 50 : 100
 
 /**
- * Milliseconds of this process, so that a busy machine does not count; the best of six where it is not clear at once:
- * garbage is nobody's fault.
+ * Returns the processor time of this process in milliseconds, so that a busy machine does not count. It takes
+ * the best of six if the first is unclear, because garbage collection may add time.
  */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   let best = Number.POSITIVE_INFINITY
@@ -153,7 +153,7 @@ async function costOf(work: () => Promise<unknown>): Promise<number> {
   return best
 }
 
-test('every shape of a line of 16 KiB is judged, or refused, in time', async () => {
+test('decides on, or rejects, every form of a command of 16 KiB in time', async () => {
   await parseShell('a "b"')
   const workspace = folder('keep')
   const roots = rootsOf(workspace, { protected: [`${workspace}/keep`] })
@@ -162,14 +162,14 @@ test('every shape of a line of 16 KiB is judged, or refused, in time', async () 
   const mixed = Array.from({ length: rounds(12, 60) }, () =>
     fill([choice(next, pieces), choice(next, pieces), choice(next, pieces)].join('')),
   )
-  // a pipeline that breaks off just before time is up costs most
+  // a pipeline that stops just before the time limit costs most
   const pipes = ['a| ', 'a|é', '! a| ', 'a|\n'].flatMap((text) =>
     [400, 600, 800, 1_000].map((n) => text.repeat(n)),
   )
-  // as long as a line may be that is parsed a second time
+  // the longest command that is parsed a second time
   const twice = sampleRows([...pieces, 'a| a|é'], 4).map((text) => fill(text).slice(0, 1_280))
   const lines = [...sampleRows(pieces, 2).map(fill), ...mixed, ...unlike, ...pipes, ...twice]
-  // what is compiled on the way counts for the first lines only
+  // the first commands include the compilation of the parser
   for (const line of [...lines.slice(0, 20), ...unlike]) await judge(bash(line), policy)
   const costs: [number, string][] = []
   for (const line of lines) costs.push([await costOf(() => judge(bash(line), policy)), line.slice(0, 40)])
@@ -180,13 +180,13 @@ test('every shape of a line of 16 KiB is judged, or refused, in time', async () 
   expect(costs.filter(([cost]) => cost > limit)).toEqual([])
 }, 120_000)
 
-test('a line that is longer is not read at all', async () => {
+test('does not read a longer command at all', async () => {
   const cost = await costOf(() => analyzeLine('('.repeat(10 * longest)))
   expect(cost).toBeLessThan(20)
   expect((await analyzeLine('a'.repeat(longest + 1))).opaque).toContain('characters')
 })
 
-test('lines as they are written are read whole', async () => {
+test('reads ordinary commands in full', async () => {
   const script = Array.from(
     { length: 150 },
     (_, i) => `echo "step ${i}: $HOME" && cp -r a${i} b${i} > log 2>&1`,

@@ -1,10 +1,10 @@
-// The parts of a line: words, what is certain of them, where they stand.
+// The parts of a command: its words, their certainty, and their positions.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
 import { analyzeLine } from '../../../../internal/policy/shell/line-analysis.ts'
 
-/** Parts as `words` joined by `|`, with `?` behind the last certain one and `!` where more may run. */
+/** Returns the parts as words joined by `|`, with `?` after the last certain word and `!` if more may run. */
 async function parts(line: string): Promise<string[]> {
   const found = await analyzeLine(line)
   return found.parts.map((part) => {
@@ -42,7 +42,7 @@ test('changes of directory', async () => {
   const moves = async (line: string) => (await analyzeLine(line)).moves
   expect(await moves('cd a && cd b; pushd "c d"')).toEqual(['a', 'b', 'c d'])
   expect(await moves('cd ../a; cd /b/c; cd ./d')).toEqual(['../a', '/b/c', './d'])
-  // behind a link the shell and the file system disagree about what lies above
+  // after a link the shell and the file system disagree about the parent directory
   expect(await moves('cd a/..; cd /a/../b; cd a/./..; cd a//../b; cd b/..')).toEqual(Array(5).fill(undefined))
   expect(await moves('cd a && cd ..; cd a; cd ./..')).toEqual(['a', undefined, 'a', undefined])
   expect(await moves('cd -- a; cd -P b')).toEqual(['a', 'b'])
@@ -67,7 +67,7 @@ test.each([
   expect(found.opaque).toBe(why)
 })
 
-test('scripts inside of scripts end somewhere, wrappers as well', async () => {
+test('the nesting of scripts and wrappers is limited', async () => {
   const found = await analyzeLine(`${'eval '.repeat(60)}rm x`)
   expect(found.parts).toHaveLength(11)
   expect(found.parts.at(-1)?.unseen).toBe(true)
@@ -78,7 +78,7 @@ test('scripts inside of scripts end somewhere, wrappers as well', async () => {
   })
 })
 
-test('the same line is read the same way twice, also after one that failed', async () => {
+test('reads the same command the same way twice, also after a failed one', async () => {
   const before = await analyzeLine('a "$(b)"')
   await analyzeLine('((((((')
   expect(await analyzeLine('a "$(b)"')).toEqual(before)

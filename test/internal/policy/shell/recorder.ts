@@ -1,4 +1,4 @@
-// Runs lines in the real bash, where every program on PATH only writes down that it was called.
+// A runner of commands in the real bash, where every program on PATH only records its call.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -13,16 +13,16 @@ import {
 import { join } from 'node:path'
 import { folder, remove } from '../policies.ts'
 
-/** Programs that are really there, because what they run is the question. */
+/** Real programs, because the tests check what they run. */
 const real = ['bash', 'sh', 'env', 'xargs', 'timeout', 'nice', 'nohup', 'find', 'cat']
 
 export interface Recorder {
-  /** The argument vectors of all recorded programs, in no order, and the files that came to be. */
+  /** Runs a command. Returns the argument vectors of all recorded programs, unordered, and the new files. */
   run(line: string): { ran: string[][]; files: string[] }
   end(): void
 }
 
-/** `names` are the programs that exist; each call is recorded, none does anything. */
+/** Creates the programs `names`. Each records its calls and does nothing else. */
 export function record(names: readonly string[]): Recorder {
   const dir = folder('bin', 'cwd')
   let runs = 0
@@ -37,14 +37,14 @@ export function record(names: readonly string[]): Recorder {
   }
   return {
     run: (line) => {
-      // a PATH of its own for each run: what an earlier line left running writes to another log
+      // a new PATH for each run, because background processes of earlier commands write to another log
       const bin = join(dir, `bin-${runs++}`)
       const log = `${bin}.log`
       symlinkSync('bin', bin)
       rmSync(join(dir, 'cwd'), { recursive: true, force: true })
       mkdirSync(join(dir, 'cwd'))
       const env = { PATH: bin, HOME: dir, LC_ALL: 'C.UTF-8' }
-      // `wait` at the end is not possible without changing the line: background commands get a moment
+      // A final `wait` would change the command, so background commands get a moment.
       const options = {
         cwd: join(dir, 'cwd'),
         env,

@@ -1,4 +1,5 @@
-// Names of filters are asked for once per state of a repository, and again after whatever could have changed them.
+// The cache of filter names: git is asked once per state of a repository, and again after
+// each possible change.
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -9,7 +10,7 @@ import { git, repoWith } from '../../../support/repo.ts'
 import { untilOld } from '../../../support/waiting.ts'
 import { runnerIn, scratch } from '../scratch.ts'
 
-/** A repository, and how often git is started for the names of its filters. */
+/** Returns a repository, and the number of git processes for the names of its filters. */
 async function watched() {
   const dir = repoWith({ 'a.txt': 'a\n' })
   const home = scratch()
@@ -38,7 +39,7 @@ async function watched() {
 
 const trap = '[filter "trap"]\n\tclean = x\n'
 
-describe('filters that come later', () => {
+describe('new filters', () => {
   const ways: [string, (at: { dir: string; home: string }) => void][] = [
     ['in the configuration', ({ dir }) => git(dir, 'config', 'filter.trap.clean', 'x')],
     ['appended to it', ({ dir }) => appendFileSync(join(dir, '.git/config'), trap)],
@@ -97,7 +98,7 @@ describe('filters that come later', () => {
     expect(await at.names()).toEqual(['filter.trap.clean'])
   })
 
-  it('are found where an included file or a submodule changes once more', async () => {
+  it('are found after a second change of an included file or a submodule', async () => {
     const at = await watched()
     git(at.dir, 'config', 'include.path', 'more')
     await untilOld(60, at.dir)
@@ -107,7 +108,7 @@ describe('filters that come later', () => {
   })
 })
 
-it('answers for each checkout by its own', async () => {
+it('stores a separate answer for each checkout', async () => {
   const at = await watched()
   git(at.dir, 'config', 'extensions.worktreeConfig', 'true')
   const other = join(scratch(), 'other')

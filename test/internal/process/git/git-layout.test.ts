@@ -1,4 +1,4 @@
-// Repositories found without git, and the files of theirs that nobody could read to an end.
+// Repositories found without git, and their files that cannot be read to an end.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ import { scratch } from '../../../support/scratch.ts'
 
 const never = new AbortController().signal
 
-test('a folder below, a linked worktree and a folder outside', () => {
+test('finds the repository of a subdirectory and a linked worktree, and nothing outside', () => {
   const dir = repoWith({ 'a/b/c.txt': 'c\n' })
   const main = { top: dir, gitDir: join(dir, '.git'), commonDir: join(dir, '.git') }
   expect(findGitLayout(join(dir, 'a', 'b'))).toEqual(main)
@@ -28,7 +28,7 @@ test('a folder below, a linked worktree and a folder outside', () => {
 })
 
 test.each(['HEAD', 'index', 'config', 'packed-refs', 'info/exclude', 'info/attributes', 'info/grafts'])(
-  '.git/%s as a pipe is seen at once',
+  'detects .git/%s as a pipe at once',
   (name) => {
     const dir = repoWith({})
     const path = join(dir, '.git', name)

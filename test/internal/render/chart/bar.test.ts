@@ -1,4 +1,4 @@
-// Bars: the shared zero, eighths, what remains of narrow lines.
+// Bars: the common zero, eighths, and the layout of narrow lines.
 import { expect, test } from 'vitest'
 import { type ChartBar, drawBars } from '../../../../internal/render/chart/bar.ts'
 import { makePen } from '../../../../internal/render/pen.ts'
@@ -50,6 +50,6 @@ test.each(cases)('%s', (_, found, expected) => {
   expect(found).toEqual(expected)
 })
 
-test('without numbers only labels stand beside', () => {
+test('without numbers only the labels are next to the bars', () => {
   expect(draw([{ label: 'x', value: 3, number: '', color: undefined }], 4)).toEqual(['x ████'])
 })

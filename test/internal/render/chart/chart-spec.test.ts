@@ -1,4 +1,4 @@
-// A chart handed on as a spec draws again.
+// The spec of a chart, which draws the same chart again.
 import { expect, test } from 'vitest'
 import { type ChartInput, drawChart } from '../../../../internal/render/chart/chart.ts'
 import { chartSpec } from '../../../../internal/render/chart/chart-spec.ts'
@@ -32,7 +32,7 @@ test('a line chart becomes a sparkline', () => {
   expect(issues).toEqual([])
 })
 
-test('values that are no numbers are left out of bars and kept in tables', () => {
+test('skips values that are not numbers in bars and shows them in tables', () => {
   const odd = [...series, { label: 'd', value: null }, { label: 'e', value: 'x' }]
   expect(both({ type: 'bar', series: odd, width: 20 }).again).toHaveLength(3)
   expect(both({ type: 'table', series: odd, width: 20 }).again).toHaveLength(9)

@@ -1,4 +1,4 @@
-// Charts: points from both forms, every type, notes and refusals.
+// Charts: points from both forms, every type, notes and errors.
 import { expect, test } from 'vitest'
 import { type ChartInput, drawChart } from '../../../../internal/render/chart/chart.ts'
 import { look } from '../draw.ts'
@@ -23,7 +23,7 @@ const refused: [Partial<ChartInput>, string, RegExp][] = [
   [{ series: [null] }, 'bad_args', /series\[0\]/],
 ]
 
-test.each(refused)('%j is refused', (input, code, message) => {
+test.each(refused)('rejects %j', (input, code, message) => {
   expect(draw(input)).toMatchObject({ ok: false, code, message: expect.stringMatching(message) })
 })
 
@@ -68,7 +68,7 @@ test.each(['bar', 'line', 'sparkline', 'table'] as const)(
   },
 )
 
-test('values that are no numbers are shown as such and left out of the scale', () => {
+test('shows values that are not numbers and leaves them out of the scale', () => {
   const odd = { a: 1, b: 'x', c: null, d: ' 2.5 ', e: '1e999', f: true, g: Number.NaN }
   const lines = linesOf({ data: odd, width: 10 })
   expect(lines).toEqual([
@@ -87,7 +87,7 @@ test('values that are no numbers are shown as such and left out of the scale', (
   }
 })
 
-test('labels that look like whole numbers are moved by JavaScript, and the text says so', () => {
+test('JavaScript reorders labels that look like whole numbers, and the text says so', () => {
   const note = 'labels that are whole numbers come first and in their order; series keeps any order'
   expect(linesOf({ data: { '2024': 1, '2023': 2 } }, { width: 100 }).at(-1)).toBe(note)
   expect(
@@ -100,7 +100,7 @@ test('labels that look like whole numbers are moved by JavaScript, and the text 
   ).not.toContain('order')
 })
 
-test('the width is clamped, and the text says so', () => {
+test('clamps the width, and the text says so', () => {
   expect(linesOf({ data: { a: 1 }, width: 3 })).toEqual([`a ${'█'.repeat(10)} 1`, 'width 3 was taken as 10'])
   expect(linesOf({ data: { a: 1 }, width: 900 }, { width: 60 })).toEqual([
     `a ${'█'.repeat(56)} 1`,
@@ -116,13 +116,13 @@ test('ASCII', () => {
   }
 })
 
-test('labels and titles are clean', () => {
+test('cleans labels and titles', () => {
   const lines = linesOf({ data: { 'a\x1b[31m\nb': 1 }, title: 'x\x07\ny' })
   expect(lines[0]).toBe('x y')
   expect(lines[1]).toMatch(/^a b █/)
 })
 
-test('a line chart has its first and last label below its ends, also where there is little room', () => {
+test('a line chart has its first and last label below its ends, also in narrow space', () => {
   const days = (first: string, last: string) => [
     { label: first, value: 1 },
     { label: 'x', value: 5 },
@@ -146,7 +146,7 @@ test('a line chart has its first and last label below its ends, also where there
   expect(linesOf({ type: 'line', series: days('', '') })).toHaveLength(9)
 })
 
-test('a value that is missing leaves a gap in a sparkline and counts for nothing', () => {
+test('a missing value leaves a gap in a sparkline and counts as nothing', () => {
   const of = (...values: unknown[]) =>
     linesOf({ type: 'sparkline', series: values.map((value, i) => ({ label: `${i}`, value })) })[0]
   expect(of(1, null, 9)).toBe('▁ █ min 1  max 9  last 9')

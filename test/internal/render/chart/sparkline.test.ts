@@ -1,4 +1,4 @@
-// Marks of a sparkline.
+// The characters of a sparkline.
 import { expect, test } from 'vitest'
 import { describeValues, drawSpark, sparkLines } from '../../../../internal/render/chart/sparkline.ts'
 import { makePen } from '../../../../internal/render/pen.ts'
@@ -7,17 +7,17 @@ import { look } from '../draw.ts'
 const pen = makePen(look)
 const ascii = makePen({ ...look, unicode: false })
 
-test('eight marks, six in ASCII', () => {
+test('uses eight characters, six in ASCII', () => {
   expect(drawSpark([0, 1, 2, 3, 4, 5, 6, 7], 20, {}, pen)).toBe('▁▂▃▄▅▆▇█')
   expect(drawSpark([0, 1, 2, 3, 4, 5], 20, {}, ascii)).toBe('_.-=*#')
 })
 
-test('equal values stand in the middle', () => {
+test('draws equal values in the middle', () => {
   expect(drawSpark([5, 5], 9, {}, pen)).toBe('▄▄')
   expect(drawSpark([5], 9, {}, ascii)).toBe('-')
 })
 
-test('bounds of the scale clamp and drop nothing', () => {
+test('bounds of the scale clamp values and drop nothing', () => {
   expect(drawSpark([-10, 0, 5, 10, 99], 9, { min: 0, max: 10 }, pen)).toBe('▁▁▅██')
   expect(drawSpark([1, 2], 9, { min: 5, max: 5 }, pen)).toBe('▄▄')
   expect(drawSpark([1, 2], 9, { min: 9, max: 5 }, pen)).toBe('▄▄')
@@ -27,7 +27,7 @@ test('more values than cells keep their extremes', () => {
   expect(drawSpark([5, 5, 5, 0, 5, 5, 9, 5], 4, {}, pen)).toBe('▅▁▅█')
 })
 
-test('what the values were', () => {
+test('returns the minimum, the maximum and the last value', () => {
   expect(describeValues([1, 9, 4])).toEqual(['min 1', 'max 9', 'last 4'])
 })
 
@@ -38,7 +38,7 @@ const lines: [string, number, string[]][] = [
   ['', 40, ['<17> min 0  max 29  last 29']],
   ['load', 30, ['load <25>', 'min 0  max 29  last 29']],
   ['', 15, ['<15>', 'min 0  max 29', 'last 29']],
-  // too narrow for marks: the facts alone
+  // too narrow for characters, so only the facts are shown
   ['load', 2, []],
 ]
 

@@ -20,13 +20,13 @@ test.each(cases)('%j', (props, lines) => {
   expect(draw('BarChart', props)).toEqual(lines)
 })
 
-test('thirty cells unless said otherwise', () => {
+test('is thirty cells wide by default', () => {
   expect(draw('BarChart', { data: [{ label: 'a', value: 1 }] }, { width: 80 })).toEqual([
     `a ${'█'.repeat(30)} 1`,
   ])
 })
 
-test('shares of numbers whose sum is no double', () => {
+test('computes shares of numbers whose sum exceeds a double', () => {
   const huge = [
     { label: 'a', value: 1.7e308 },
     { label: 'b', value: 1.7e308 },
@@ -37,7 +37,7 @@ test('shares of numbers whose sum is no double', () => {
   ])
 })
 
-test('colours, one for each bar', () => {
+test('uses one color for each bar', () => {
   const colored = [{ label: 'a', value: 1, color: 'red' }]
   expect(draw('BarChart', { data: colored, width: 1 }, { color: 1 })).toEqual(['a \x1b[31m█\x1b[39m 1'])
   expect(
@@ -50,7 +50,7 @@ test('plain', () => {
   expect(draw('BarChart', { data: [] }, { plain: true })).toEqual(['(no data)'])
 })
 
-test('more bars than anyone reads are counted', () => {
+test('counts the bars that exceed the limit', () => {
   const many = Array.from({ length: 25_000 }, (_, i) => ({ label: String(i), value: 1 }))
   const lines = draw('BarChart', { data: many })
   expect(lines).toHaveLength(20_000)

@@ -18,7 +18,7 @@ test.each(cases)('%j at %i', (props, width, lines) => {
   expect(draw('List', props, { width })).toEqual(lines)
 })
 
-test('numbers stand right-aligned', () => {
+test('right-aligns numbers', () => {
   const ten = draw('List', { items: Array.from({ length: 10 }, (_, i) => `i${i}`), ordered: true })
   expect([ten[0], ten[9]]).toEqual([' 1. i0', '10. i9'])
 })

@@ -1,4 +1,4 @@
-// Boxes as items: sizes asked for, shares of a parent, and when a row at the root must wrap.
+// Boxes as items: requested sizes, shares of a parent, and wrapped rows at the root.
 import { expect, test } from 'vitest'
 import { layOutBox } from '../../../../internal/render/component/box.ts'
 import { containerItem, mustWrap } from '../../../../internal/render/layout/container.ts'
@@ -9,7 +9,7 @@ const pen = makePen(look)
 const item = (props: Parameters<typeof layOutBox>[0], kids: Parameters<typeof containerItem>[1] = []) =>
   containerItem(layOutBox(props, pen), kids, pen, () => undefined)
 
-test('what a box wants: cells, a share, its contents; margins come on top', () => {
+test('the width of a box is in cells, a share, or its contents; margins are added', () => {
   expect(item({ width: 10, marginX: 1 }).wanted(80)).toBe(12)
   expect(item({ width: '25%' }).wanted(80)).toBe(20)
   expect(item({ width: '1%' }).wanted(20)).toBe(1)
@@ -18,13 +18,13 @@ test('what a box wants: cells, a share, its contents; margins come on top', () =
   expect(item({ minWidth: '50%' }).least(80)).toBe(40)
 })
 
-test('natural width holds frame, gaps and the least width', () => {
+test('the natural width includes the frame, gaps and the minimum width', () => {
   const kid = item({ width: 5 })
   expect(item({ borderStyle: 'single', paddingX: 1, gap: 2 }, [kid, kid]).natural()).toBe(16)
   expect(item({ minWidth: 30 }, [kid]).natural()).toBe(30)
 })
 
-test('a share of a height that nobody knows is no height', () => {
+test('ignores a share of an unknown height', () => {
   expect(item({ height: '50%' }).lay(10, undefined)).toMatchObject({ height: 0, fixed: false })
   expect(item({ height: '50%' }).lay(10, 8)).toMatchObject({ height: 4, fixed: true })
 })

@@ -1,4 +1,4 @@
-// From checked elements to lines and plain text, and what happens when a component fails.
+// The layout of checked elements to lines and plain text, and the failure of a component.
 import { expect, test } from 'vitest'
 import { layRoot, type RenderStage, renderPlainText } from '../../../../internal/render/layout/layout-tree.ts'
 import { makePen } from '../../../../internal/render/pen.ts'
@@ -16,7 +16,7 @@ function draw(root: SpecNode, on = stage()): string[] {
 
 const text = (id: string, value: string): SpecNode => ({ id, type: 'Text', props: { text: value }, kids: [] })
 
-test('children stand in their order', () => {
+test('draws children in their order', () => {
   const root: SpecNode = {
     id: 'r',
     type: 'Box',
@@ -27,14 +27,14 @@ test('children stand in their order', () => {
   expect(renderPlainText(root, stage())).toEqual(['1', '2'])
 })
 
-test('what is not displayed is neither drawn nor said', () => {
+test('neither draws nor prints hidden elements', () => {
   const hidden: SpecNode = { id: 'h', type: 'Box', props: { display: 'none' }, kids: [text('x', 'no')] }
   const root: SpecNode = { id: 'r', type: 'Card', props: { title: 'T' }, kids: [hidden, text('a', '1')] }
   expect(draw(root).join()).not.toContain('no')
   expect(renderPlainText(root, stage())).toEqual(['T', '1'])
 })
 
-test('a component that throws is an error of its own, the others are drawn', () => {
+test('reports a component that throws as a separate error, and draws the others', () => {
   // properties that never pass the check
   const broken = { id: 'b', type: 'Text', props: { text: undefined }, kids: [] } as unknown as SpecNode
   const root: SpecNode = {
@@ -56,7 +56,7 @@ test('a component that throws is an error of its own, the others are drawn', () 
   ])
 })
 
-test('no cell left is said once for each element', () => {
+test('reports once per element that no cell is left', () => {
   const wide: SpecNode = { id: 'w', type: 'Box', props: { width: 40, flexShrink: 0 }, kids: [text('a', 'x')] }
   const row: SpecNode = {
     id: 'r',

@@ -1,4 +1,4 @@
-// Arranging items that only have a size.
+// The arrangement of items that only have a size.
 import { expect, test } from 'vitest'
 import {
   emptyBlock,
@@ -21,7 +21,7 @@ interface Block extends LayoutItem {
   starved: boolean
 }
 
-/** A block of one letter. */
+/** Returns a block of one letter. */
 function block(letter: string, width: number, height = 1, rest: Partial<LayoutItem> = {}): Block {
   return {
     grow: 0,
@@ -49,18 +49,18 @@ function draw(items: LayoutItem[], rest: Partial<LayoutFlow>, width: number, hei
   return Array.from({ length: height ?? laid.height }, (_, y) => rows(y).text)
 }
 
-test('natural width: a sum with gaps in a row, the widest in a column', () => {
+test('the natural width is a sum with gaps in a row, and the widest item in a column', () => {
   const items = [block('a', 3), block('b', 5)]
   expect(naturalWidth(items, { ...flow, columnGap: 2 })).toBe(10)
   expect(naturalWidth(items, { ...flow, direction: 'column' })).toBe(5)
   expect(naturalWidth([], flow)).toBe(0)
 })
 
-test('nothing', () => {
+test('draws nothing without items', () => {
   expect(draw([], {}, 10)).toEqual([])
 })
 
-test('free cells go to those that grow, by their factor', () => {
+test('free cells go to items that grow, by their factor', () => {
   expect(draw([block('a', 1, 1, { grow: 1 }), block('b', 1, 1, { grow: 2 })], {}, 8)).toEqual(['aaabbbbb'])
 })
 
@@ -69,20 +69,20 @@ test('a shortage is shared in proportion', () => {
   expect(draw([block('a', 10, 1, { shrink: 0 }), block('b', 5)], {}, 12)).toEqual(['aaaaaaaaaabb'])
 })
 
-test('what does not fit at one cell each starves', () => {
+test('drops items that do not fit at one cell each', () => {
   const items = [block('a', 2), block('b', 2), block('c', 2)]
   expect(draw(items, { columnGap: 1 }, 3)).toEqual(['a b'])
   expect(items.map((item) => item.starved)).toEqual([false, false, true])
 })
 
-test('lines of a wrapped row, from below on request', () => {
+test('wraps a row to lines, from below on request', () => {
   const items = () => [block('a', 3), block('b', 3), block('c', 3)]
   expect(draw(items(), { wrap: 'wrap' }, 7)).toEqual(['aaabbb', 'ccc'])
   expect(draw(items(), { wrap: 'wrap-reverse', rowGap: 1 }, 7)).toEqual(['ccc', '', 'aaabbb'])
   expect(draw(items(), { wrap: 'wrap' }, 2)).toEqual(['aa', 'bb', 'cc'])
 })
 
-test('heights beside each other', () => {
+test('aligns items of different height in a row', () => {
   const items = () => [block('a', 1, 1), block('b', 1, 3)]
   expect(draw(items(), {}, 5)).toEqual(['ab', 'ab', 'ab'])
   expect(draw(items(), { align: 'flex-start' }, 5)).toEqual(['ab', ' b', ' b'])
@@ -90,7 +90,7 @@ test('heights beside each other', () => {
   expect(draw(items(), { align: 'flex-end' }, 5)).toEqual([' b', ' b', 'ab'])
 })
 
-test('free lines of a column go to those that grow, else where asked', () => {
+test('free lines of a column go to items that grow, or to the requested position', () => {
   expect(draw([block('a', 1, 1, { grow: 1 }), block('b', 1)], { direction: 'column' }, 1, 4)).toEqual([
     'a',
     'a',

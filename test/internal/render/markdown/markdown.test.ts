@@ -34,7 +34,7 @@ test.each([
   expect(draw(text).map((line) => line.trimEnd())).toEqual(expected)
 })
 
-test('a table is drawn with borders, and wraps what is too long without losing a word', () => {
+test('draws a table with borders, and wraps long cells without losing a word', () => {
   const lines = draw(
     '| name | what |\n|---|--:|\n| `a` | one two three four five six seven eight nine |\n| b | |',
   )
@@ -44,31 +44,31 @@ test('a table is drawn with borders, and wraps what is too long without losing a
     expect(text).toContain(` ${word} `)
 })
 
-test('styles become colours only where colours are wanted', () => {
+test('uses colors only if colors are on', () => {
   expect(drawMarkdown('**b** `c`', look(40, 1))[0]).toContain('\u001b[1mb')
   expect(drawMarkdown('**b** `c`', look(40, 0))[0]).toBe('b c')
 })
 
-test('lines that end where they are told to keep their blanks at the left', () => {
+test('lines with a hard break keep their spaces at the left', () => {
   const quoted = ['> if (a) {  ', '>     go(a)  ', '> }'].join('\n')
   const lines = draw(quoted)
   expect(lines.map((line) => line.slice(2))).toEqual(['if (a) {', '    go(a)', '}'])
-  // words that only flow on do not
+  // ordinary words in a paragraph do not
   expect(drawMarkdown('one\n    two', look(40))).toEqual(['one two'])
 })
 
-test('a line of code that goes on in the next one tells so', () => {
+test('marks a line of code that continues in the next row', () => {
   const code = ['```', 'const a = 1', 'const long = [1, 2, 3, 4, 5, 6, 7, 8, 9]', '```'].join('\n')
   const marks = drawMarkdown(code, look(30)).map((line) => line.slice(0, 1))
   expect(marks).toEqual([' ', ' ', '╎'])
 })
 
-test('ASCII alone is drawn where the terminal knows no more', () => {
+test('draws only ASCII on a terminal without Unicode', () => {
   const text = '- a\n\n> b\n\n---\n\n| a |\n|---|\n| b |\n'
   for (const line of drawMarkdown(text, look(30, 0, false))) expect(line).toMatch(/^[\x20-\x7e]*$/)
 })
 
-test('no line of 600 random texts is wider than asked for, or holds a control character', () => {
+test('no line of 600 random texts is too wide or contains a control character', () => {
   for (let i = 0; i < 600; i++) {
     const text = randomText()
     const width = 20 + random(80)

@@ -1,4 +1,4 @@
-// What becomes the text of a cell, and what is refused.
+// The text of a cell, and rejected values.
 import { expect, test } from 'vitest'
 import {
   cellList,
@@ -35,7 +35,7 @@ test.each(cells)('%j', (value, text, error, warning) => {
   expect(at.warnings.list()[0]?.code).toBe(warning)
 })
 
-test('rows become texts in the order of the columns', () => {
+test('converts rows to texts in the order of the columns', () => {
   const at = place()
   const rows = [{ b: '2', a: '1' }, { a: 1 }, { a: null, c: 'x' }, { c: 'y' }, 'no row']
   expect(cellMatrix(rows, ['a', 'b', 'a'], at)).toEqual([
@@ -53,7 +53,7 @@ test('rows become texts in the order of the columns', () => {
   expect(at.warnings.list().at(-1)?.message).toBe('1 became a string, and so did 1 more')
 })
 
-test('a table of numbers is one warning, however many it has; so is a list', () => {
+test('a table of numbers is one warning, for any number of them; so is a list', () => {
   const at = place()
   const rows = Array.from({ length: 500 }, (_, i) => ({ a: i, b: i % 2 === 0 }))
   cellMatrix(rows, ['a', 'b'], at)
@@ -64,7 +64,7 @@ test('a table of numbers is one warning, however many it has; so is a list', () 
   ])
 })
 
-test('keys of prototypes are no cells', () => {
+test('does not read keys of prototypes as cells', () => {
   expect(cellMatrix([{}], ['toString', '__proto__'], place())).toEqual([['', '']])
 })
 
@@ -72,7 +72,7 @@ test('items', () => {
   expect(cellList(['a', 1, null], place())).toEqual(['a', '1', ''])
 })
 
-test('bindings are objects with their own key', () => {
+test('bindings are objects with a separate key', () => {
   expect([{ $state: 1 }, { $bindState: 1 }, {}, null, '$state', { state: 1 }].map(isDynamic)).toEqual([
     true,
     true,

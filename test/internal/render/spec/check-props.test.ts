@@ -1,4 +1,4 @@
-// Properties of one element: every kind of problem in words.
+// Properties of one element, and the message for every kind of problem.
 import { expect, test } from 'vitest'
 import { checkProps } from '../../../../internal/render/spec/check-props.ts'
 import { collectIssues } from '../../../../internal/render/spec/issues.ts'
@@ -87,7 +87,7 @@ test.each(cases)('%s %j', (type, props, expected) => {
   expect(check(type, props).said).toEqual(expected)
 })
 
-test('unknown colours are named, wherever they stand', () => {
+test('reports unknown colors at any position', () => {
   expect(check('Text', { text: 'x', color: 'rot' }).said[0]).toMatch(
     /^bad_color p\.color: "rot" is no colour; known: black, red, /,
   )
@@ -97,18 +97,18 @@ test('unknown colours are named, wherever they stand', () => {
   expect(check('Box', { borderColor: 'x', backgroundColor: 'y', gap: 'bad' }).said).toHaveLength(3)
 })
 
-test('texts are clean, with their lines only where there is room for lines', () => {
+test('cleans texts, and keeps line breaks only in multi-line texts', () => {
   expect(check('Text', { text: 'a\r\nb\x1b[2J' }).parsed).toEqual({ text: 'a\nb' })
   expect(check('Heading', { text: 'a\nb' }).parsed).toEqual({ text: 'a b' })
 })
 
-test('the properties given are left alone', () => {
+test('does not change the properties that it gets', () => {
   const props = { label: 'L', value: 3, detail: '\x07' }
   check('Metric', props)
   expect(props).toEqual({ label: 'L', value: 3, detail: '\x07' })
 })
 
-test('a list of bad items is not looked at to its end', () => {
+test('stops checking a list of bad items early', () => {
   const errors = collectIssues()
   const place = { path: 'p', element: 'e', errors, warnings: collectIssues() }
   checkProps('BarChart', { data: new Array(500_000).fill(0) }, place)

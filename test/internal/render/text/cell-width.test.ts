@@ -1,4 +1,4 @@
-// Cells of texts against a table that another program counted, and cutting by cells.
+// Cells of texts, compared with a table of another program, and cutting by cells.
 import { expect, test } from 'vitest'
 import {
   clipText,
@@ -19,11 +19,11 @@ test('cells agree with the recorded table', () => {
   expect(wrong).toEqual([])
 })
 
-test('what the table leaves out: single regional indicator 1, spacing marks 0, two Indic syllables 2', () => {
+test('defines missing cases of the table: single regional indicator 1, spacing marks 0, two Indic syllables 2', () => {
   expect(['🇩', 'का', 'क्ष'].map((text) => countCells(text))).toEqual([1, 1, 2])
 })
 
-test('ambiguous characters take two cells on request, marks still none', () => {
+test('counts two cells for ambiguous characters on request, and none for marks', () => {
   expect(countCells('①─', 2)).toBe(4)
   expect(countCells('a\u0301x', 2)).toBe(2)
 })
@@ -58,7 +58,7 @@ test.each(clips)('%j clipped to %i cells', (text, width, start, middle, end) => 
   expect(clipText(text, width, '…', 1, 'end')).toEqual({ text: end, cells: width })
 })
 
-test('an ellipsis of three characters is cut where there is no room for it', () => {
+test('cuts an ellipsis of three characters in narrow space', () => {
   expect(clipText('abcdef', 2, '...').text).toBe('..')
   expect(clipText('abcdef', 5, '...').text).toBe('ab...')
 })

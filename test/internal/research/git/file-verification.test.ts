@@ -1,4 +1,4 @@
-// Bytes are compared with the name of their object, whatever kind of file it is.
+// The comparison of file contents with the name of their git object, for every file type.
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { git, repoWith } from '../../../support/repo.ts'
 import { run } from '../../../support/run.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-it('names what is missing or different, and nothing else', async () => {
+it('lists missing and different files, and nothing else', async () => {
   const dir = repoWith({ a: 'one', 'b/c': new Uint8Array([0, 255, 10]), empty: '' })
   symlinkSync('a', join(dir, 'link'))
   git(dir, 'add', '-A')

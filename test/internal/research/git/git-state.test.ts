@@ -1,4 +1,4 @@
-// Everything in .git by which one tree gives other files: nothing of it changes what is measured.
+// Settings in .git that change the files of a checkout: none of them changes the measured files.
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
@@ -31,7 +31,7 @@ const put = (at: Lab, path: string, text: string) => {
   writeFileSync(file, text)
 }
 
-/** Each makes the program of best another one, or could. */
+/** Each trick changes the best program, or could change it. */
 const tricks: [string, (at: Lab) => void][] = [
   [
     'a replaced blob',
@@ -68,7 +68,7 @@ const tricks: [string, (at: Lab) => void][] = [
   ['a sparse checkout', (at) => put(at, 'info/sparse-checkout', '/none\n')],
 ]
 
-it.each(sampleRows(tricks, 6))('ends as a broken lock when a candidate brings %s', async (_, play) => {
+it.each(sampleRows(tricks, 6))('ends as a broken lock when a candidate adds %s', async (_, play) => {
   const at = lab(files)
   const research = await at.open()
   await research.init(settings)
@@ -80,7 +80,7 @@ it.each(sampleRows(tricks, 6))('ends as a broken lock when a candidate brings %s
   expect(await refusal(research.log({ status: 'keep' }))).toBe('failed_run_not_keepable')
 })
 
-it.each(sampleRows(tricks, 6))('notices %s that comes while it is measured', async (_, play) => {
+it.each(sampleRows(tricks, 6))('detects %s that appears during the measurement', async (_, play) => {
   const at = lab(files)
   const research = await at.open({
     tell: (event) => {
@@ -96,7 +96,7 @@ it.each(sampleRows(tricks, 6))('notices %s that comes while it is measured', asy
   expect(kept).toBe(false)
 })
 
-it('lets a person do the everyday things in between', async () => {
+it('allows ordinary git commands of the user between runs', async () => {
   const at = lab({ ...files, 'other.txt': '' })
   const research = await at.open()
   await research.init(settings)
@@ -112,7 +112,7 @@ it('lets a person do the everyday things in between', async () => {
   expect(await research.run()).toMatchObject({ status: 'keep' })
 })
 
-it('measures a tree whose own attributes change line ends', async () => {
+it('measures a tree whose attributes change line ends', async () => {
   const at = lab({ ...files, '.gitattributes': '*.bat text eol=crlf\n', 'src/a.bat': 'x\n' })
   const research = await at.open()
   await research.init(settings)

@@ -1,4 +1,4 @@
-// Trees without a checkout: snapshots, comparisons, grafts. The person's index is never written.
+// Git trees without a checkout: snapshots, comparisons, grafts. The user's index is never written.
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -21,7 +21,7 @@ function repositoryAt(dir: string): GitRepository {
 }
 const place = (dir: string) => ({ top: dir, gitDir: join(dir, '.git') })
 
-it('takes everything but ignored files and what it is told to leave out', async () => {
+it('includes everything but ignored files and excluded paths', async () => {
   const dir = repoWith({ a: 'a', 'gone/b': 'b', '.gitignore': 'out\n', '.auto/x': 'x' })
   const index = join(dir, '.git', 'index')
   writeFileSync(join(dir, 'a'), 'changed')
@@ -43,7 +43,7 @@ it('takes everything but ignored files and what it is told to leave out', async 
   expect((await listTree(repo, tree)).get('link')?.mode).toBe('120000')
 })
 
-it('sees a change of the same size within the same second', async () => {
+it('detects a change of the same size within the same second', async () => {
   const dir = repoWith({ a: '1' })
   const repo = repositoryAt(dir)
   const seen = new Set<string>()

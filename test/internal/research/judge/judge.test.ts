@@ -1,4 +1,4 @@
-// Verdicts from tables of measurements, and how often the judge errs when the truth is known.
+// Verdicts from tables of measurements, and the error rate of the judge when the truth is known.
 import { describe, expect, it } from 'vitest'
 import type {
   CandidateEvidence,
@@ -9,7 +9,7 @@ import { nextStep } from '../../../../internal/research/judge/judge.ts'
 import { rules, simulate } from '../simulate.ts'
 
 const one = (value: number, metrics: Record<string, number> = {}) => ({ value, metrics })
-/** Pairs whose candidate is the base times each ratio; the base moves so that no value repeats. */
+/** Returns pairs whose candidate is the base times each ratio. The base varies so that no value repeats. */
 const pairs = (ratios: number[]): SamplePair[] =>
   ratios.map((ratio, i) => ({ base: one(100 + i), cand: one((100 + i) * ratio) }))
 const same = (ratio: number, n: number) => pairs(Array(n).fill(ratio))
@@ -68,11 +68,11 @@ describe('next, paired', () => {
     ['a tiny cost made smaller', 'lower', 1e-140, 0.8e-140, 'need confirmation'],
     ['a tiny cost made nothing', 'lower', 1e-140, 0, 'discard implausible'],
     ['the largest score', 'higher', 1, 1e150, 'discard implausible'],
-  ])('does not believe %s unless a person does', (_, direction, base, cand, expected) => {
+  ])('does not accept %s without a user', (_, direction, base, cand, expected) => {
     const taken = Array.from({ length: 8 }, () => ({ base: one(base), cand: one(cand) }))
     const judged = { ...rules, direction }
     expect(brief(judged, { pairs: taken })).toBe(expected)
-    // neither do checks that pass
+    // passing checks do not change that
     if (cand * base <= 0)
       expect(brief({ ...judged, after: ['checks'] }, { pairs: taken, checks: 'ok' })).toBe(expected)
     expect(brief(judged, { pairs: taken, accepted: { implausible: true } })).toBe('need confirmation')
@@ -81,7 +81,7 @@ describe('next, paired', () => {
     )
   })
 
-  it('believes no effect beyond the limit until a user accepts it, with any checks and pairs', () => {
+  it('accepts no effect beyond the limit without a user, with any checks and pairs', () => {
     const outcomes = [undefined, 'ok', 'failed'] as const
     for (const after of [[], ['checks'], ['holdout'], ['checks', 'holdout']] as const)
       for (const checks of outcomes)
@@ -101,14 +101,14 @@ describe('next, paired', () => {
             }
   })
 
-  it('asks for what is missing up to each look', () => {
+  it('requests the missing samples up to each look', () => {
     const count = (n: number) => nextStep(rules, evidence({ pairs: even(n) }))
     expect([count(0), count(5), count(8), count(16)]).toEqual(
       [8, 3, 8, 16].map((missing) => ({ need: 'pairs', count: missing })),
     )
   })
 
-  it('shows effect and interval as change of the raw metric', () => {
+  it('shows effect and interval as a change of the raw metric', () => {
     const step = nextStep({ ...rules, confirm: 0 }, evidence({ pairs: same(0.8, 8) }))
     expect(step).toMatchObject({ effect: { p: 1 / 256, pairs: 8, confirmed: false } })
     expect('effect' in step ? step.effect?.pct : 0).toBeCloseTo(-20, 8)
@@ -117,7 +117,7 @@ describe('next, paired', () => {
     expect('effect' in higher ? higher.effect?.ci[1] : 0).toBeCloseTo(20, 8)
   })
 
-  it('asks for checks and holdout only for what would be kept, in order', () => {
+  it('requests checks and holdout only for candidates that would be kept, in order', () => {
     const gated: JudgeRules = { ...rules, confirm: 0, after: ['checks', 'holdout'] }
     const won = { pairs: same(0.8, 8) }
     expect(brief(gated, { pairs: same(1.2, 8) })).toBe('discard worse')
@@ -127,7 +127,7 @@ describe('next, paired', () => {
     expect(brief(gated, { ...won, checks: 'ok', holdout: 'ok' })).toBe('keep gain')
   })
 
-  it('holds a gain against its guards', () => {
+  it('compares a gain with its guards', () => {
     const guarded: JudgeRules = {
       ...rules,
       confirm: 0,
@@ -161,7 +161,7 @@ describe('next, deterministic', () => {
   ])('%s', (_, part, expected) => {
     expect(brief(rules, part)).toBe(expected)
   })
-  it('keeps to a stated least effect', () => {
+  it('applies a configured minimum effect', () => {
     expect(brief({ ...rules, minEffect: 0.05 }, alone(96, 96))).toBe('discard below_min_effect')
   })
 })
@@ -169,8 +169,8 @@ describe('next, deterministic', () => {
 describe('errors of the judge on simulated runs', () => {
   const seed = 1
   const noise = { seed, trials: 60, sd: 0.09, tail: 0.08 } as const
-  // bounds: the shares of the 2,000-trial table (test/bench/research.mjs) and about four standard errors of
-  // 60 trials
+  // Limits: the shares of the 2,000-trial table (test/bench/research.mjs) and about four standard errors of
+  // 60 trials.
   it.each(['slow', 'wide'] as const)(
     `%s tail: rarely keep a no-op, often find a tenth (seed ${seed})`,
     (shape) => {

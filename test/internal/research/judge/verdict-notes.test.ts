@@ -1,4 +1,4 @@
-// A verdict that surprises says why, and what a person can do about it.
+// Notes on surprising verdicts: the reason, and the options of the user.
 import { expect, it, vi } from 'vitest'
 import type { SessionSettings } from '../../../../internal/research/settings.ts'
 import { lab, paired, plain } from '../../../support/research.ts'
@@ -31,7 +31,7 @@ it.each(
     ),
     3,
   ),
-)('says why $file is locked under the gate $gate', async ({ file, why, settings }) => {
+)('gives the reason why $file is locked under the gate $gate', async ({ file, why, settings }) => {
   const at = lab({ ...files, '.auto/x.sh': '' })
   const research = await at.open()
   await research.init({ ...settings, ...own, skipNullTest: true })
@@ -43,7 +43,7 @@ it.each(
   expect(ran.notes.join('\n')).toContain(why)
 })
 
-it('lets a named file change that the scope names too', async () => {
+it('allows changes of a named file that is also in the scope', async () => {
   const at = lab(files)
   const research = await at.open()
   await research.init({ ...plain, command: 'bash bench.sh', scope: ['bench.sh'] })
@@ -54,7 +54,7 @@ it('lets a named file change that the scope names too', async () => {
 })
 
 it.each([undefined, 'true'])(
-  'names the ways out of an effect that is not believed, with checks: %s',
+  'lists the options for an implausible effect, with checks: %s',
   async (checks) => {
     const at = lab({ ...files, 'a.txt': '100\n' })
     const research = await at.open()

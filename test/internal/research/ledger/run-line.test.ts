@@ -1,4 +1,5 @@
-// The line of a run: what was measured is on it, what was cut off has nothing to tell, guards go on from best.
+// The ledger line of a run: measured runs have their results, interrupted runs have none, and guards
+// continue from best.
 import { expect, it } from 'vitest'
 import type { ExperimentRun, MeasuredRun } from '../../../../internal/research/ledger/experiment-run.ts'
 import { draftRunLine, ranOtherCommand } from '../../../../internal/research/ledger/run-line.ts'
@@ -51,7 +52,7 @@ const measured: MeasuredRun = {
   },
 }
 
-it('says of a run that was cut off only what was known at its start', () => {
+it('records of an interrupted run only the fields known at its start', () => {
   const running: ExperimentRun = { ...started, state: 'running' }
   expect(draftRunLine(running, {}, timestamp)).toEqual({
     type: 'run',
@@ -70,7 +71,7 @@ it('says of a run that was cut off only what was known at its start', () => {
   })
 })
 
-it('proposes the verdict with its evidence, and ratios of guards beside those that best has', () => {
+it('contains the verdict with its evidence, and ratios of guards combined with those of best', () => {
   const line = draftRunLine(measured, { kb: 1.1, rss: 0.9 }, timestamp)
   expect(line).toMatchObject({ status: 'keep', reason: 'gain', evidence: 'paired', metric: 5, ms: 12 })
   expect(line.carry).toEqual({ kb: 1.5, rss: 0.9 })
@@ -79,7 +80,7 @@ it('proposes the verdict with its evidence, and ratios of guards beside those th
   expect(ranOtherCommand(line)).toBe(false)
 })
 
-it('names a command that was not the configured one, and what a run has produced with its tree', () => {
+it('records a command that differs from the configured one, and the output files of a run with its tree', () => {
   const { ran } = measured
   const other: ExperimentRun = { ...measured, override: true, ran: { ...ran, produced: ['out'] } }
   const line = draftRunLine(other, {}, timestamp)
@@ -87,7 +88,7 @@ it('names a command that was not the configured one, and what a run has produced
   expect(ranOtherCommand(line)).toBe(true)
 })
 
-it('calls a single sample one, and a run without a value no evidence', () => {
+it('marks a single sample as such, and a run without a value as no evidence', () => {
   const plain: ExperimentRun = { ...measured, gate: 'plain' }
   expect(draftRunLine(plain, {}, timestamp).evidence).toBe('single_sample')
   const { metric: _, ...ran } = measured.ran

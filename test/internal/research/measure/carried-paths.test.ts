@@ -1,5 +1,4 @@
-// Carried paths are copies: what happens to them in one checkout reaches neither the other nor the person's
-// own.
+// Carried paths as copies: a change in one checkout reaches neither the other checkout nor the user's files.
 import { readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -54,7 +53,7 @@ it.each(
   expect(harvest(join(at.dir, 'deps'))).toEqual(before)
 })
 
-it('notices who writes to the own files of a person', async () => {
+it("detects a process that writes to the user's files", async () => {
   const at = lab(files)
   at.put('deps/work.sh', 'echo 100\n')
   const research = await at.open()
@@ -70,11 +69,11 @@ it('notices who writes to the own files of a person', async () => {
 })
 
 it.each(['auto', 'off'] as const)(
-  'measures no two states of what is carried against each other, isolate %s',
+  'never compares two states of carried files, isolate %s',
   async (isolate) => {
     const at = lab(files)
     at.put('deps/work.sh', 'echo 100\n')
-    // the person installs something else while the two are measured
+    // the user installs something else during the measurement
     const told: string[] = []
     const research = await at.open({
       tell(event) {
@@ -96,7 +95,7 @@ it.each(['auto', 'off'] as const)(
   },
 )
 
-it('copies links as links and gives back what was lost', async () => {
+it('copies links as links and restores lost files', async () => {
   const from = scratchWith({ 'deps/a': 'one', 'deps/b/c': 'two' })
   symlinkSync('a', join(from, 'deps', 'link'))
   const to = scratch()

@@ -1,4 +1,5 @@
-// Checkouts lie where nobody can guess, apart from each other, and go with the session that made them.
+// Directories of checkouts: unpredictable, separate from each other, and removed with the session
+// that created them.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -10,7 +11,7 @@ import {
 } from '../../../../internal/research/measure/checkout-folders.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-it('makes folders that share no parent, no name and one length', async () => {
+it('creates directories that have no common parent, different names and equal lengths', async () => {
   const data = scratch()
   const dir = join(data, 'research', 'repository', 'session')
   await mkdir(dir, { recursive: true })
@@ -22,7 +23,7 @@ it('makes folders that share no parent, no name and one length', async () => {
   expect(made.every((path) => !path.startsWith(dir))).toBe(true)
 })
 
-it('removes one, or all that a dead process has left, and nobody else’s', async () => {
+it('removes one, or all of a dead process, and none of other processes', async () => {
   const data = scratch()
   const [one, other] = ['a', 'b'].map((name) => join(data, 'research', 'repository', name)) as [
     string,

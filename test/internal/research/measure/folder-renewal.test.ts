@@ -1,11 +1,11 @@
-// A renewed folder has its entries and mode, and nothing else of the old one.
+// A renewed directory with the entries and mode of the old one, and nothing else of it.
 import { chmodSync, lstatSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { renewFolder } from '../../../../internal/research/measure/folder-renewal.ts'
 import { harvest, scratchWith } from '../../../support/scratch.ts'
 
-it('keeps what lies in it and forgets its times', () => {
+it('keeps the contents and resets the times', () => {
   const dir = join(scratchWith({ 'a/b/c': 'one', 'a/d': 'two' }), 'a')
   chmodSync(dir, 0o711)
   utimesSync(dir, 4321, 4321)

@@ -1,5 +1,4 @@
-// Without namespaces a candidate can write anywhere: whatever it changes of the judge, the run is a crash and
-// no keep.
+// Data of the judge without namespaces: if a candidate changes any of it, the run is a crash and not a keep.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -32,7 +31,7 @@ const settings: SessionSettings = {
   holdout: 'true # nothing',
 }
 
-/** What a program that knows everything does; `$DATA` is the data directory. */
+/** Commands of a program that knows everything. `$DATA` is the data directory. */
 const tricks: [string, string][] = [
   [
     'the other checkout, found by looking for it',
@@ -78,7 +77,7 @@ it.each(sampleRows(tricks, 5))('ends as a broken lock when a candidate changes %
   expect(await refusal(research.log({ status: 'keep' }))).not.toBe('nothing')
 })
 
-it('lies at no place that a checkout could be told by its path', async () => {
+it('is in no directory that a checkout can find from its path', async () => {
   const at = lab(files)
   const research = await at.open()
   await research.init(settings)
@@ -94,7 +93,7 @@ it('lies at no place that a checkout could be told by its path', async () => {
   expect(ran.output).toMatch(/^found=0$/m)
 })
 
-it('takes a write of its own for no other one, when it was under way before and is done after', async () => {
+it('does not mistake its pending write for a foreign change', async () => {
   const at = lab(files)
   const research = await at.open()
   await research.init(settings)

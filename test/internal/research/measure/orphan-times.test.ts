@@ -1,4 +1,4 @@
-// Work of processes that nobody waits for is seen while it is done.
+// Processor time of orphaned processes, measured while they work.
 import { expect, it } from 'vitest'
 import { watchOrphans } from '../../../../internal/research/measure/orphan-times.ts'
 import { run } from '../../../support/run.ts'

@@ -1,4 +1,4 @@
-// What a measured command does to the measuring process is noticed, and put back.
+// Changes of a measured command to the measuring process: they are detected and reverted.
 import { getPriority } from 'node:os'
 import { expect, it, vi } from 'vitest'
 import {
@@ -27,7 +27,7 @@ const tricks: [string, string, string][] = [
   ['limits it', `prlimit --pid ${process.pid} --nofile=1000: --stack=1000000:`, 'limits'],
 ]
 
-it.runIf(process.platform === 'linux').each(tricks)('notices who %s', async (_, trick, what) => {
+it.runIf(process.platform === 'linux').each(tricks)('detects a command that %s', async (_, trick, what) => {
   const before = await readSelfState(tools)
   const at = lab(files)
   const research = await at.open()
@@ -37,14 +37,14 @@ it.runIf(process.platform === 'linux').each(tricks)('notices who %s', async (_, 
   at.put('src/prog.sh', `${trick} >/dev/null 2>&1\necho 50\n`)
   const ran = await research.run()
   const after = await readSelfState(tools)
-  // a machine of one processor cannot be pinned, and not every one lets us try all of this
+  // a machine of one processor cannot be pinned, and not every machine allows all of this
   if (ran.status !== 'crash') expect(selfChanges(before, after)).toEqual([])
   else expect(ran).toMatchObject({ reason: 'lock_violation', detail: expect.stringContaining(what) })
   expect(after.affinity).toBe(before.affinity)
   if (process.getuid?.() === 0) expect(selfChanges(before, after)).toEqual([])
 })
 
-it('puts back what was changed', async () => {
+it('restores the changed state', async () => {
   const before = await readSelfState(tools)
   await run({ ...tools, file: 'taskset', args: ['-apc', '0', String(process.pid)] })
   const now = await readSelfState(tools)

@@ -1,4 +1,4 @@
-// Logging: the verdict that is known is the default, and what it says of files is what became of them.
+// Logging a run: the known verdict is the default, and the report on files matches their final state.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const files = { 'bench.sh': 'echo "METRIC ms=$(cat a.txt)"\n', 'a.txt': '100\n', 'notes.md': 'x\n' }
 const settings = { ...paired, command: 'bash bench.sh', scope: ['a.txt'], skipNullTest: true }
 
-it('takes the verdict where none is named', async () => {
+it('uses the verdict if the caller sets no status', async () => {
   const at = lab(files)
   const research = await at.open()
   await research.init(settings)
@@ -24,7 +24,7 @@ it('takes the verdict where none is named', async () => {
   expect((await research.log({})).line).toMatchObject({ status: 'discard', reason: 'worse' })
 })
 
-it('leaves the choice to the caller where there is only one sample', async () => {
+it('requires a status from the caller for a single sample', async () => {
   const at = lab(files)
   const research = await at.open()
   await research.init({ ...plain, command: 'bash bench.sh' })
@@ -35,7 +35,7 @@ it('leaves the choice to the caller where there is only one sample', async () =>
   expect(await refusal(research.log({}))).toBe('bad_args')
 })
 
-/** What a person may have changed besides, and how the run then ends. */
+/** Other changes by a user, and the resulting end of the run. */
 const besides: [string, Record<string, string>, string][] = [
   ['nothing', {}, 'discard'],
   ['a file outside of the scope', { 'notes.md': 'mine\n' }, 'checks_failed'],
@@ -45,7 +45,7 @@ const besides: [string, Record<string, string>, string][] = [
 ]
 
 it.each(sampleRows(besides, 2))(
-  'says truly what it put back and what it left: %s',
+  'reports correctly the restored and the unchanged files: %s',
   async (_, changed, status) => {
     const at = lab(files)
     const research = await at.open()

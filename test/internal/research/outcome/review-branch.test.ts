@@ -45,7 +45,7 @@ it('puts the kept commits on a branch without touching anything else', { timeout
   expect((await research.verify()).problems).toEqual([])
 })
 
-it('leaves out what a person committed in between', { timeout }, async () => {
+it('skips commits that a user made in between', { timeout }, async () => {
   const at = lab()
   const research = await kept(at, 90)
   at.put('README.md', 'read me again\n')
@@ -59,7 +59,7 @@ it('leaves out what a person committed in between', { timeout }, async () => {
   expect(at.git('show', 'anode/try-review:README.md')).toBe('read me\n')
 })
 
-it('writes nothing when it cannot', { timeout }, async () => {
+it('writes nothing on failure', { timeout }, async () => {
   const at = lab()
   const research = await kept(at)
   const refs = at.git('for-each-ref')
@@ -69,7 +69,7 @@ it('writes nothing when it cannot', { timeout }, async () => {
   expect(at.git('for-each-ref')).toBe(refs)
 })
 
-it('merges a kept change that was made over lines that are not committed', { timeout }, async () => {
+it('merges a kept change over lines that are not committed', { timeout }, async () => {
   const at = lab()
   at.put('speed.txt', '99\n')
   const research = await kept(at, 90)

@@ -16,14 +16,14 @@ function load(value: unknown) {
 }
 
 describe('draws', () => {
-  it('gives every combination once', () => {
+  it('draws every combination once', () => {
     const drawn = [...drawProposals(gcc, 7)]
     expect(new Set(drawn.map(proposalText)).size).toBe(12)
     expect(drawn).toHaveLength(12)
     expect(drawn.map(proposalText).sort()[0]).toBe('-O1\n')
   })
 
-  it('gives the same order for the same seed and another for another', () => {
+  it('draws the same order for the same seed and another for another seed', () => {
     const order = (seed: number) => [...drawProposals(gcc, seed)].map(proposalText)
     expect(order(7)).toEqual(order(7))
     expect(order(7)).not.toEqual(order(8))
@@ -35,7 +35,7 @@ describe('draws', () => {
     expect([...drawProposals(long, 1)].map((one) => one.description).sort()).toEqual(['n=1', 'n=true'])
   })
 
-  it('draws a value that is listed more often first more often, and each text still once', () => {
+  it('draws a value that is listed several times earlier, and each text still once', () => {
     const weighed = { file: 'a', template: '{m}{n}', knobs: { m: ['d', 'd', 'd', 'b'], n: [1, 2, 3, 4] } }
     let first = 0
     for (let seed = 0; seed < 200; seed++) {
@@ -46,7 +46,7 @@ describe('draws', () => {
     expect(first).toBeGreaterThan(120)
   })
 
-  it('costs nothing in a large space', () => {
+  it('is fast in a large space', () => {
     const values = Array.from({ length: 32 }, (_, i) => i)
     const large = { file: 'a', template: '{a}{b}{c}', knobs: { a: values, b: values, c: values } }
     const seen = new Set<string>()
@@ -83,9 +83,9 @@ describe('readKnobs', () => {
       },
       /more than 2\^32/,
     ],
-  ])('refuses %s', (_, value, message) => expect(load(value)).toThrow(message))
+  ])('rejects %s', (_, value, message) => expect(load(value)).toThrow(message))
 
-  it('says what a policy looks like when there is none', () => {
+  it('reports a missing policy file', () => {
     expect(() => readKnobFile('/nonexistent/policy.json', '.auto/policy.json')).toThrow(
       '.auto/policy.json is not there',
     )

@@ -11,7 +11,7 @@ it.each([
   expect(axisTicks(low, high)).toEqual(expected)
 })
 
-it('has between four and ten ticks whatever the scale', () => {
+it('has between four and ten ticks at any scale', () => {
   for (const span of [1e-9, 0.013, 0.99, 1, 7.3, 9.99, 1234, 5e12]) {
     for (const low of [0, -span / 3, span * 7.1]) {
       const count = axisTicks(low, low + span).length
@@ -20,7 +20,7 @@ it('has between four and ten ticks whatever the scale', () => {
   }
 })
 
-it('draws a step for every kept run and nothing for none', () => {
+it('draws a step for every kept run, and nothing without runs', () => {
   const kept = [
     run(1, { status: 'baseline', metric: 10 }),
     run(2, { status: 'keep', metric: 5 }),

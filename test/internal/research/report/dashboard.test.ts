@@ -17,7 +17,7 @@ it.each([20, 40, 80, 200])('draws at width %i without a problem', (width) => {
   expect(drawn.warnings).toEqual([])
 })
 
-it('shows goal, progress, runs and what is going on', () => {
+it('shows goal, progress, runs and the current work', () => {
   const spec = buildDashboard(viewOf(), { rows: 3, now: ['run 7: pairs 3 of 8'] })
   const text = render(spec, { ...look, width: 100 }).lines.join('\n')
   for (const part of [

@@ -1,4 +1,4 @@
-// Candidates that try to look better than they are: none of them gains anything.
+// Candidates that try to look better than they are, and gain nothing.
 import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { sampleRows } from '../../../support/sample.ts'
 // every case starts dozens of git processes, and other tests may be at work
 vi.setConfig({ testTimeout: 300_000 })
 
-/** The benchmark adds what the program says it cost to a seed that is none of the program's business. */
+/** A benchmark that adds the cost printed by the program to a seed that the program should not change. */
 const files = {
   'src/prog.sh': 'echo 100\n',
   'seed.txt': '0\n',
@@ -192,7 +192,7 @@ it('keeps the same change when it is honest', async () => {
   expect((await research.log({ status: 'keep' })).commit).not.toBe(null)
 })
 
-it('shows the holdout to nobody', async () => {
+it('keeps the output of the holdout out of all results', async () => {
   const at = lab(files)
   const research = await at.open()
   await research.init({ ...settings, holdout: 'echo secret words; false' })
@@ -204,7 +204,7 @@ it('shows the holdout to nobody', async () => {
   expect(JSON.stringify([ran, line, at.read('.auto/log.jsonl')])).not.toContain('secret')
 })
 
-it('gives one tree one chance', async () => {
+it('tries each tree only once', async () => {
   const at = lab({
     ...files,
     '.auto/measure.sh': 'echo "METRIC ms=$(($(bash src/prog.sh) + RANDOM % 5))"\n',
@@ -225,7 +225,7 @@ it('gives one tree one chance', async () => {
   })
 })
 
-it('offers what is equal and smaller to a person, and keeps it for nobody', async () => {
+it('offers an equal and smaller candidate to a user, and does not keep it automatically', async () => {
   const at = lab({ ...files, 'src/prog.sh': 'echo 100\n# says no more\n' })
   const research = await at.open()
   await research.init(settings)
@@ -240,7 +240,7 @@ it('offers what is equal and smaller to a person, and keeps it for nobody', asyn
   expect([larger.reason, larger.offer]).toEqual(['below_min_effect', undefined])
 })
 
-/** Processes of the daemon that one candidate leaves. */
+/** Returns the processes of the daemon that one candidate starts. */
 function sleepers(): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {

@@ -1,4 +1,4 @@
-// What is refused by a rule, with its code, and that nothing has changed then.
+// Actions that a rule rejects, with the error code, and without any change.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -17,7 +17,7 @@ const quick: SessionSettings = { ...paired, skipNullTest: true }
 interface Case {
   what: string
   settings?: SessionSettings
-  /** Called with a session that has been started. */
+  /** Called with a started session. */
   work(research: ResearchSession, at: Lab): Promise<unknown>
   code: string
 }
@@ -148,7 +148,7 @@ const cases: Case[] = [
 ]
 
 it.each(sampleRows(cases, 4))(
-  'refuses $what: $code',
+  'rejects $what: $code',
   { timeout: 60_000 },
   async ({ settings = plain, work, code }) => {
     const at = lab(settings.command === undefined ? { a: '' } : undefined)
@@ -159,7 +159,7 @@ it.each(sampleRows(cases, 4))(
   },
 )
 
-it('answers no_session before there is one', async () => {
+it('returns no_session before the first session', async () => {
   const at = lab()
   const research = await at.open()
   for (const work of [() => research.run(), () => research.log({ status: 'keep' }), () => research.resume()])
@@ -184,7 +184,7 @@ const unusable: { what: string; over: Partial<SessionSettings> }[] = [
   { what: 'a variable with =', over: { env: ['A=b'] } },
 ]
 
-it.each(sampleRows(unusable, 4))('refuses $what and writes nothing', async ({ over }) => {
+it.each(sampleRows(unusable, 4))('rejects $what and writes nothing', async ({ over }) => {
   const at = lab()
   const before = harvest(at.dir)
   const research = await at.open()
@@ -233,7 +233,7 @@ it('does not start in a repository without a commit', async () => {
   expect(await refusal(research.init(plain))).toBe('exit 2')
 })
 
-it('works without git, and says what is missing', async () => {
+it('works without git, and reports what is missing', async () => {
   const at = labIn(
     scratchWith({ 'speed.txt': '5\n', '.auto/measure.sh': 'echo METRIC ms=$(cat speed.txt)\n' }),
   )
@@ -271,7 +271,7 @@ it('makes the first command the configured one', async () => {
   expect((await research.state()).active?.command).toBe(command)
 })
 
-it('marks a typed value and never counts it', async () => {
+it('marks a manual value and never counts it', async () => {
   const at = lab()
   const research = await at.open()
   await research.init(plain)
@@ -281,7 +281,7 @@ it('marks a typed value and never counts it', async () => {
   expect((await research.state()).active?.baseline).toBe(undefined)
 })
 
-it('lets a stale run be measured again under its number', async () => {
+it('allows a new measurement of a stale run under its number', async () => {
   const at = lab()
   const research = await at.open()
   await research.init(plain)
@@ -295,7 +295,7 @@ it('lets a stale run be measured again under its number', async () => {
   await research.log({ status: 'keep' })
 })
 
-it('begins anew on reset: history stays, the open run is abandoned and its files too', async () => {
+it('starts over on reset: history stays, the open run and its files are abandoned', async () => {
   const at = lab()
   const research = await at.open()
   await research.init(plain)
@@ -314,7 +314,7 @@ it('begins anew on reset: history stays, the open run is abandoned and its files
   expect(await research.verify()).toMatchObject({ ok: true })
 })
 
-it('gives a new session its own ledger and keeps the old copy', async () => {
+it('creates a new ledger for a new session and keeps the old copy', async () => {
   const at = lab()
   const research = await at.open()
   await research.init({ ...plain, maxRuns: 1 })
@@ -328,7 +328,7 @@ it('gives a new session its own ledger and keeps the old copy', async () => {
   expect((await former.state()).active?.counts.total).toBe(1)
 })
 
-it('stops at a damaged line, naming file and line', async () => {
+it('stops at a damaged line, and reports file and line', async () => {
   const at = lab()
   const research = await at.open()
   await research.init(plain)
@@ -343,7 +343,7 @@ it('stops at a damaged line, naming file and line', async () => {
   expect(found.problems[0]).toMatch(/ledger damaged at .*ledger\.jsonl:2/)
 })
 
-it('sees a copy that says something else', async () => {
+it('detects a copy with different contents', async () => {
   const at = lab()
   const research = await at.open()
   await research.init(plain)
@@ -354,7 +354,7 @@ it('sees a copy that says something else', async () => {
   expect((await research.state()).active?.best?.value).toBe(100)
 })
 
-it('keeps its folder to itself', async () => {
+it('keeps its directory private', async () => {
   const at = lab()
   await (await at.open()).init(plain)
   expect(statSync(join(at.data, 'research')).mode & 0o77).toBe(0)

@@ -1,4 +1,4 @@
-// The generator against numbers of a second implementation, and the independence of its streams.
+// The random generator, compared with a second implementation, and the independence of its streams.
 import { describe, expect, it } from 'vitest'
 import { drawPairOrders, seededRandom } from '../../../../internal/research/stats/seeded-random.ts'
 
@@ -9,12 +9,12 @@ const take = (seed: number, label: string, n: number) => {
 
 describe('random', () => {
   // computed with an implementation in Python of the same three published functions
-  it('gives the known numbers', () => {
+  it('returns the known numbers', () => {
     expect(take(7, 'order/x', 3)).toEqual([276409810, 2440475711, 745144656])
     expect(take(1, '', 3)).toEqual([3467447118, 276858728, 1170688855])
   })
 
-  it('has a stream of its own for each seed and label', () => {
+  it('has a separate stream for each seed and label', () => {
     const heads = [take(1, 'a', 4), take(1, 'b', 4), take(2, 'a', 4), take(12, '', 4), take(1, '2', 4)]
     expect(new Set(heads.map(String)).size).toBe(heads.length)
   })

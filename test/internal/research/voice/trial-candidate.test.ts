@@ -1,4 +1,5 @@
-// The trial candidate finds out, for each language that is installed, whether the code under test can speak.
+// The trial candidate, which detects for each installed language whether the code under test
+// can print metrics.
 import { spawnSync } from 'node:child_process'
 import { expect, it, vi } from 'vitest'
 import type { SessionSettings } from '../../../../internal/research/settings.ts'
@@ -12,7 +13,7 @@ interface Row {
   needs: string
   files: Record<string, string>
   over: Partial<SessionSettings>
-  /** Who can speak, as the header says. */
+  /** The part that can print metrics, as the header reports it. */
   voice: string
 }
 

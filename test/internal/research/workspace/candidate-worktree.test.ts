@@ -1,4 +1,4 @@
-// Candidates in worktrees of their own: the person's checkout and branch stay out of it.
+// Candidates in separate worktrees, without effect on the user's checkout and branch.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -64,7 +64,7 @@ it('keeps on the branch of the session', { timeout: 60_000 }, async () => {
   expect(await research.verify()).toMatchObject({ ok: true, problems: [] })
 })
 
-it('brings a later winner onto the best of now', { timeout: 60_000 }, async () => {
+it('applies a later winner to the current best', { timeout: 60_000 }, async () => {
   const { at, research } = await begun()
   const [a, b, c] = [
     await research.candidate('a'),
@@ -82,7 +82,7 @@ it('brings a later winner onto the best of now', { timeout: 60_000 }, async () =
   expect(await refusal(research.run({ candidate: c.path }))).toBe('run_pending')
   expect(await refusal(research.log({ status: 'discard' }))).toBe('bad_args')
   await research.log({ status: 'keep', run: first.run })
-  // measured against a best that is not best any more
+  // measured against a best that has been replaced since
   expect(await refusal(research.log({ status: 'keep', run: second.run }))).toBe('stale')
   expect(await research.rebase(b.path)).toBe('rebased')
   expect(harvest(b.path)).toMatchObject({ 'speed.txt': '50\n', 'size.txt': '1\n' })
@@ -110,7 +110,7 @@ it('merges different lines of one file', { timeout: 60_000 }, async () => {
   expect(harvest(b.path)['speed.txt']).toBe(`${text.replace('100', '50')}\nlast\n`)
 })
 
-it('keeps a baseline of uncommitted work apart from what it commits', { timeout: 60_000 }, async () => {
+it('keeps a baseline of uncommitted work separate from its commits', { timeout: 60_000 }, async () => {
   const at = lab(two)
   at.put('mine.txt', 'not committed\n')
   at.put('README.md', 'changed\n')
@@ -144,7 +144,7 @@ it('empties a worktree and uses it again', { timeout: 60_000 }, async () => {
     status: 'keep',
     changed: ['speed.txt'],
   })
-  // the same number of bytes, right after they were looked at
+  // the same number of bytes, right after they were read
   writeFileSync(join(second.path, 'speed.txt'), '30\n')
   expect(await refusal(research.log({ status: 'keep' }))).toBe('stale')
   await research.run({ candidate: second.path })
@@ -154,7 +154,7 @@ it('empties a worktree and uses it again', { timeout: 60_000 }, async () => {
   expect(await research.verify()).toMatchObject({ ok: true, problems: [] })
 })
 
-it('goes on when a worktree has been removed by hand', { timeout: 60_000 }, async () => {
+it('continues after a worktree has been removed by hand', { timeout: 60_000 }, async () => {
   const { research } = await begun()
   const made = await research.candidate()
   writeFileSync(join(made.path, 'speed.txt'), '200\n')
@@ -164,7 +164,7 @@ it('goes on when a worktree has been removed by hand', { timeout: 60_000 }, asyn
   expect((await research.candidate()).path).toBe(made.path)
 })
 
-it('removes on resume what a dead process has left, and keeps its work', { timeout: 60_000 }, async () => {
+it('removes leftovers of a dead process on resume, and keeps its work', { timeout: 60_000 }, async () => {
   const { at, research } = await begun()
   const [lost, open, own] = [
     await research.candidate('lost'),

@@ -1,4 +1,5 @@
-// No word of the holdout comes back in anything that is shown or kept, however a candidate gets hold of it.
+// The secrecy of the holdout: its text appears in nothing that is shown or stored, despite all tricks
+// of a candidate.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -19,7 +20,7 @@ const files = {
   '.auto/hooks/after.sh': 'cat "$(dirname "$PWD")"/*/holdouts/* 2>/dev/null; true\n',
 }
 
-/** How the words are found and how they are printed. */
+/** Ways to find the text, and ways to print it. */
 const finds = {
   by_path:
     'cat ../../holdout ../../../holdout ../../../../*/holdouts/* $DATA/holdouts/* ' +
@@ -81,7 +82,7 @@ it.each(
   }
 })
 
-it('lies beside no session, for its owner alone', async () => {
+it('is stored outside of all sessions, readable for its owner alone', async () => {
   const at = lab(files)
   const research = await at.open()
   await research.init({ ...paired, skipNullTest: true, holdout: 'true # words' })
@@ -91,7 +92,7 @@ it('lies beside no session, for its owner alone', async () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
-it('knows which words of a command are scripts of its own', async () => {
+it('knows which words of a command are script files', async () => {
   const dir = scratch()
   writeFileSync(join(dir, 'a.sh'), 'x')
   expect(await namedFiles(`bash ${dir}/a.sh /usr/bin/env $X`, '/workspace')).toEqual([join(dir, 'a.sh')])

@@ -1,4 +1,4 @@
-// Whatever the person has in the checkout stays as it is: tracked, staged, untracked, stashed, refs.
+// The user's files in the checkout, which stay unchanged: tracked, staged, untracked, stashed, refs.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -10,7 +10,7 @@ import { harvest } from '../../../support/scratch.ts'
 // every case starts dozens of git processes, and other tests may be at work
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Everything a person could miss. Our own refs and the ledger are ours. */
+/** Returns everything that the user could lose, without the refs of Anode and the ledger. */
 function belongings(at: Lab) {
   const git = (...args: string[]) => at.git('-c', 'core.hooksPath=/dev/null', ...args)
   const bytes = Object.entries(harvest(at.dir)).filter(
@@ -30,7 +30,7 @@ function belongings(at: Lab) {
   }
 }
 
-/** A checkout with work of every kind in it. */
+/** Returns a checkout with work of every kind. */
 function busy(): Lab {
   const at = lab({
     ...files,
@@ -74,7 +74,7 @@ const ways: { what: string; settings: SessionSettings; detach?: boolean }[] = [
 ]
 
 it.each(sampleRows(ways, 2))(
-  'leaves everything as it was under $what',
+  'leaves everything unchanged under $what',
   { timeout: 60_000 },
   async ({ settings, detach }) => {
     const at = busy()
@@ -116,7 +116,7 @@ it.each(sampleRows(ways, 2))(
   },
 )
 
-it('takes commits of others into best and never puts them back', { timeout: 60_000 }, async () => {
+it('includes commits of others in best and never reverts them', { timeout: 60_000 }, async () => {
   const at = lab({ ...files, 'other.txt': 'old\n' })
   const research = await at.open()
   await research.init({ ...paired, scope: ['speed.txt'] })
@@ -143,7 +143,7 @@ it('takes commits of others into best and never puts them back', { timeout: 60_0
   ])
 })
 
-it('leaves what was changed outside of the scope', async () => {
+it('leaves changes outside of the scope', async () => {
   const at = lab({ ...files, 'other.txt': 'old\n' })
   const research = await at.open()
   await research.init({ ...plain, scope: ['speed.txt'] })
@@ -175,7 +175,7 @@ it('waits for a locked index with the run still open', async () => {
   expect(at.git('status', '--porcelain')).toBe('')
 })
 
-it('says in git\u2019s words that nobody is there to commit', async () => {
+it('reports in the words of git that there is no author to commit', async () => {
   const at = lab()
   at.git('config', 'user.email', '')
   at.git('config', 'user.name', '')
@@ -191,7 +191,7 @@ it('says in git\u2019s words that nobody is there to commit', async () => {
   expect((await research.log({ status: 'keep' })).commit).not.toBe(null)
 })
 
-it('does not take back what a run itself has produced', async () => {
+it('does not revert files that a run itself has produced', async () => {
   const at = lab({
     ...files,
     '.auto/measure.sh': 'date +%N > report.txt; echo "METRIC ms=$(cat speed.txt)"\n',
@@ -210,7 +210,7 @@ it('does not take back what a run itself has produced', async () => {
   expect(at.git('show', '--name-only', '--format=', 'HEAD').trim()).toBe('speed.txt')
 })
 
-it('works in a folder below the top of a repository', { timeout: 60_000 }, async () => {
+it('works in a directory below the top of a repository', { timeout: 60_000 }, async () => {
   const below = Object.fromEntries(Object.entries(files).map(([name, text]) => [`pkg/one/${name}`, text]))
   const at = lab({ ...below, 'pkg/two.txt': '', 'top.txt': '' })
   const research = await at.open({ cwd: join(at.dir, 'pkg', 'one') })

@@ -1,4 +1,4 @@
-// Commands that only stage and commit: nothing that is known as one takes anything from a repository.
+// Commands that only stage and commit: no command that is classified so takes anything from a repository.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,12 +20,12 @@ beforeAll(() => {
   writeFileSync(join(dir, 'message'), 'from a file\n')
   git(dir, 'add', '-A')
   git(dir, 'commit', '-qm', 'first')
-  // whatever skips the check, or opens an editor, leaves a trace
+  // a command that skips the check or opens an editor leaves a trace
   writeFileSync(join(dir, '.git/hooks/pre-commit'), '#!/bin/sh\nprintf x >> .git/checked\n', { mode: 0o755 })
 })
 afterAll(() => remove(dir))
 
-/** Options of git add and git commit, known and not, with values where they take one. */
+/** Options of git add and git commit, known and unknown, with values for those that take one. */
 const options: Readonly<Record<string, readonly string[]>> = {
   add: '-A -u -v -n -f -N -e -p -i --all --update --force --refresh --renormalize --chmod=+x --ignore-errors --dry-run -- . a.txt sub'.split(
     ' ',
@@ -66,7 +66,7 @@ test('random words: a known commit command creates at most one commit, runs its 
         env: { PATH: process.env.PATH, HOME: dir, GIT_EDITOR: 'touch EDITED; false' },
       })
     } catch {
-      // nothing to commit, or a path that git does not know: then nothing has changed
+      // Nothing to commit, or a path that git does not know. Then nothing has changed.
     }
     const line = words.join(' ')
     const after = head()
@@ -82,7 +82,7 @@ test('random words: a known commit command creates at most one commit, runs its 
   expect(commits).toBeGreaterThan(5)
 }, 120_000)
 
-test('words that do anything else are not known', () => {
+test('commands that do anything else are not classified', () => {
   for (const line of [
     ...[
       'git commit',

@@ -1,4 +1,4 @@
-// Requests to this machine that only read: whatever is known as one reaches its one port, by GET or HEAD, and nothing else.
+// Read-only requests to this machine: a command that is classified so reaches only its port, by GET or HEAD.
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const at of [0, 1]) {
     const server = createServer((request, response) => {
       seen.push({ port: portOf(at), method: String(request.method) })
-      // whoever follows it is led away
+      // a client that follows redirects leaves the port
       response
         .writeHead(302, { location: `http://127.0.0.1:${portOf(1 - at)}/away`, 'set-cookie': 'a=b' })
         .end('x')
@@ -39,7 +39,7 @@ const options =
   )
 const values = ['x', '@canary', 'POST', 'out', '1', 'a: b', '%output{out}', 'localhost:1:127.0.0.1']
 
-/** Addresses of the first server and of what only looks like it. */
+/** Returns URLs of the first server and of similar hosts. */
 const addresses = () => {
   const [one, two] = [portOf(0), portOf(1)]
   return [
@@ -72,7 +72,7 @@ const runCurl = (words: readonly string[]) =>
     execFile('curl', words, { cwd: dir, env, timeout: 10_000 }, () => resolve())
   })
 
-test('random words, run by curl: one port, reading, and no file', async () => {
+test('random arguments for curl: one port, only reading, and no file', async () => {
   const next = rng(41)
   let known = 0
   for (let i = 0; known < rounds(40, 400) && i < 40_000; i++) {
@@ -100,7 +100,7 @@ test('random words, run by curl: one port, reading, and no file', async () => {
   expect(known).toBeGreaterThanOrEqual(40)
 }, 120_000)
 
-test('a port is asked for once: what is kept lets other requests to it through, and nothing else', async () => {
+test('a port is approved once: the stored rule allows other requests to it, and nothing else', async () => {
   const under = (rules: NonNullable<Parameters<typeof policyOf>[1]>['rules'] = []) =>
     policyOf(dir, { mode: 'auto', rules })
   const { action, always } = await judge(bash('curl -s http://localhost:3000/health | head -1'), under())

@@ -1,8 +1,8 @@
-// What readers may touch, and which of their words are doubted.
+// The files that reading programs may access, and their doubtful arguments.
 import { expect, test } from 'vitest'
 import { judgeReader } from '../../../../../internal/policy/shell/programs/readers.ts'
 
-/** Words split at blanks; `_` stands for a blank. */
+/** Splits words at spaces. `_` is replaced by a space. */
 const judge = (line: string) => judgeReader(line.split(' ').map((word) => word.replaceAll('_', ' ')))
 
 test.each([
@@ -73,7 +73,7 @@ test.each([
   expect(found).toMatchObject(searches ? { searches, below } : { searches })
 })
 
-test('a question for the version counts only alone', () => {
+test('a version flag counts only alone', () => {
   for (const program of ['awk', 'mawk', 'sed'])
     for (const option of ['--version', '--help']) {
       expect(judge(`${program} ${option}`)).not.toHaveProperty('odd')
@@ -86,17 +86,17 @@ test('a question for the version counts only alone', () => {
     }
 })
 
-test('an option that takes no value leaves the next word a file', () => {
+test('after an option without a value the next word is a file', () => {
   expect(judge('strings -o a')).toMatchObject({ files: ['a'] })
   expect(judge('uniq -c a')).toMatchObject({ files: ['a'] })
 })
 
-test('where letters in one word are read in another way, the usual ones are known', () => {
+test('knows the usual letters of an option that is split differently', () => {
   for (const line of ['xxd -ps a', 'xxd -c8 -g 1 a', 'tree -dL 2 a', 'tree -L2 -a a'])
     expect(judge(line), line).toMatchObject({ files: ['a'] })
 })
 
-test('git names files behind every colon', () => {
+test('finds the files in arguments of git after every colon', () => {
   expect(judge('git show :0:.env')).toMatchObject({ files: [':0:.env', '0:.env', '.env'] })
   expect(judge('git log -L1,5:.env')).toMatchObject({ files: ['1,5:.env', '.env'] })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { programName, unwrapCommand } from '../../../../../internal/policy/shell/programs/wrappers.ts'
 import { plainWord, type ShellWord } from '../../../../../internal/policy/shell/syntax/simple-command.ts'
 
-/** Words split at blanks; `_` stands for a blank, a word beginning with `$` is not known. */
+/** Splits words at spaces. `_` is replaced by a space, and a word beginning with `$` is unknown. */
 const words = (line: string): ShellWord[] =>
   line.split(' ').map((text) => ({ ...plainWord(text.replaceAll('_', ' ')), known: !text.startsWith('$') }))
 
@@ -75,12 +75,12 @@ test.each([
   'constructor',
 ])('%j is not a wrapper', (line) => expect(inside(line)).toBeUndefined())
 
-test('shells and parallel read what they are fed', () => {
+test('shells and parallel read commands from their input', () => {
   expect(inside('sh', 'rm x')).toEqual({ inner: ['rm x'], unseen: true })
   expect(inside('parallel', 'rm x')).toMatchObject({ inner: ['rm x'], unseen: true })
 })
 
-test('the name of a program', () => {
+test('returns the name of a program', () => {
   expect(programName(plainWord('/a/b'))).toBe('b')
   expect(programName({ ...plainWord('b'), known: false })).toBe('')
   expect(programName(undefined)).toBe('')

@@ -1,4 +1,4 @@
-// Tables of mounts: every path survives the form, and what is hidden anyway is left out.
+// Mount tables: every path survives the format, and paths that are hidden anyway are skipped.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { scratch } from '../../../../support/scratch.ts'
 
 const nothing = { checkout: '/c', cwd: '/tmp/anode/checkout', keep: [], cover: [], mask: [] }
 
-/** Source, target, kind and options of every row, escapes undone as `mount` does. */
+/** Returns source, target, kind and options of every row, with escapes decoded as `mount` does. */
 const rows = (table: string) =>
   table
     .split('\n')
@@ -30,7 +30,7 @@ it.each(['a b', 'a\tb', 'a\u00a0b', 'a\nb', 'a\\b', 'a\\040b', '#a', 'ü', `a'"$
   },
 )
 
-it('covers folders and masks files where they can be seen, behind links as well', () => {
+it('covers directories and masks files that are visible, also through links', () => {
   const dir = scratch()
   mkdirSync(join(dir, 'folder'))
   writeFileSync(join(dir, 'file'), '')
@@ -47,7 +47,7 @@ it('covers folders and masks files where they can be seen, behind links as well'
     ['/dev/null', join(dir, 'file')],
     ['/dev/null', '/etc/passwd'],
   ])
-  // everything that lies in /tmp is new
+  // everything in /tmp is new
   expect(dir.startsWith('/tmp/') ? targets([]) : []).toEqual(
     dir.startsWith('/tmp/') ? [['/dev/null', '/etc/passwd']] : [],
   )

@@ -1,4 +1,4 @@
-// Executions in namespaces: whatever one leaves anywhere, no other finds it, and nothing of it lives on.
+// Executions in namespaces: no execution finds files of an earlier one, and no process of it survives.
 import { randomBytes } from 'node:crypto'
 import {
   existsSync,
@@ -40,7 +40,7 @@ const canIsolate =
   (await run({ file: 'unshare', args: ['-Urm', 'true'], cwd: '/', env: bare }).catch(() => undefined))
     ?.exit === 0
 
-/** Baseline logged, then the program replaced and measured. */
+/** Logs a baseline, then replaces and measures the program. */
 async function judged(at: Lab, program: string, over: Partial<SessionSettings> = {}) {
   const research = await at.open()
   await research.init({ ...settings, ...over })
@@ -50,7 +50,7 @@ async function judged(at: Lab, program: string, over: Partial<SessionSettings> =
   return { research, ran: await research.run() }
 }
 
-/** Ways to tell a later execution that there was an earlier one: a test, and what makes it true. */
+/** Returns ways to signal an earlier execution to a later one: a test, and the command that makes it true. */
 const caches = (id: string, at: Lab): [string, string, string][] => [
   ...[
     '/tmp',
@@ -79,7 +79,7 @@ const caches = (id: string, at: Lab): [string, string, string][] => [
 ]
 
 describe.skipIf(!canIsolate)('in namespaces', () => {
-  it('finds nothing of an earlier execution in any place', async () => {
+  it('finds nothing of an earlier execution anywhere', async () => {
     const at = lab(files)
     const id = `anode-${randomBytes(6).toString('hex')}`
     const table = caches(id, at)
@@ -104,7 +104,7 @@ describe.skipIf(!canIsolate)('in namespaces', () => {
     const program = `${look.map((line, i) => `echo "seen_${i}=$(${line})" >&2`).join('\n')}\necho 100\n`
     const { ran } = await judged(at, program, { holdout: 'true' })
     expect(ran.output).toMatch(/^seen_0=0$/m)
-    // checkout, home, tmp, var and the folder itself
+    // checkout, home, tmp, var and the directory itself
     expect(ran.output).toMatch(/^seen_1=5$/m)
   })
 
@@ -126,7 +126,7 @@ describe.skipIf(!canIsolate)('in namespaces', () => {
     expect(sleepers('6541')).toEqual([])
   })
 
-  it('reaches no process outside, and gets every processor', async () => {
+  it('reaches no outside process, and gets every processor', async () => {
     const at = lab(files)
     const own = processors()
     const other = own === '0' ? 1 : 0
@@ -145,7 +145,7 @@ describe.skipIf(!canIsolate)('in namespaces', () => {
     expect(ran.output).toContain(`cpus=${Number(stdout.text)}\n`)
   })
 
-  it('cannot undo its walls', async () => {
+  it('cannot undo its isolation', async () => {
     const at = lab(files)
     const id = `anode-${randomBytes(6).toString('hex')}`
     const tries = [
@@ -162,7 +162,7 @@ describe.skipIf(!canIsolate)('in namespaces', () => {
     expect(existsSync(`/var/${id}`)).toBe(false)
   })
 
-  it('passes on output, exit codes, metrics on descriptor 3 and the limit of time', async () => {
+  it('passes on output, exit codes, metrics on descriptor 3 and the time limit', async () => {
     const at = lab(files)
     const first = await judged(at, 'echo to stdout; echo to stderr >&2; exit 7\n', {
       command: 'bash src/prog.sh && echo METRIC ms=100 >&3',
@@ -176,7 +176,7 @@ describe.skipIf(!canIsolate)('in namespaces', () => {
     expect(slow).toMatchObject({ status: 'crash', reason: 'timeout' })
   })
 
-  it('refuses a wall that is required and not there', async () => {
+  it('fails if isolation is required and not available', async () => {
     const at = lab(files)
     const bin = scratch()
     const taken = new Set(['unshare'])
@@ -199,19 +199,16 @@ describe.skipIf(!canIsolate)('in namespaces', () => {
   })
 })
 
-it.skipIf(!canIsolate).each(['/var/tmp', '/dev/shm'])(
-  'has its walls also where data lie in %s',
-  async (place) => {
-    const data = mkdtempSync(join(place, 'anode-walls-'))
-    onTestFinished(() => rmSync(data, { recursive: true, force: true }))
-    const at = lab(files)
-    const elsewhere = { ...at, open: () => at.open({ data }) }
-    const { ran } = await judged(elsewhere, `test -e ${data} && echo 50 || echo 100\n`)
-    expect(ran).toMatchObject({ status: 'discard', isolation: 'namespaces' })
-  },
-)
+it.skipIf(!canIsolate).each(['/var/tmp', '/dev/shm'])('also isolates data in %s', async (place) => {
+  const data = mkdtempSync(join(place, 'anode-walls-'))
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }))
+  const at = lab(files)
+  const elsewhere = { ...at, open: () => at.open({ data }) }
+  const { ran } = await judged(elsewhere, `test -e ${data} && echo 50 || echo 100\n`)
+  expect(ran).toMatchObject({ status: 'discard', isolation: 'namespaces' })
+})
 
-it('behind a wall reaches nothing but its checkout, and cannot change what is locked', async ({ skip }) => {
+it('reaches nothing but its checkout in the sandbox, and cannot change locked files', async ({ skip }) => {
   const ground = await openEscapeGround()
   onTestFinished(() => ground.close())
   if (!ground.active) return skip()
@@ -249,24 +246,24 @@ it('behind a wall reaches nothing but its checkout, and cannot change what is lo
   expect(readdirSync(join(root, 'fresh'))).toEqual([])
 })
 
-it('says what it found out about this machine', async () => {
+it('reports its findings about this machine', async () => {
   const found = await probe()
   expect(found.kind).toBe(canIsolate ? 'namespaces' : 'none')
 })
 
-it('says that nothing is isolated where a person has switched it off', async () => {
+it('reports that nothing is isolated if a user has switched it off', async () => {
   const at = lab(files)
   const { ran } = await judged(at, 'echo 100 # the same\n', { isolate: 'off' })
   expect(ran.isolation).toBe('not isolated: switched off with --isolate off')
 })
 
-it('names every namespace and hands the command over as one word', () => {
+it('creates every namespace and passes the command as one word', () => {
   const words = isolatedWords('/f', `echo "it's"`, '/tmp/anode/checkout', '0-1')
   expect(words).toContain('--pid')
   expect(words.slice(-4)).toEqual(['/f', '/tmp/anode/checkout', '0-1', `echo "it's"`])
 })
 
-/** What this process may run on; it may have been narrowed before the tests began. */
+/** Returns the processors of this process, which may have been limited before the tests began. */
 const processors = () => /^Cpus_allowed_list:\t(.*)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
 
 function sleepers(seconds: string): string[] {
