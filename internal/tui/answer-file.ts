@@ -29,12 +29,15 @@ export function openAnswerFileUser(path: string): UserChannel {
           question.options.find(({ id }) => id === value) ?? question.options.find((o) => o.label === value)
         if (option) answers.push({ id: question.id, option: option.id })
         else if (question.allowFreeform) answers.push({ id: question.id, text: value })
-        else return nobody(`the answer ${JSON.stringify(value)} in ${path} is none of: ${idsOf(question)}`)
+        else
+          return reportNoUser(
+            `the answer ${JSON.stringify(value)} in ${path} must be one of: ${idsOf(question)}`,
+          )
       }
       const wanted =
         missing.find(({ required }) => required) ?? (answers.length === 0 ? missing[0] : undefined)
       if (wanted)
-        return nobody(
+        return reportNoUser(
           `${path} has no answer for ${keysOf(wanted)
             .map((k) => JSON.stringify(k))
             .join(' or ')}`,
@@ -44,7 +47,7 @@ export function openAnswerFileUser(path: string): UserChannel {
   }
 }
 
-const nobody = (why: string) => ({ status: 'no_user_available', why }) as const
+const reportNoUser = (why: string) => ({ status: 'no_user_available', why }) as const
 const idsOf = (question: UserQuestion) => question.options.map(({ id }) => id).join(', ')
 
 /** Returns the keys under which an answer is searched, the most specific first. */
@@ -56,7 +59,7 @@ function readAnswerFile(path: string): Record<string, string | null> {
   const text = readSmall(path)
   if (text === undefined)
     throw new UserError(`the answers file ${path} does not exist`, {
-      hint: 'it holds one JSON object such as {"Which database driver?": "sqlite"}',
+      hint: 'write one JSON object, such as {"Which database driver?": "sqlite"}',
     })
   let value: unknown
   try {
@@ -70,8 +73,8 @@ function readAnswerFile(path: string): Record<string, string | null> {
     !Array.isArray(value) &&
     Object.values(value).every((v) => typeof v === 'string' || v === null)
   if (!fits) {
-    throw new UserError(`the answers file ${path} must hold one object of strings`, {
-      hint: 'for example {"Which database driver?": "sqlite"}',
+    throw new UserError(`the answers file ${path} must contain one object of strings`, {
+      hint: 'write for example {"Which database driver?": "sqlite"}',
     })
   }
   return value as Record<string, string | null>

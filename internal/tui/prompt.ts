@@ -93,7 +93,7 @@ async function askOne(
     if (chosen !== own) return { id: question.id, option: chosen.slice(1) }
   }
   const validate = (value: string | undefined) =>
-    value?.trim() ? undefined : 'Type an answer, or Esc to leave it.'
+    value?.trim() ? undefined : 'Type an answer, or press Esc to cancel.'
   const typed = await text({ ...io, message, validate: question.required ? validate : undefined })
   if (isCancel(typed)) return undefined
   const typedText = (typed ?? '').trim()

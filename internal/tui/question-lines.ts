@@ -33,8 +33,8 @@ function optionLines({ options, allowFreeform, required }: UserQuestion): Source
     const more = description ? ` - ${sanitizeText(description)}` : ''
     return { text: `${at + 1}) ${sanitizeText(label)}${more}`, foreign: true }
   })
-  const own = allowFreeform ? [{ text: 'An answer in your own words is taken too.' }] : []
-  return [...numbered, ...own, ...(required ? [{ text: 'The work cannot go on without an answer.' }] : [])]
+  const own = allowFreeform ? [{ text: 'You can also answer in your own words.' }] : []
+  return [...numbered, ...own, ...(required ? [{ text: 'The work cannot continue without an answer.' }] : [])]
 }
 
 const textOf = ({ text, foreign }: SourceLine) => (foreign ? `│ ${text}` : text)

@@ -36,7 +36,7 @@ function start(
 }
 
 const waits = /Esc denies/
-const isUnread = (rows: readonly string[]) => rows.some((row) => row.includes('read on to allow'))
+const isUnread = (rows: readonly string[]) => rows.some((row) => row.includes('read all to allow'))
 
 /** Matches a prompt of this tool that appeared after the previous answer. */
 const asksFor = (tool: string) => (text: string) => {
@@ -200,7 +200,7 @@ describe('keys', () => {
     const terminal = start([touch(0)])
     await terminal.until(waits)
     terminal.press('d')
-    await terminal.until(/What should it know/)
+    await terminal.until(/What should the model know/)
     await moment()
     terminal.paste('use mktemp')
     terminal.press('Enter')
@@ -235,7 +235,7 @@ describe('keys', () => {
     await moment()
     await moment()
     terminal.press('n')
-    await terminal.until(/Denied in part, rules kept: bash/)
+    await terminal.until(/Denied in part, rules stored: bash/)
     expect(await terminal.exit()).toBe(0)
     expect([existsSync(join(at.dir, 'linted')), existsSync(join(at.dir, 'formatted'))]).toEqual([true, false])
     expect((await at.anode(['permissions', 'list'])).out).toMatch(/npm run lint/)

@@ -40,7 +40,7 @@ it('shows subagents, whole results, studies and experiments of a run in another 
   await screen.until(/Which locks are there\?/)
   screen.type('q')
   screen.type('/research\r')
-  await screen.until(/Enter one run/)
+  await screen.until(/Enter run details/)
   await screen.until(/baseline/)
   screen.type('q')
   // a command of the program runs in the process that shows the run

@@ -66,7 +66,7 @@ describe('anode on a terminal', () => {
     process.kill(pid, 'SIGKILL')
     expect(await screen.exit()).toBe(137)
     const again = start('--continue')
-    await again.until(/you: Take long[\s\S]*bash was left open/)
+    await again.until(/you: Take long[\s\S]*bash did not end/)
     again.press('C-d')
     expect(await again.exit()).toBe(0)
   })

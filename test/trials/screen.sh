@@ -49,11 +49,11 @@ once() {
 open 80 24; see "1 starts without a key, and says how to set up a model" 'builtin/extract.*\? help'
 type_text 'How are prices decided?'; keys Enter
 see "2 answers with quotations and their place" 'README\.md:[0-9]'
-type_text '/nonsense'; keys Enter; see "3 sends no command that is not there" 'there is no command /nonsense'
+type_text '/nonsense'; keys Enter; see "3 sends no command that is not there" 'unknown command /nonsense'
 keys C-u; type_text '?'; see "4 shows keys and commands" 'Commands.*Keys'
 
 open 80 24 --model "$model" 'Round half up in the cart total, then commit'
-see "5 asks with the whole line and why" 'npm test -- cart && git commit.*(Esc later|Tab answers)'
+see "5 asks with the whole line and why" 'npm test -- cart && git commit.*(Esc later|Tab to answer)'
 type_text 'h'; keys BSpace Tab; sleep 0.5; keys d; type_text 'do not commit'; keys Enter
 see "6 tells the model the words of a denial" 'nothing committed.*done'
 type_text '/undo'; keys Enter; see "7 shows what undoing would do" 'Undo changes of 1 file.*y restore'

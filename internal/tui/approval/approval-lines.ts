@@ -227,7 +227,7 @@ function* eachPartLine(
   }
   yield* foreign([`in ${escapeInvisible(cwd)}`])
   if (part) yield partLine(part)
-  if (command !== undefined) yield* titled('The whole line', foreign(blockLines(command, look)))
+  if (command !== undefined) yield* titled('The whole command', foreign(blockLines(command, look)))
   yield* offerLines(own.length > 0 ? own : undefined, command, look, alwaysTitle)
 }
 
@@ -235,7 +235,7 @@ function* headLines({ tool, origin, child, cwd }: ShownRequest): Generator<Sourc
   const asks =
     child === undefined
       ? `Allow ${escapeInvisible(tool)}?`
-      : `A child agent asks: allow ${escapeInvisible(tool)}?`
+      : `A subagent asks: allow ${escapeInvisible(tool)}?`
   const source = originText(origin)
   yield { text: asks, style: { bold: true } }
   if (child !== undefined) yield* foreign([`task: ${escapeInvisible(child)}`])
@@ -266,7 +266,7 @@ function* offerLines(
     if (!isOne) yield title(`Rule ${at + 1}`)
     yield* ruleLines(rule, command, look)
   }
-  yield title(`${isOne ? 'It lets' : 'They let'} through from then on`)
+  yield title(`${isOne ? 'It allows' : 'They allow'} from now on`)
   yield* prose(always.map(({ covers }, at) => (isOne ? covers : `${at + 1} ${covers}`)))
 }
 
@@ -278,7 +278,7 @@ function* ruleLines(
   const isWhole = command !== undefined && rule.command === `=${command}` && command.includes('\n')
   const { origin: _, examples: __, ...stored } = rule
   yield* argumentLines(stored, look, isWhole ? ['command'] : [])
-  if (isWhole) yield { text: 'with exactly the command that stands above, word for word' }
+  if (isWhole) yield { text: 'only for exactly the command above' }
 }
 
 const title = (text: string): SourceLine => ({ text, style: { dim: true } })

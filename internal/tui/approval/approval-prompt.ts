@@ -146,7 +146,7 @@ function belowText(state: ChoiceState, isReady: boolean, width: number, height: 
   const dim = pen.paint({ dim: true })
   const bold = pen.paint({ bold: true })
   const isDone = isRead(pager)
-  const position = `${positionText(pager)}${isDone ? '' : ', read on to allow'}`
+  const position = `${positionText(pager)}${isDone ? '' : ' (read all to allow)'}`
   const positionLines = isPaged(pager) ? [bold(pen.clip(position, width))] : []
   const move = isDone ? 'up/down, Enter' : 'space: next page'
   const keys = isReady ? `${move}; Esc denies; Ctrl-C ends the run` : ' '

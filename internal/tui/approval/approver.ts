@@ -70,7 +70,7 @@ export function openApprover(who: ApprovalChannels): Approver {
         )
       const turn = last.then(() => askPerson(request, terminal, who))
       last = turn.catch(() => undefined)
-      return (await turn) ?? leaveUnanswered('the terminal went away')
+      return (await turn) ?? leaveUnanswered('the terminal was closed')
     },
     giveUp() {
       if (who.onAsk !== 'fail') return
@@ -130,12 +130,12 @@ const outcomes: Readonly<Record<PromptAnswer, string>> = {
   explain: 'Denied',
   parts: 'Denied',
   stop: 'Denied, the run ends',
-  gone: 'Denied, nobody answered',
+  gone: 'Denied, no answer',
 }
 
 /** Returns the label for an approval that was answered part by part. */
 const outcomeOf = ({ allow, always }: ApprovalReply): string =>
-  `${allow ? 'Allowed part by part' : 'Denied in part'}${always ? ', rules kept' : ''}`
+  `${allow ? 'Allowed part by part' : 'Denied in part'}${always ? ', rules stored' : ''}`
 
 function replyOf(
   answer: PromptAnswer,
@@ -144,11 +144,11 @@ function replyOf(
 ): ApprovalReply | undefined {
   switch (answer) {
     case 'once':
-      return { allow: true, why: 'the person allowed it' }
+      return { allow: true, why: 'the user allowed it' }
     case 'always':
-      return { allow: true, why: 'the person allowed it, now and always here', always: true }
+      return { allow: true, why: 'the user allowed it, now and always in this workspace', always: true }
     case 'stop':
-      return { allow: false, why: 'the person ended the run' }
+      return { allow: false, why: 'the user ended the run' }
     case 'gone':
       return signal.aborted ? { allow: false, why: 'the run was ended' } : undefined
     default:
@@ -161,11 +161,11 @@ function replyOf(
  * passed on unchanged.
  */
 export function denialOf(words: string | undefined, parts: ApprovalRequest['parts']): string {
-  if (!words) return 'the person denied it'
+  if (!words) return 'the user denied it'
   const chosen = parts && readPartNumbers(words, parts.length)
   return chosen
-    ? `the person denied it ${describePartDenial(parts, chosen)}`
-    : `the person denied it and says: ${words}`
+    ? `the user denied it ${describePartDenial(parts, chosen)}`
+    : `the user denied it and says: ${words}`
 }
 
 /** Asks for a message to the model or for the numbers of the denied parts. */
@@ -177,8 +177,8 @@ async function askWhy(
   const output = withScreenSize(terminal.output)
   const reply = await text({
     message: parts
-      ? 'Denied. What should it know, or which parts (numbers) may not run?'
-      : 'Denied. What should it know, or do instead?',
+      ? 'Denied. What should the model know, or which parts (numbers) may not run?'
+      : 'Denied. What should the model know or do instead?',
     input: terminal.input,
     output,
     signal,

@@ -42,7 +42,7 @@ export async function askParts(
     else if (answer !== 'once') denied.push(at)
   }
   const always = kept.length > 0 ? { always: kept } : {}
-  const now = kept.length > 0 ? ', some of it now and always here' : ''
-  if (denied.length === 0) return { allow: true, why: `the person allowed every part of it${now}`, ...always }
-  return { allow: false, why: `the person denied it ${describePartDenial(parts, denied)}`, ...always }
+  const now = kept.length > 0 ? ', some of it now and always in this workspace' : ''
+  if (denied.length === 0) return { allow: true, why: `the user allowed every part of it${now}`, ...always }
+  return { allow: false, why: `the user denied it ${describePartDenial(parts, denied)}`, ...always }
 }

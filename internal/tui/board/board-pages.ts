@@ -72,15 +72,15 @@ function readStudy(
       head: [],
       entries: [],
       tail: [],
-      none: 'No study of this workspace yet: /study QUESTION begins one.',
+      none: 'No study in this workspace yet. Start one with /study QUESTION.',
     }
   const { head, tail } = drawStudyFrame(board, now, look)
-  const warning = penOfLook(look).paint({ color: 'yellow', bold: true })('k again cancels the study')
+  const warning = penOfLook(look).paint({ color: 'yellow', bold: true })('Press k again to cancel the study')
   return {
     head,
     entries: board.tasks.map((task) => ({ id: task.id, lines: [drawTask(task, now, look)] })),
     tail: isArmed ? [...tail, warning] : tail,
-    none: 'The plan is being made.',
+    none: 'Planning the tasks.',
   }
 }
 
@@ -106,7 +106,7 @@ function openReportPage(host: BoardHost, id: string): void {
   void (run ?? Promise.resolve()).then(done, done)
   let drawn: { text: string; look: RenderLook; lines: string[] } | undefined
   const page = createTextPage((look) => {
-    if (text === '') return [isRead ? 'There is no report yet.' : 'reads the report']
+    if (text === '') return [isRead ? 'No report yet.' : 'Reading the report.']
     // the layout of a long report takes longer than a key press may
     if (drawn?.text !== text || drawn.look !== look) drawn = { text, look, lines: drawMarkdown(text, look) }
     return drawn.lines
@@ -133,7 +133,7 @@ export function openExperimentPage(host: BoardHost): void {
           )
       },
     },
-    help: () => 'Enter one run   Esc back',
+    help: () => 'Enter run details   Esc back',
     close: () => reader.stop(),
   })
   openPage(host, page)
@@ -141,7 +141,7 @@ export function openExperimentPage(host: BoardHost): void {
 
 function readExperiments(board: ResearchBoard | undefined, look: RenderLook, now: number): ListContent {
   if (!board) {
-    const none = 'No experiments of this workspace yet: /research init begins a session of them.'
+    const none = 'No experiments in this workspace yet. Start with /research init.'
     return { head: [], entries: [], tail: [], none }
   }
   return {

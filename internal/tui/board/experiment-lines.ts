@@ -57,7 +57,7 @@ function changeWords({ pct, ci }: BoardRun): string {
 
 const pendingWords = ({ pending }: ResearchBoard, now: number): string[] =>
   pending.map(({ run, state, alive, started }) => {
-    const time = alive ? formatDuration(Math.max(0, now - Date.parse(started))) : 'its process is gone'
+    const time = alive ? formatDuration(Math.max(0, now - Date.parse(started))) : 'its process has ended'
     return sanitizeText(`run ${run}  ${state}  ${time}`)
   })
 
@@ -77,10 +77,7 @@ export function drawExperimentFrame(
   const { baseline, final, unit, max_runs: max } = board
   const facts: [string, string | undefined][] = [
     ['goal', board.objective],
-    [
-      'gate',
-      `${board.gate}, segment ${board.segment}${board.stopped ? ', stopped by the limit of runs' : ''}`,
-    ],
+    ['gate', `${board.gate}, segment ${board.segment}${board.stopped ? ', stopped at the run limit' : ''}`],
     ['baseline', baseline ? baselineWords(baseline, unit) : undefined],
     ['now', standingWords(board) + (max > 0 ? `  of ${countNoun(max, 'run')}` : '')],
     ['final', final ? finalWords(final) : undefined],

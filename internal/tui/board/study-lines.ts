@@ -136,9 +136,11 @@ export function drawStudyFrame(
   const end = board.isOver ? board.updated : now
   const time = formatDuration(Math.max(0, end - board.created))
   const left = board.isOver ? '' : `, ${formatDuration(Math.max(0, board.deadline - now))} left`
-  const state = board.abandoned ? 'its process is gone: anode study resume goes on' : board.outcome
+  const state = board.abandoned ? 'its process has ended; continue with anode study resume' : board.outcome
   const accuracy =
-    board.citation_accuracy === null ? [] : [`${Math.round(100 * board.citation_accuracy)}% of claims hold`]
+    board.citation_accuracy === null
+      ? []
+      : [`${Math.round(100 * board.citation_accuracy)}% of claims verified`]
   const mail = board.last_message
   return {
     head: [
@@ -169,10 +171,10 @@ export function drawTaskClaims(board: StudyBoard, id: string, look: RenderLook):
   const mail = board.mail.filter(({ from, to }) => from === id || to === id)
   return [
     ...wrap(`${task.id}  ${task.objective}`).map(pen.paint({ bold: true })),
-    ...wrap(`${task.owner ?? 'nobody has it yet'}  ${task.news ?? task.phase}`).map(pen.paint({ dim: true })),
+    ...wrap(`${task.owner ?? 'not assigned yet'}  ${task.news ?? task.phase}`).map(pen.paint({ dim: true })),
     ...claims.flatMap((claim) => ['', ...claimLines(claim, wrap)]),
     ...(claims.length === 0 ? ['', ...wrap('No claim yet.')] : []),
-    ...gaps.flatMap(({ gap }) => ['', ...wrap(`not found out: ${gap}`)]),
+    ...gaps.flatMap(({ gap }) => ['', ...wrap(`not answered: ${gap}`)]),
     ...mail.flatMap((message) => ['', ...wrap(messageWords(message))]),
   ]
 }

@@ -13,7 +13,7 @@ type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
 /** Returns the Markdown source of the last answer, or its code block with that number. */
 export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
   const answer = blocks.findLast((block) => block.kind === 'answer')
-  if (answer?.kind !== 'answer') return { kind: 'none', why: 'there is no answer to copy' }
+  if (answer?.kind !== 'answer') return { kind: 'none', why: 'no answer to copy yet' }
   if (argument === '') return { kind: 'text', text: answer.text }
   const code = codeBlocks(readBlocks(answer.text))
   const text = code[Number(argument) - 1]
@@ -50,9 +50,9 @@ export async function giveToClipboard(
   const takers = [...(took === undefined ? [] : [took]), ...(bytes === undefined ? [] : [terminalName])]
   const count = countNoun(text.length, 'character')
   const verb = text.length === 1 ? 'was' : 'were'
-  const given = takers.length > 0 ? `${verb} given to ${takers.join(' and ')}` : `${verb} not copied`
-  const tooLong = signal && bytes === undefined ? ['more than a terminal takes'] : []
-  const parts = [`${count} ${given}`, ...tooLong, ...failed.map((name) => `${name} has failed`)]
+  const given = takers.length > 0 ? `${verb} copied to ${takers.join(' and ')}` : `${verb} not copied`
+  const tooLong = signal && bytes === undefined ? ['too long for the terminal'] : []
+  const parts = [`${count} ${given}`, ...tooLong, ...failed.map((name) => `${name} failed`)]
   return { isGiven: takers.length > 0, outcome: parts.join('; ') }
 }
 

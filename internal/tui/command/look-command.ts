@@ -7,7 +7,7 @@ import { themeAbout, themes } from '../view/themes.ts'
 export function setForm(state: InlineState, name: string): void {
   const form = name === '' ? (state.display.form === 'full' ? 'inline' : 'full') : name
   if (form !== 'inline' && form !== 'full') {
-    showHint(state, `${form} is no form to change to; inline, full (plain is chosen at the start)`)
+    showHint(state, `unknown form "${form}"; use inline or full (plain only at the start)`)
     return
   }
   state.display.form = form
@@ -24,5 +24,5 @@ export function setTheme(state: InlineState, name: string): void {
   } else if (name === '') {
     const items = themes.map((theme) => ({ value: theme, label: theme, about: themeAbout[theme] }))
     openPickerDialog(state, 'Theme', items, (theme) => setTheme(state, theme), state.display.theme)
-  } else showHint(state, `there is no theme ${name}; ${themes.join(', ')}`)
+  } else showHint(state, `unknown theme "${name}"; themes: ${themes.join(', ')}`)
 }

@@ -14,10 +14,10 @@ export function openConversation(state: InlineState, source: SessionSource, text
     void openNext(state, source, text)
     return
   }
-  const answers = [{ key: 's', label: 'stop it and go on there' }]
+  const answers = [{ key: 's', label: 'stop it and switch' }]
   askChoice(
     state,
-    { title: 'Another conversation while this goes on', lines: busyLines(state), answers },
+    { title: 'Open another conversation while this runs', lines: busyLines(state), answers },
     () => {
       showHint(state, 'stopping', stopMs)
       void stopGoingOn(state).then(() => openNext(state, source, text))

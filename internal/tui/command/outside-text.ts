@@ -14,14 +14,14 @@ export async function editText(state: InlineState): Promise<void> {
     screen,
   } = state
   const edit = io.editText
-  if (!edit) return showHint(state, 'an editor can be opened where the session runs')
+  if (!edit) return showHint(state, 'the editor works only where the session runs')
   const before = wholeText(state.composer)
   let after: string | undefined
   try {
     await screen.lend(async () => {
       after = await edit(before)
     })
-    if (after === undefined) showHint(state, 'the editor has failed; the text is as it was')
+    if (after === undefined) showHint(state, 'the editor failed; the text is unchanged')
   } catch (error) {
     showFailure(state, error)
   }
@@ -89,7 +89,7 @@ export async function attachPicture(state: InlineState, path: string, pasted?: s
     composer: { editor },
   } = state
   const read = io.readPicture
-  if (!read) return showHint(state, 'pictures can be read where the session runs')
+  if (!read) return showHint(state, 'images can be attached only where the session runs')
   await attach(
     state,
     basename(path),
@@ -100,7 +100,7 @@ export async function attachPicture(state: InlineState, path: string, pasted?: s
 
 export async function attachClipboardPicture(state: InlineState): Promise<void> {
   const read = state.screen.io.readClipboardPicture
-  if (!read) return showHint(state, 'the clipboard can be read where the session runs')
+  if (!read) return showHint(state, 'the clipboard works only where the session runs')
   await attach(state, 'clipboard', read, () => undefined)
 }
 

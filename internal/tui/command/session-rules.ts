@@ -11,7 +11,7 @@ export async function showSessionRules(screen: CommandScreen, argument: string):
   const forget = /^forget\s+(s\d+)$/.exec(argument)?.[1]
   if (forget !== undefined) {
     const reply = await screen.send({ type: 'session_rules', forget })
-    if (reply) screen.print([` rule ${forget} is forgotten: what it let through is asked again`])
+    if (reply) screen.print([` rule ${forget} is removed; its calls need approval again`])
     return true
   }
   if (argument !== '' && argument !== 'list') return false
@@ -21,7 +21,7 @@ export async function showSessionRules(screen: CommandScreen, argument: string):
   const pen = penOfLook(screen.look)
   const count = countNoun(rules.length, 'rule')
   const lines = [
-    `${count} until this session ends; /permissions forget ${first.id} takes one back`,
+    `${count} until this session ends; /permissions forget ${first.id} removes one`,
     ...rules.map(({ id, action, tool, when }) => `${id}  ${action}  ${tool}  ${escapeInvisible(when)}`),
   ]
   screen.print(lines.flatMap((line) => pen.wrap(line, screen.look.width - 1)).map((row) => ` ${row}`))

@@ -10,11 +10,11 @@ import { listTrustFileLines } from '../view/trust-lines.ts'
 import type { CommandScreen } from './command-screen.ts'
 
 const modeAbout: Readonly<Record<SessionMode, string>> = {
-  plan: 'makes a plan first: nothing else is written',
-  ask: 'asks before everything that changes something',
+  plan: 'plans first and writes nothing else',
+  ask: 'asks before every change',
   edits: 'edits files without asking',
-  auto: 'asks only for what may do harm',
-  unrestricted: 'asks for nothing',
+  auto: 'asks only before risky actions',
+  unrestricted: 'never asks',
 }
 
 /** Sends a setting. The screen reports a rejected command. */
@@ -31,7 +31,7 @@ export function setMode(screen: CommandScreen, argument: string): void | Promise
   if (named) return set(named)
   if (argument === '') return pickMode(screen)
   const near = suggestNames(argument, sessionModes) || sessionModes.join(', ')
-  screen.tell(`there is no mode ${argument}; ${near}`)
+  screen.tell(`unknown mode "${argument}"; ${near}`)
 }
 
 type Effort = (typeof effortLevels)[number]
@@ -41,7 +41,7 @@ export function setEffort(screen: CommandScreen, level: string): void | Promise<
   const set = (effort: Effort) => keep(screen, { type: 'set_effort', effort })
   const named = effortLevels.find((effort) => effort === level)
   if (named) return set(named)
-  if (level !== '') return screen.tell(`there is no level ${level}; ${effortLevels.join(', ')}`)
+  if (level !== '') return screen.tell(`unknown effort "${level}"; ${effortLevels.join(', ')}`)
   const items = effortLevels.map((effort) => ({
     value: effort,
     label: effort,
@@ -51,9 +51,9 @@ export function setEffort(screen: CommandScreen, level: string): void | Promise<
 }
 
 const effortAbout: Partial<Record<Effort, string>> = {
-  none: 'answers at once',
-  medium: 'what most profiles ask for',
-  max: 'slow and dear',
+  none: 'no reasoning',
+  medium: 'default of most profiles',
+  max: 'slow and expensive',
 }
 
 /** Switches from ask to auto, from auto to plan, and from plan to ask. */
@@ -70,12 +70,12 @@ function pickMode(screen: CommandScreen): void {
 /** Asks the user to type a word, because this mode approves every call. */
 function confirmUnrestricted(screen: CommandScreen, set: () => Promise<void>): void {
   const lines = [
-    'From now on nothing is asked, whatever the model or what it reads wants done.',
-    'Type yes to go on.',
+    'From now on every call runs without approval, even if text that the model reads causes it.',
+    'Type yes to confirm.',
   ]
-  screen.enter({ title: 'Ask for nothing any more', lines, isSecret: false }, (text) => {
+  screen.enter({ title: 'Never ask for approval', lines, isSecret: false }, (text) => {
     if (text === 'yes') return set()
-    screen.tell('the mode stays as it is')
+    screen.tell('the mode is unchanged')
   })
 }
 
@@ -110,15 +110,15 @@ export async function chooseModel(screen: CommandScreen, name: string): Promise<
 function askKey(screen: CommandScreen, model: string): void {
   const provider = model.split('/', 1)[0] ?? model
   const lines = [
-    `${provider} needs a key. Paste it here: it is not shown, it is tried once with a short request, ` +
-      'and kept in a file that only you can read. A variable of the environment works as well.',
+    `${provider} needs an API key. Paste it here. It is not shown. Anode tests it with one short request ` +
+      'and stores it in a file that only you can read. An environment variable works too.',
   ]
   screen.enter({ title: `Key of ${provider}`, lines, isSecret: true }, async (key) => {
     if (key === '') return
-    screen.tell(`asks ${provider} whether it takes the key`, 30_000)
+    screen.tell(`checking the key with ${provider}`, 30_000)
     const reply = await screen.service.saveProvider?.({ provider, key })
     if (!reply) return
-    screen.tell(reply.ok ? (reply.message ?? 'the key is kept') : reply.message, 10_000)
+    screen.tell(reply.ok ? (reply.message ?? 'the key is stored') : reply.message, 10_000)
     if (reply.ok) await screen.send({ type: 'set_model', model })
   })
 }
@@ -127,7 +127,7 @@ function askKey(screen: CommandScreen, model: string): void {
 export async function askTrust(screen: CommandScreen): Promise<void> {
   const trust = await screen.service.readTrust?.()
   if (trust) openTrustChoice(screen, trust, false)
-  else screen.tell('trust is decided where the session runs')
+  else screen.tell('trust can be changed only where the session runs')
 }
 
 /** Opens the choice. `isOffered` means that the program opened it, not the user. */
@@ -135,22 +135,22 @@ export function openTrustChoice(screen: CommandScreen, trust: TrustView, isOffer
   const { service, view } = screen
   const { files, digest } = trust
   if (trust.state === 'trusted') {
-    screen.tell('this workspace is trusted; `anode trust --revoke` ends it')
+    screen.tell('this workspace is trusted; `anode trust --revoke` revokes that')
     return
   }
   const lines = [
     {
       text:
         files.length === 0
-          ? 'This workspace brings no configuration and no programs.'
-          : 'This workspace brings files that may start programs as you:',
+          ? 'This workspace contains no configuration and no programs.'
+          : 'Files in this workspace may start programs as you:',
     },
     ...files.map((file) => ({ text: escapeInvisible(file), foreign: true })),
-    { text: 'Once it is trusted they count, and its tests and builds run unasked in mode auto.' },
+    { text: 'After you trust it, they apply, and tests and builds run without approval in mode auto.' },
   ]
   const answers = [
     { key: 't', label: 'trust it', isLast: true },
-    ...(files.length > 0 ? [{ key: 'l', label: 'look at them', stays: true }] : []),
+    ...(files.length > 0 ? [{ key: 'l', label: 'read them', stays: true }] : []),
     { key: 'n', label: 'not now' },
   ]
   screen.choose({ title: 'Trust this workspace', lines, answers, isOffered }, async (key) => {
@@ -170,5 +170,5 @@ export function openTrustChoice(screen: CommandScreen, trust: TrustView, isOffer
 async function showTrustFiles(screen: CommandScreen, files: TrustView['files']): Promise<void> {
   const found = await screen.service.describeTrust?.(files).catch(() => undefined)
   if (found) screen.show(found.flatMap(listTrustFileLines))
-  else screen.tell('the files cannot be read; `anode trust --status` names them')
+  else screen.tell('the files cannot be read; `anode trust --status` lists them')
 }

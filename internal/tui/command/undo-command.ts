@@ -65,7 +65,7 @@ function undoLines({ files, left, skipped = '' }: UndoPreview, { look }: Command
   return [
     ...(skipped === '' ? [] : [{ text: note }]),
     ...files.flatMap((file) => diffLines(file, textLook(look.unicode), true)),
-    ...left.map(({ path, why }) => ({ text: `stays as it is: ${path}: ${why}` })),
+    ...left.map(({ path, why }) => ({ text: `unchanged: ${path}: ${why}` })),
     { text: 'Files that commands changed outside of the sandbox are not recorded and stay.' },
   ]
 }
@@ -101,8 +101,8 @@ const nowItem = 'now'
 /** Lets the user pick one of their messages and rewinds to before it. */
 export async function rewindThread(screen: CommandScreen): Promise<void> {
   const messages = listOwnMessages(await readWholeThread(screen))
-  if (screen.view.run) return screen.tell('a run goes on: stop it first')
-  if (messages.length === 0) return screen.tell('nothing was said in this thread yet')
+  if (screen.view.run) return screen.tell('a run is active; stop it first')
+  if (messages.length === 0) return screen.tell('this thread has no messages yet')
   const items: PickerItem<string>[] = messages.map(({ pos, text, paths }) => {
     const about = paths.size === 0 ? '' : `${countNoun(paths.size, 'file')} changed: ${[...paths].join(', ')}`
     return { value: String(pos), label: text.replace(/\s+/g, ' ').slice(0, 60), about }
@@ -124,7 +124,7 @@ function askWhat(screen: CommandScreen, message: OwnMessage, hasEarlier: boolean
   const { pos, text } = message
   const lines = [
     { text: `Back to before: ${text.replace(/\s+/g, ' ').slice(0, 200)}` },
-    { text: 'The conversation goes on in a copy; this thread stays as it is.' },
+    { text: 'The conversation continues in a copy. This thread is unchanged.' },
   ]
   const answers = [
     { key: 'c', label: 'conversation' },
@@ -151,8 +151,8 @@ function forkBefore(
 export function forkThread(screen: CommandScreen, place: string): void | Promise<void> {
   const { view } = screen
   const at = place === '' ? view.pos : Number(place)
-  if (view.pos === 0) screen.tell('nothing was said in this thread yet')
+  if (view.pos === 0) screen.tell('this thread has no messages yet')
   else if (!Number.isInteger(at) || at < 1 || at > view.pos)
-    screen.tell(`${place} is no event of this thread; name one from 1 to ${view.pos}`)
+    screen.tell(`unknown event "${place}"; use a number from 1 to ${view.pos}`)
   else return screen.open({ kind: 'fork', thread: view.thread, at })
 }

@@ -19,7 +19,7 @@ export async function runVerbCommand(state: InlineState, name: VerbCommand, argu
     screen,
     conversation: { view },
   } = state
-  if (!service.runVerb) return showHint(state, `/${name} works where the session runs`)
+  if (!service.runVerb) return showHint(state, `/${name} works only where the session runs`)
   if (state.screen.verb) return showHint(state, `/${state.screen.verb.name} still runs; Esc stops it`)
   const typed =
     name === 'export' && argument !== '' ? readTypedPath(argument, state.screen.io.env.HOME) : argument

@@ -33,7 +33,7 @@ function openAgentsPage(state: InlineState): void {
         return { id: thread, lines: drawAgentEntry({ title, view, child }, now, look) }
       }),
       tail: [],
-      none: 'No agent has worked for this one since the screen was opened.',
+      none: 'No subagent has run since the screen opened.',
     }),
     keys: {
       enter: (thread) => thread !== undefined && showTranscript(state, thread),
@@ -42,7 +42,7 @@ function openAgentsPage(state: InlineState): void {
           void sendCommand(state, { type: 'interrupt', call: thread })
       },
     },
-    help: () => 'Enter what it did   k stops it   Esc back',
+    help: () => 'Enter transcript   k stops it   Esc back',
   })
   openPage(state, page)
 }
@@ -79,13 +79,13 @@ function openJobsPage(state: InlineState): void {
           ],
         })),
         tail: [],
-        none: 'Nothing runs in the background, and no call of a run.',
+        none: 'No background command and no call is running.',
       }
     },
     keys: {
       k: (job) => job !== undefined && void sendCommand(state, { type: 'interrupt', call: job }),
     },
-    help: () => 'k stops it and nothing else   Esc back',
+    help: () => 'k stops only this one   Esc back',
   })
   openPage(state, page)
 }

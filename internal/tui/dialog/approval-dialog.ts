@@ -93,7 +93,7 @@ export function openAnswers({ asked, pager, denied }: Pick<ApprovalDialog, 'aske
     { key: 'a', label: 'this workspace', allows: true, isOpen: canKeep },
     { key: 'e', label: 'all edits in this session', allows: true, isOpen: canAllow && asked.edits === true },
     { key: 'n', label: `deny${what}`, allows: false, isOpen: true },
-    { key: 'd', label: 'deny with words', allows: false, isOpen: true },
+    { key: 'd', label: 'deny with message', allows: false, isOpen: true },
     { key: 'D', label: 'deny and stop', allows: false, isOpen: true },
   ]
   return answers.flatMap(({ isOpen, ...answer }) => (isOpen ? [answer] : []))
@@ -112,7 +112,7 @@ export function openToggles(state: ApprovalDialog): { key: string; label: string
   const choices = listOfferChoices(readOffers(asked).length)
   const canChoose = choices.length > 1 && isRead(pager) && denied.length === 0
   const numbers = (choices[kept] ?? []).map((at) => at + 1).join(', ')
-  const label = kept === 0 ? 'keep one rule only' : `now rule ${numbers} only`
+  const label = kept === 0 ? 'store one rule only' : `now rule ${numbers} only`
   const parts = Math.min(asked.parts?.length ?? 0, 9)
   return [
     ...(canChoose ? [{ key: 'o', label }] : []),

@@ -86,8 +86,8 @@ export const enterLabel = (state: QuestionDialog): string =>
   state.words === undefined
     ? nextOpen(state) === undefined
       ? 'Enter sends'
-      : 'Enter goes on'
-    : 'Enter keeps it'
+      : 'Enter accepts'
+    : 'Enter saves it'
 
 function putAnswer(
   state: QuestionDialog,

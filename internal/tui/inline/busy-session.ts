@@ -42,14 +42,14 @@ export function lostLines({ conversation: { view }, screen: { verb } }: BusySess
   const lost = [...calls, ...view.jobs.map(({ command }) => command), ...(verb ? [`/${verb.name}`] : [])]
   return lost.length === 0
     ? []
-    : [{ text: sanitizeText(`d keeps the run alone; it ends: ${lost.join(', ')}`) }]
+    : [{ text: sanitizeText(`d keeps only the run; this ends: ${lost.join(', ')}`) }]
 }
 
 /** Returns the name of the current step of the run. The run moves to another process after that step. */
 export function nameStep({ conversation: { view } }: Pick<BusySession, 'conversation'>): string {
   const tools = [...new Set(view.calls.filter(({ byPerson }) => !byPerson).map(({ tool }) => tool))]
   if (tools.length > 2) return 'these calls'
-  return tools.length > 0 ? sanitizeText(tools.join(' and ')) : 'this reply'
+  return tools.length > 0 ? sanitizeText(tools.join(' and ')) : 'this response'
 }
 
 interface StoppedScreen {

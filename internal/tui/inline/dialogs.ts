@@ -274,7 +274,7 @@ function dropDialog(state: InlineState): void {
   state.overlays.dialog = undefined
   if (words.trim() === '') return
   keepWords(state.composer, words)
-  showHint(state, 'this was answered elsewhere; your words come back in the history of the text')
+  showHint(state, 'answered elsewhere; your text is in the input history')
 }
 
 /** Closes the dialog without an answer. It no longer opens by itself. */
@@ -290,4 +290,4 @@ function putOff(state: InlineState): void {
   if (dialog?.kind === 'approval' || dialog?.kind === 'question') showHint(state, waitsHint, 2_000)
 }
 
-const waitsHint = 'it waits; Tab answers it'
+const waitsHint = 'still waiting; Tab answers it'

@@ -269,19 +269,20 @@ async function searchHistory(state: InlineState): Promise<void> {
     label: text.slice(0, 200),
     about: '',
   }))
-  if (items.length === 0) showHint(state, 'nothing was said in this workspace yet')
-  else openPickerDialog(state, 'What was said', items.reverse(), (text) => replaceText(state.composer, text))
+  if (items.length === 0) showHint(state, 'this workspace has no messages yet')
+  else
+    openPickerDialog(state, 'Earlier messages', items.reverse(), (text) => replaceText(state.composer, text))
 }
 
 function putAside(state: InlineState): void {
   const isEmpty = state.composer.editor.isEmpty()
   const hasAside = state.composer.aside !== undefined
   exchangeAside(state.composer)
-  if (isEmpty && !hasAside) showHint(state, 'there is no text to put aside')
+  if (isEmpty && !hasAside) showHint(state, 'no text to stash')
   if (isEmpty) return
   const [key] = state.screen.keys.keysOf('putAside')
   showHint(
     state,
-    `put aside; ${key === undefined ? 'the same key' : showKey(key)} in an empty text brings it back`,
+    `stashed; ${key === undefined ? 'the same key' : showKey(key)} in an empty editor restores it`,
   )
 }

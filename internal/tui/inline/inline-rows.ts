@@ -28,7 +28,7 @@ const margin = 1
 const statusRows = 2
 
 /** Placeholder in the empty editor of a new conversation. */
-const invitation = 'Ask, or say what to do.  / commands  @ files  ! a shell line'
+const invitation = 'Ask, or say what to do.  / commands  @ files  ! shell command'
 
 /** Returns a frame of the live rows. `conversation` are rows that may still change. */
 export function drawInlineRows(
@@ -175,8 +175,8 @@ function drawHint({ hints: { hint }, display: { look } }: InlineState, now: numb
 /** Returns a remark for the rule above the editor, because the status line may have no room for it. */
 function waitsRemark({ conversation: { view }, overlays: { dialog, trustOffer } }: InlineState): string {
   if (dialog) return ''
-  if (view.waits.length + view.questions.length > 0) return 'Tab answers what waits'
-  return trustOffer ? 'Tab shows what this folder brings' : ''
+  if (view.waits.length + view.questions.length > 0) return 'Tab to answer'
+  return trustOffer ? 'Tab to review trust' : ''
 }
 
 /** Returns the keys that work now. */
@@ -222,7 +222,8 @@ function drawSending(
   look: RenderLook,
 ): string[] {
   const words = drawUserMessage({ kind: 'user', id: '', text, images: 0 }, look)
-  const servers = starting.length > 0 ? `${sanitizeText(starting.join(', '))} to start` : 'what the run needs'
-  const what = model.isOpening ? `${model.id} to say how much it reads` : servers
-  return [...words, '', ...drawDim(`waits for ${what}  ${formatDuration(now - since)}`, look)]
+  const servers =
+    starting.length > 0 ? `${sanitizeText(starting.join(', '))} to start` : 'the model and its servers'
+  const what = model.isOpening ? `${model.id} to report its context size` : servers
+  return [...words, '', ...drawDim(`waiting for ${what}  ${formatDuration(now - since)}`, look)]
 }

@@ -80,7 +80,7 @@ export async function openInlineState(
       editor: openTextEditor(() => state.display.size.rows),
       draft: openDraftFile(dataDir(io.env), client.thread, {
         cwd: io.cwd,
-        failed: (error) => showHint(state, `what you type cannot be kept: ${messageOf(error)}`, 10_000),
+        failed: (error) => showHint(state, `your draft cannot be saved: ${messageOf(error)}`, 10_000),
       }),
       pastes: new Map(),
       pictures: new Map(),

@@ -43,7 +43,7 @@ function goBackTwice(state: InlineState): void {
     void rewindThread(inlineCommandScreen(state)).catch((error: unknown) => showFailure(state, error))
   } else {
     state.hints.armed = { key: 'rewind', until: now + armedMs }
-    showHint(state, 'again to go back to one of your messages', armedMs)
+    showHint(state, 'press again to rewind to a message', armedMs)
   }
 }
 
@@ -56,7 +56,7 @@ function stopRun(state: InlineState): void {
     state.hints.armed = { key: 'stop', until: now + armedMs }
     const [first] = long
     const what = first && 'tool' in first ? first.tool : (first?.title ?? 'it')
-    showHint(state, `again to stop ${sanitizeText(what)}`, armedMs)
+    showHint(state, `press again to stop ${sanitizeText(what)}`, armedMs)
     return
   }
   state.hints.armed = undefined
@@ -91,7 +91,7 @@ export function leaveSession(state: InlineState): void {
     state.hints.armed = { key: 'leave', until: now + armedMs }
     showHint(
       state,
-      hasRun(state.conversation.view) ? 'again to leave; the run goes on' : 'again to leave',
+      hasRun(state.conversation.view) ? 'press again to leave; the run continues' : 'press again to leave',
       armedMs,
     )
   }
@@ -115,7 +115,7 @@ function askLeaving(state: InlineState): void {
     ...(canGoOn ? [{ key: 'd', label: 'leave it running' }] : []),
   ]
   const lines = [...busyLines(state), ...(canGoOn ? lostLines(state) : [])]
-  askChoice(state, { title: 'Leave while this goes on', lines, answers }, (key) => {
+  askChoice(state, { title: 'Leave while this runs', lines, answers }, (key) => {
     if (key === 's') state.screen.leave(0)
     else if (key === 'd') void handOver(state)
     else {
@@ -176,4 +176,4 @@ export function leaveWhenDone(state: InlineState): void {
 const describeHandOver = (state: InlineState) =>
   state.conversation.view.run
     ? `leaves it running after ${nameStep(state)}; Esc stays, Ctrl-D at once`
-    : 'the run leaves; it goes on in a process of its own'
+    : 'the run continues in the background'

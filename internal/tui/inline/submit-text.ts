@@ -105,5 +105,5 @@ function tellLostPictures(state: InlineState, text: string): void {
   const labels = text.match(/\[picture \d+ [^\]\n]+\]/g) ?? []
   const lost = labels.filter((label) => !state.composer.pictures.has(label))
   if (lost.length > 0)
-    showHint(state, `${lost.join(', ')} went without its picture: /image FILE attaches it again`, 10_000)
+    showHint(state, `${lost.join(', ')} was sent without its image; attach it again with /image FILE`, 10_000)
 }

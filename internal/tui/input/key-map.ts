@@ -9,24 +9,24 @@ interface ActionRow {
 
 /** All actions with their descriptions and default keys. */
 export const sessionActions = {
-  send: { about: 'send; while a run goes on steer it', keys: ['enter'] },
-  complete: { about: 'complete, else answer what waits, else queue', keys: ['tab'] },
+  send: { about: 'send; steer an active run', keys: ['enter'] },
+  complete: { about: 'complete, else answer, else queue', keys: ['tab'] },
   newLine: { about: 'new line', keys: ['shift-enter', 'alt-enter', 'ctrl-j'] },
   cycleMode: { about: 'next mode: ask, auto, plan', keys: ['shift-tab'] },
-  back: { about: 'close what is open, else stop the run; twice: go back to a message', keys: ['escape'] },
+  back: { about: 'close, else stop the run; twice: rewind to a message', keys: ['escape'] },
   clearOrLeave: { about: 'clear the text, else stop the run, else leave', keys: ['ctrl-c'] },
   leave: { about: 'leave, when the editor is empty', keys: ['ctrl-d'] },
   suspend: { about: 'suspend', keys: ['ctrl-z'] },
   palette: { about: 'all actions and commands', keys: ['ctrl-p'] },
   transcript: { about: 'the whole conversation, with all results', keys: ['ctrl-o'] },
-  showTasks: { about: 'what is to be done, and agents', keys: ['ctrl-t'] },
-  searchHistory: { about: 'search what was said', keys: ['ctrl-r'] },
-  putAside: { about: 'put the text aside, or take it back', keys: ['ctrl-s'] },
-  editor: { about: 'write the text in your own editor', keys: ['ctrl-g'] },
-  pastePicture: { about: 'paste a picture from the clipboard', keys: ['ctrl-v', 'alt-v'] },
-  redraw: { about: 'draw again', keys: ['ctrl-l'] },
-  older: { about: 'what was said before; in an empty editor what is queued', keys: ['up'] },
-  newer: { about: 'what was said after', keys: ['down'] },
+  showTasks: { about: 'todo list and agents', keys: ['ctrl-t'] },
+  searchHistory: { about: 'search earlier messages', keys: ['ctrl-r'] },
+  putAside: { about: 'stash the text, or restore it', keys: ['ctrl-s'] },
+  editor: { about: 'edit the text in your editor', keys: ['ctrl-g'] },
+  pastePicture: { about: 'paste an image from the clipboard', keys: ['ctrl-v', 'alt-v'] },
+  redraw: { about: 'redraw', keys: ['ctrl-l'] },
+  older: { about: 'previous message; in an empty editor the queued one', keys: ['up'] },
+  newer: { about: 'next message', keys: ['down'] },
   help: { about: 'these keys; also ? in an empty editor', keys: ['f1'] },
 } as const satisfies Readonly<Record<string, ActionRow>>
 
@@ -51,7 +51,7 @@ export function buildKeyMap(
   const chosen = new Map<SessionAction, string[]>()
   for (const [name, value] of Object.entries(overrides)) {
     if (isAction(name)) chosen.set(name, readKeys(name, value, problems))
-    else problems.push(`ui.keys: there is no action ${name}; ${nearestTo(name)}`)
+    else problems.push(`ui.keys: unknown action "${name}"; ${nearestTo(name)}`)
   }
   const keys = new Map(names.map((name) => [name, chosen.get(name) ?? freeKeys(name, chosen)]))
   const owners = new Map<string, SessionAction>()
@@ -59,7 +59,7 @@ export function buildKeyMap(
     for (const key of list) {
       const owner = owners.get(key)
       if (owner !== undefined && owner !== name)
-        problems.push(`ui.keys: ${showKey(key)} stands for both ${owner} and ${name}`)
+        problems.push(`ui.keys: ${showKey(key)} is used for both ${owner} and ${name}`)
       owners.set(key, name)
     }
   }
@@ -81,10 +81,11 @@ function readKeys(name: string, value: string | readonly string[], problems: str
   return list.flatMap((written) => {
     const key = normalizeKey(written)
     const sent = key === undefined ? undefined : sentAs[key]
-    if (key === undefined) problems.push(`ui.keys: ${written} of ${name} is no key; write it as ctrl-p or f2`)
+    if (key === undefined)
+      problems.push(`ui.keys: ${written} of ${name} is not a key; write it as ctrl-p or f2`)
     else if (sent !== undefined)
       problems.push(`ui.keys: ${written} of ${name} is ${showKey(sent)} to a terminal; write ${sent}`)
-    else if (isTyped(key)) problems.push(`ui.keys: ${written} of ${name} is needed to type`)
+    else if (isTyped(key)) problems.push(`ui.keys: ${written} of ${name} is needed for typing`)
     else return [key]
     return []
   })

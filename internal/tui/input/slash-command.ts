@@ -11,59 +11,59 @@ interface CommandRow {
 /** The commands of a session in the order of help. */
 export const slashCommands = [
   { name: 'help', argument: '', about: 'commands and keys' },
-  { name: 'new', argument: '', about: 'begin a new thread' },
-  { name: 'resume', argument: '[ID]', about: 'go on with a thread' },
-  { name: 'search', argument: 'WORDS', about: 'threads of this workspace that hold these words' },
-  { name: 'fork', argument: '[N]', about: 'go on in a copy, up to event N' },
+  { name: 'new', argument: '', about: 'start a new thread' },
+  { name: 'resume', argument: '[ID]', about: 'resume a thread' },
+  { name: 'search', argument: 'WORDS', about: 'search the threads of this workspace' },
+  { name: 'fork', argument: '[N]', about: 'continue in a copy, up to event N' },
   { name: 'rename', argument: 'TITLE', about: 'give this thread a title' },
-  { name: 'export', argument: '[FILE]', about: 'write this thread to a file: Markdown, or .jsonl' },
+  { name: 'export', argument: '[FILE]', about: 'export this thread to a file: Markdown, or .jsonl' },
   { name: 'undo', argument: '', about: 'revert the file changes of the last run, then of the run before' },
   { name: 'redo', argument: '', about: 'revert the last /undo' },
-  { name: 'rewind', argument: '', about: 'back to before one of your messages: conversation, files or both' },
-  { name: 'diff', argument: '', about: 'what this thread changed' },
+  { name: 'rewind', argument: '', about: 'rewind to before a message: conversation, files or both' },
+  { name: 'diff', argument: '', about: 'the changes of this thread' },
   { name: 'model', argument: '[NAME]', about: 'the model, and the key of its provider' },
-  { name: 'effort', argument: '[LEVEL]', about: 'how hard the model thinks, from the next run on' },
+  { name: 'effort', argument: '[LEVEL]', about: 'the reasoning effort from the next run on' },
   { name: 'profile', argument: '[NAME]', about: 'the profile from the next run on' },
   {
     name: 'mode',
     argument: '[MODE]',
-    about: 'what happens without asking: plan, ask, edits, auto, unrestricted',
+    about: 'the approval mode: plan, ask, edits, auto, unrestricted',
   },
-  { name: 'plan', argument: '', about: 'begin with a plan, or end planning' },
-  { name: 'add-dir', argument: 'DIR', about: 'a folder beside this one that may be used as well' },
-  { name: 'permissions', argument: '[…]', about: 'rules in force and answers that were kept; forget ID' },
-  { name: 'trust', argument: '', about: 'what this workspace brings, and whether it counts' },
-  { name: 'answer', argument: '', about: 'go to what waits for an answer' },
-  { name: 'queue', argument: '[TEXT]', about: 'say it after this run; without a text what is queued' },
-  { name: 'compact', argument: '[FOCUS]', about: 'shorten the conversation to a summary that keeps FOCUS' },
-  { name: 'context', argument: '', about: 'what fills the window of the model' },
+  { name: 'plan', argument: '', about: 'start or end planning' },
+  { name: 'add-dir', argument: 'DIR', about: 'allow access to another directory' },
+  { name: 'permissions', argument: '[…]', about: 'active rules and stored answers; forget ID' },
+  { name: 'trust', argument: '', about: 'review the files of this workspace, and trust it' },
+  { name: 'answer', argument: '', about: 'open the pending question' },
+  { name: 'queue', argument: '[TEXT]', about: 'send it after this run; without TEXT list the queue' },
+  { name: 'compact', argument: '[FOCUS]', about: 'compact the conversation to a summary that keeps FOCUS' },
+  { name: 'context', argument: '', about: 'the use of the context window' },
   { name: 'usage', argument: '', about: 'tokens and cost, by model, agent and tool' },
-  { name: 'todo', argument: '', about: 'what is to be done' },
-  { name: 'agents', argument: '', about: 'agents that work for this one' },
-  { name: 'jobs', argument: '', about: 'commands in the background' },
+  { name: 'todo', argument: '', about: 'the todo list' },
+  { name: 'agents', argument: '', about: 'the subagents of this session' },
+  { name: 'jobs', argument: '', about: 'background commands' },
   {
     name: 'study',
     argument: '[QUESTION]',
-    about: 'several workers, one report; alone it shows the newest study',
+    about: 'several workers, one report; alone: the latest study',
   },
   { name: 'research', argument: '[…]', about: 'experiments of this workspace; run, log, auto, verify, …' },
-  { name: 'review', argument: '[FOCUS]', about: 'review what has changed in the working tree' },
+  { name: 'review', argument: '[FOCUS]', about: 'review the changes in the working tree' },
   {
     name: 'copy',
     argument: '[N]',
     about: 'copy the last answer unwrapped, or its code block N',
   },
-  { name: 'editor', argument: '', about: 'write the text in your editor' },
-  { name: 'image', argument: 'FILE', about: 'send a picture along' },
-  { name: 'tools', argument: '[…]', about: 'tools; show NAME tells of one' },
-  { name: 'skills', argument: '[…]', about: 'skills; show NAME tells of one' },
-  { name: 'mcp', argument: '[…]', about: 'MCP servers and how they stand' },
-  { name: 'lsp', argument: '[…]', about: 'language servers and how they stand' },
+  { name: 'editor', argument: '', about: 'edit the text in your editor' },
+  { name: 'image', argument: 'FILE', about: 'attach an image' },
+  { name: 'tools', argument: '[…]', about: 'tools; show NAME for details' },
+  { name: 'skills', argument: '[…]', about: 'skills; show NAME for details' },
+  { name: 'mcp', argument: '[…]', about: 'MCP servers and their state' },
+  { name: 'lsp', argument: '[…]', about: 'language servers and their state' },
   { name: 'config', argument: '[…]', about: 'configured values; set KEY VALUE' },
-  { name: 'doctor', argument: '', about: 'what works here and what does not' },
+  { name: 'doctor', argument: '', about: 'check what works here' },
   { name: 'screen', argument: '[FORM]', about: 'inline: in the scrollback; full: the whole terminal' },
-  { name: 'theme', argument: '[NAME]', about: 'colours: auto, dark, light, mono' },
-  { name: 'keys', argument: '', about: 'the keys in force' },
+  { name: 'theme', argument: '[NAME]', about: 'colors: auto, dark, light, mono' },
+  { name: 'keys', argument: '', about: 'the active keys' },
   { name: 'init', argument: '', about: 'write AGENTS.md, the instructions for agents' },
   { name: 'quit', argument: '', about: 'leave' },
 ] as const satisfies readonly CommandRow[]
@@ -114,7 +114,10 @@ const initRequest =
   'before you write it down. If AGENTS.md exists, improve it. Use at most 60 lines.'
 
 /** Commands of the plain screen that are keys on other screens. */
-const keyWords = { stop: 'Esc stops what goes on.', unqueue: 'Up takes back what is queued.' } as const
+const keyWords = {
+  stop: 'Esc stops the run.',
+  unqueue: 'Up takes the last message out of the queue.',
+} as const
 
 const keyNames: Readonly<Record<string, keyof typeof keyWords>> = {
   stop: 'stop',
@@ -153,7 +156,7 @@ export function readInput(text: string, skills: readonly NamedSkill[] = []): Inp
     const tell = !trimmed.startsWith('!!')
     const line = trimmed.slice(tell ? 1 : 2).trim()
     return line === ''
-      ? { kind: 'refused', message: 'a command follows !, for example !git status' }
+      ? { kind: 'refused', message: 'type a command after !, for example !git status' }
       : { kind: 'shell', line, tell }
   }
   if (trimmed.startsWith('//')) return { kind: 'say', text: trimmed.slice(1) }
@@ -191,10 +194,10 @@ export const needsArgument = (name: string): boolean =>
 function unknownText(name: string, skills: readonly NamedSkill[]): string {
   const known = [...slashCommands, ...skills].map((one) => one.name)
   const keyed = Object.hasOwn(keyNames, name) ? keyNames[name] : undefined
-  if (keyed && !known.includes(keyed)) return `there is no command /${name}; ${keyWords[keyed]}`
+  if (keyed && !known.includes(keyed)) return `unknown command /${name}; ${keyWords[keyed]}`
   const near = (keyed ? [keyed] : findNearest(name, known)).map((one) => `/${one}`)
   const next = near.length > 0 ? `did you mean ${near.join(', ')}?` : '/help lists them.'
-  return `there is no command /${name}; ${next} // sends a text that begins with a slash`
+  return `unknown command /${name}; ${next} // sends a text that begins with a slash`
 }
 
 /**

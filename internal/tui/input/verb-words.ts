@@ -62,7 +62,7 @@ export function verbWords(
   }
 }
 
-const nothingYet = 'nothing was said in this thread yet'
+const nothingYet = 'this thread has no messages yet'
 
 /** Splits a text into words like a shell, but supports only quotes. */
 function splitWords(text: string): string[] {

@@ -65,8 +65,8 @@ export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
 /** Stops the selected call if it is running. */
 function stopBlock(state: InlineState, block: ConversationBlock): void {
   if (state.conversation.pageThread !== undefined)
-    showHint(state, 'this is a call of another agent: /agents stops it')
-  else if (block.kind !== 'call' || block.state !== 'running') showHint(state, 'this does not run')
+    showHint(state, 'this call belongs to another agent; stop it in /agents')
+  else if (block.kind !== 'call' || block.state !== 'running') showHint(state, 'this is not running')
   else void sendCommand(state, { type: 'interrupt', call: block.id })
 }
 

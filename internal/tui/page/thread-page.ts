@@ -200,6 +200,6 @@ function writeTitle(page: OpenThreads, press: KeyPress): void {
   else if (press.key === 'enter' && !press.burst) {
     state.rename = undefined
     if (title !== '') void page.change({ title })
-    else state.note = 'without a letter it is no title: the old one stays'
+    else state.note = 'the new title is empty; the old one stays'
   } else state.rename = editLine(state.rename ?? '', press)
 }

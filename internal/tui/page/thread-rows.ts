@@ -46,7 +46,7 @@ export function drawThreadPage(
   now: number,
 ): string[] {
   const pen = penOfLook(look)
-  const count = state.threads ? `${state.threads.length}` : 'reads them'
+  const count = state.threads ? `${state.threads.length}` : 'loading'
   const head = [
     ` ${pen.paint({ bold: true })(spreadLine('Threads', count, look.width - margin, pen))}`,
     ` ${pen.clip(promptOf(state), look.width - margin, 'end')}`,
@@ -61,15 +61,15 @@ export function drawThreadPage(
 function promptOf({ query, rename }: ThreadPageState): string {
   if (rename !== undefined) return `new title: ${sanitizeText(rename)}_`
   return query.startsWith('/')
-    ? `/ in what was said: ${sanitizeText(query.slice(1))}_`
+    ? `/ in messages: ${sanitizeText(query.slice(1))}_`
     : `> ${sanitizeText(query)}_`
 }
 
 function keysOf({ isArmed, note, rename }: ThreadPageState): string {
   if (note !== '') return sanitizeText(note)
-  if (rename !== undefined) return 'Enter gives it this title   Esc leaves it'
-  if (isArmed) return 'Ctrl-X again takes it off the list; anode threads list --archived shows it'
-  return 'Enter goes on  Ctrl-F copy  Ctrl-R title  Ctrl-X archive  / search  Esc back'
+  if (rename !== undefined) return 'Enter renames   Esc cancels'
+  if (isArmed) return 'Ctrl-X again archives it; anode threads list --archived shows it'
+  return 'Enter resumes  Ctrl-F copy  Ctrl-R title  Ctrl-X archive  / search  Esc back'
 }
 
 /** Returns the list at the left and the preview at the right. */
@@ -109,7 +109,7 @@ function drawList(
   const pen = penOfLook(look)
   if (!threads) return []
   if (threads.length === 0) {
-    const text = query === '' ? 'There is no thread of this workspace yet.' : 'Nothing fits.'
+    const text = query === '' ? 'No threads in this workspace yet.' : 'No matches.'
     return [{ text: ` ${pen.clip(text, look.width - margin)}`, cells: look.width }]
   }
   const lines = threads.flatMap((thread, i) => entryRows(thread, i === at, look, now))
@@ -149,7 +149,7 @@ function drawPreview(
 ): string[] {
   const thread = threads?.[at]
   if (!thread) return []
-  if (!preview) return drawDim('reads it', look)
+  if (!preview) return drawDim('loading', look)
   const cost = preview.usd === undefined ? [] : [formatCost(preview.usd)]
   const facts = [...threadFacts(thread, now), ...cost, sanitizeText(thread.model)].filter(
     (fact) => fact !== '',

@@ -6,7 +6,7 @@ import { minReadingMs, type PlainChoice, type PlainState } from './plain-state.t
 
 type Follow = Parameters<CommandScreen['choose']>[1]
 
-const leaving = 'an empty line leaves it as it is'
+const leaving = 'an empty line changes nothing'
 
 export function openPlainChoice(
   state: PlainState,
@@ -26,7 +26,7 @@ export function pickByNumber(
   current?: string,
 ): void {
   if (items.length === 0) {
-    state.printer.print([`${sanitizeText(title)}: there is nothing to choose from`])
+    state.printer.print([`${sanitizeText(title)}: nothing to choose from`])
     return
   }
   const lines = items.map(({ label, about, unusable, value }, at) => {
@@ -108,7 +108,7 @@ export async function answerChoice(state: PlainState, line: string, at: number):
       await act()
     }
   } else if (line === '' || isCommand) closeChoice(state)
-  else state.printer.print([`that is no answer: ${choice.ways}`])
+  else state.printer.print([`not an answer: ${choice.ways}`])
   return !isCommand
 }
 

@@ -33,7 +33,7 @@ export async function runPlainCommand(
     case 'keys':
       return print(keyLines)
     case 'theme':
-      return print(['the plain screen has no colours; inline and full have themes'])
+      return print(['the plain screen has no colors; inline and full have themes'])
     case 'screen':
       return print([describeScreenChoice(client.thread)])
     case 'compact':
@@ -88,7 +88,7 @@ const maxThreads = 50
 async function pickThread(state: PlainState, text?: string): Promise<void> {
   const query = { limit: maxThreads, text }
   const threads = await state.screen.service.listThreads(query)
-  const none = text === undefined ? 'no thread of this workspace yet' : 'no thread holds these words'
+  const none = text === undefined ? 'no threads in this workspace yet' : 'no thread contains this text'
   if (threads.length === 0) return state.printer.print([none])
   const now = Date.now()
   const items = threads.map((thread) => ({
@@ -123,12 +123,12 @@ async function copyPlain(
 /** Opens the unsent text in the user's editor. */
 async function editPlain(state: PlainState): Promise<void> {
   const edit = state.screen.io.editText
-  if (!edit) return state.printer.print(['an editor can be opened where the session runs'])
+  if (!edit) return state.printer.print(['the editor works only where the session runs'])
   let after: string | undefined
   await state.screen.lend(async () => {
     after = await edit(state.composer.text)
   })
-  if (after === undefined) return state.printer.print(['the editor has failed; the text is as it was'])
+  if (after === undefined) return state.printer.print(['the editor failed; the text is unchanged'])
   state.composer.text = after
   if (after.trim() === '') state.printer.print(['nothing was written'])
   else offerText(state)
@@ -141,7 +141,7 @@ export function offerText(state: PlainState): void {
   } = state
   const lines = text.split('\n').map((line) => ({ text: line, foreign: true }))
   const answers = [
-    { key: 's', label: 'say it' },
+    { key: 's', label: 'send it' },
     { key: 'e', label: 'change it in your editor' },
   ]
   chooseByLine(state, { title: 'Your text, which /editor opens again', lines, answers }, (key) =>
@@ -157,7 +157,7 @@ async function attachPlain(state: PlainState, name: string): Promise<void> {
     return state.printer.print([`${sanitizeText(mention)} goes with your next message`])
   }
   const read = state.screen.io.readPicture
-  if (!read) return state.printer.print(['pictures can be read where the session runs'])
+  if (!read) return state.printer.print(['images can be attached only where the session runs'])
   const { pictures, label } = addPicture(
     state.composer.pictures,
     state.composer.text,

@@ -61,10 +61,10 @@ function showStart(state: PlainState) {
   ])
   const users = view.blocks.flatMap((block, at) => (block.kind === 'user' && !block.origin ? [at] : []))
   const from = users.at(-2) ?? users.at(-1) ?? view.blocks.length
-  if (from > 0 && view.pos > 0) state.printer.print(['(what lies before is in the thread)'])
+  if (from > 0 && view.pos > 0) state.printer.print(['(earlier messages are in the thread)'])
   for (const block of view.blocks.slice(from)) state.printer.print(pastLinesOf(block, state.printer.width()))
   if (view.queue.length > 0)
-    state.printer.print([...queueLines(view.queue), 'an empty line gives this to the model'])
+    state.printer.print([...queueLines(view.queue), 'an empty line sends this to the model'])
 }
 
 function showEvent(
@@ -123,7 +123,7 @@ function settingsLine({
   mode,
   effort,
 }: Pick<SessionView, 'model' | 'profile' | 'mode' | 'effort'>): string {
-  const what = model.kind === 'rules' ? ', which answers with quotations found by rule' : ''
+  const what = model.kind === 'rules' ? ', which answers with quotes found by rules' : ''
   const how = effort === undefined ? '' : `, effort ${effort}`
   return `${profile} with ${sanitizeText(model.id)}${what}${how}, approval ${mode}`
 }

@@ -4,7 +4,7 @@ import { type NamedSkill, readInput, slashCommands } from '../input/slash-comman
 /** Commands for actions that have keys on other screens. */
 const lineCommands = [
   { name: 'stop', about: 'end the run; Ctrl-C does the same' },
-  { name: 'unqueue', about: 'take back what was queued last' },
+  { name: 'unqueue', about: 'take the last message out of the queue' },
 ] as const satisfies readonly NamedSkill[]
 
 type LineCommand = (typeof lineCommands)[number]['name']
@@ -32,15 +32,15 @@ export const helpLines = (): string[] =>
     ...lineCommands.map(({ name, about }) => `/${name}  ${about}`),
     '/SKILL [INPUT]  the instructions of a skill go with your message; /skills lists them',
     '/SERVER:PROMPT [ARGS]  a prompt of an MCP server',
-    '!LINE  run a line in the shell and tell the model; !!LINE does not tell it',
+    '!LINE  run a shell command and show the model its output; !!LINE hides it',
     '@FILE[:10-40]  a file that goes with the message',
-    '//TEXT  say something that begins with a slash',
+    '//TEXT  send a text that begins with a slash',
   ].map((line) => line.replace(', …', ' and so on').replace('…', '...'))
 
 /** The keys that the terminal itself handles. */
 export const keyLines: readonly string[] = [
   'this screen takes lines; the terminal itself edits them',
-  'Enter  takes the line; while a run goes on the model gets it before its next step',
+  'Enter  sends the line; during a run the model gets it before its next step',
   'Ctrl-C  ends the run, a command of the program or a choice; with nothing open the second one leaves',
   'Ctrl-D  leaves',
 ]

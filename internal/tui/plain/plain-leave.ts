@@ -33,7 +33,7 @@ function askLeaving(state: PlainState): void {
     w: () => leaveLater(state),
     ...(canGoOn && { d: () => void handOver(state) }),
   }
-  openPlainChoice(state, ['Leave while this goes on:', ...lines], {
+  openPlainChoice(state, ['Leave while this runs:', ...lines], {
     ways: `answer with a letter: ${ways.join('  ')}; an empty line stays`,
     isLeaving: true,
     read: (line) => (Object.hasOwn(acts, line) ? acts[line] : undefined),
@@ -79,7 +79,9 @@ export function stayHere(state: PlainState): boolean {
   else state.screen.leaving = undefined
   // a run that has moved cannot return
   state.printer.print([
-    leaving.kind === 'hand_over' && !state.conversation.view.run ? 'the run leaves already' : 'stays',
+    leaving.kind === 'hand_over' && !state.conversation.view.run
+      ? 'the run has moved to the background'
+      : 'stays',
   ])
   return true
 }

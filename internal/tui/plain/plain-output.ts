@@ -19,7 +19,7 @@ export function openPlainOutput(output: LineOutput): (lines: readonly string[]) 
     const gap =
       left > 0
         ? [
-            `(${countNoun(left, 'line is', 'lines are')} left out here: the terminal took nothing; ` +
+            `(${countNoun(left, 'line is', 'lines are')} skipped here: the terminal accepted no output; ` +
               'they are in the thread)',
           ]
         : []

@@ -110,7 +110,7 @@ export async function answerPermission(state: PlainState, call: string, line: st
   if (line === '5') {
     state.prompt.question = { call, kind: 'reason', since: 0 }
     const which = asked?.parts ? ', or which parts (numbers) may not run' : ''
-    state.printer.print([`what should it know, or do instead${which}?`])
+    state.printer.print([`what should the model know or do instead${which}?`])
     return true
   }
   const answer = answerOf(line, asked ? readOffers(asked).length : 0)
@@ -157,7 +157,7 @@ function permissionLines(asked: PendingPermission): string[] {
     { ...shown, always: offers.length > 0 ? offers : undefined },
     undefined,
     textLook(false),
-    '2 and 3 keep this rule',
+    '2 and 3 store this rule',
   )
   return [...Array.from(lines, ({ text }) => text), permissionChoices(asked)]
 }

@@ -171,7 +171,7 @@ async function openThread(
     !state.conversation.client.isElsewhere &&
     (state.conversation.view.run || state.conversation.view.calls.length > 0)
   )
-    return state.printer.print(['a run goes on: /stop ends it, then another thread can be opened'])
+    return state.printer.print(['a run is active; end it with /stop before you open another thread'])
   const next = await state.screen.service.openSession(
     source,
     wishesFor(source, state.screen.wishes, state.conversation.view),
@@ -195,5 +195,5 @@ async function openThread(
 async function tellTrust({ screen: { service }, printer: { print } }: PlainState): Promise<void> {
   const trust = await service.readTrust?.().catch(() => undefined)
   if (!trust || trust.state === 'trusted' || trust.files.length === 0) return
-  print(['this workspace brings files that do not count until you trust it; /trust shows them'])
+  print(['files of this workspace do not apply until you trust it; /trust shows them'])
 }

@@ -11,7 +11,7 @@ import type { PlainState } from './plain-state.ts'
  */
 export function startPlainVerb(state: PlainState, name: VerbCommand, argument: string): void {
   const words = verbWords(name, argument, state.conversation.view)
-  if (!state.screen.service.runVerb) state.printer.print([`/${name} works where the session runs`])
+  if (!state.screen.service.runVerb) state.printer.print([`/${name} works only where the session runs`])
   else if (state.screen.verb) state.printer.print([`/${state.screen.verb.name} still runs; /stop ends it`])
   else if (typeof words === 'string') state.printer.print([words])
   else void followVerb(state, name, words, state.screen.service.runVerb)

@@ -38,11 +38,11 @@ async function* readPresentEvents(
 
 export const listTodos = ({ conversation: { view } }: PlainState): string[] =>
   view.todo.length === 0
-    ? ['nothing is on the list']
+    ? ['the todo list is empty']
     : view.todo.map(({ content, status }) => sanitizeText(`${status.replaceAll('_', ' ')}: ${content}`))
 
 export function listAgents({ conversation: { children, view } }: PlainState): string[] {
-  if (children.size === 0) return ['no agent has worked for this one since the screen was opened']
+  if (children.size === 0) return ['no subagent has run since the screen opened']
   const now = Date.now()
   return [...children].map(([thread, title], at) => {
     const child = view.children.find((one) => one.thread === thread)
@@ -55,7 +55,7 @@ export function listAgents({ conversation: { children, view } }: PlainState): st
 export async function showAgent(state: PlainState, number: string): Promise<void> {
   const [thread, title] = [...state.conversation.children][Number(number) - 1] ?? []
   if (thread === undefined || title === undefined)
-    return state.printer.print([`there is no agent ${sanitizeText(number)}; /agents lists them`])
+    return state.printer.print([`unknown agent ${sanitizeText(number)}; /agents lists them`])
   let view = emptyView(thread)
   for await (const event of readPresentEvents(state, { kind: 'child', thread }))
     if (event.type !== 'study.board' && event.type !== 'experiment.board')
@@ -66,7 +66,7 @@ export async function showAgent(state: PlainState, number: string): Promise<void
   state.printer.print([
     `the agent: ${sanitizeText(title)}`,
     ...blocks.flatMap((block) => pastLinesOf(block, width)),
-    isRunning ? 'the agent goes on' : 'the agent has ended',
+    isRunning ? 'the agent is still running' : 'the agent has ended',
   ])
 }
 
@@ -83,7 +83,7 @@ export function listJobs({ conversation: { view } }: PlainState): string[] {
       lastOf(message),
     ]),
   ]
-  if (lines.length === 0) return ['nothing runs in the background, and no call of a run']
+  if (lines.length === 0) return ['no background command and no call is running']
   return lines.flatMap(([what = '', last = '']) => [
     sanitizeText(what),
     ...(last === '' ? [] : [`  ${sanitizeText(last)}`]),
@@ -96,7 +96,7 @@ export async function showBoard(state: PlainState, kind: 'study' | 'experiment')
   for await (const event of readPresentEvents(state, topic))
     if (event.type === 'study.board' || event.type === 'experiment.board')
       return state.printer.print(await drawBoard(event, lookOfLines(state.printer)))
-  const none = { study: 'no study of this workspace yet', experiment: 'no experiments of this workspace yet' }
+  const none = { study: 'no study in this workspace yet', experiment: 'no experiments in this workspace yet' }
   state.printer.print([none[kind]])
 }
 

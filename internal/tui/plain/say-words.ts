@@ -48,7 +48,7 @@ export async function sayWords(
 async function deliver(state: PlainState, command: SessionCommand): Promise<boolean> {
   state.conversation.sending++
   const slow = setTimeout(
-    () => state.printer.print(['waits for what the run needs; Ctrl-C stops it']),
+    () => state.printer.print(['waiting for the model and its servers; Ctrl-C stops it']),
     slowMs,
   )
   try {

@@ -185,7 +185,7 @@ export function drawReplyState(reply: OpenReply, now: number, look: RenderLook):
   if (retry) return drawDim(describeRetry(retry, since + (retry.waitMs ?? 0) - now), look)
   if (text !== '') return []
   return drawDim(
-    `${reasoning === '' ? 'waits for the model' : 'thinks'}  ${formatDuration(now - since)}`,
+    `${reasoning === '' ? 'waiting for the model' : 'thinks'}  ${formatDuration(now - since)}`,
     look,
   )
 }

@@ -124,7 +124,7 @@ function callStartLine({ tool, args }: Pick<CallBlock, 'tool' | 'args'>): string
 function callEndLines(block: CallBlock, width: number): string[] {
   const { result } = block
   const outcome = outcomeOfBlock(block)
-  if (!result || !outcome) return [`${sanitizeText(block.tool)} was left open`]
+  if (!result || !outcome) return [`${sanitizeText(block.tool)} did not end`]
   const { ok, code, exit, ms } = result
   const how = exit !== undefined ? `exit ${exit}` : ok ? 'ok' : (code ?? 'failed')
   const took = ms === undefined ? [] : [formatDuration(ms)]

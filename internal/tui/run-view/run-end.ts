@@ -24,8 +24,8 @@ export function drawRunEnd({ end, reason, message, ms, usd }: EndBlock, look: Re
   return indentLines([...rows, ...next.map(pen.paint({ dim: true }))])
 }
 
-const otherModel = '/model takes another model'
-const secondTry = 'say "go on" to try again'
+const otherModel = '/model switches to another model'
+const secondTry = 'say "continue" to try again'
 
 const nextSteps: Readonly<Record<string, string>> = {
   auth: '/model shows where the key of each model comes from',
@@ -33,14 +33,14 @@ const nextSteps: Readonly<Record<string, string>> = {
   forbidden: otherModel,
   not_found: otherModel,
   tools_unsupported: otherModel,
-  context_too_long: '/compact shortens the conversation, /new begins another one',
+  context_too_long: '/compact compacts the conversation, /new starts another one',
   rate_limit: `${secondTry}; ${otherModel}`,
   server: `${secondTry}; ${otherModel}`,
   unreachable: `${secondTry}; ${otherModel}`,
   broken: secondTry,
   stalled: secondTry,
-  turns: 'say "go on" for as many steps again',
-  unrecorded: 'what came last is not on record; once it can be written again, say "go on"',
+  turns: 'say "continue" for as many steps again',
+  unrecorded: 'the last event was not recorded; after that works again, say "continue"',
 }
 
 /** Returns a hint for a run that ended too early, or an empty text if no hint applies. */

@@ -134,7 +134,7 @@ function outputLines(text: string): string[] {
 
 function endOf({ exit, signal, timed_out: isLate, action, dry_run: isTrial }: Values): string[] {
   if (action === 'unchanged') return [action]
-  if (isTrial === true) return ['only tried']
+  if (isTrial === true) return ['dry run']
   if (isLate === true) return ['timed out']
   if (typeof signal === 'string') return [`ended by ${signal}`]
   return isNumber(exit) && exit !== 0 ? [`exit ${exit}`] : []
@@ -159,9 +159,10 @@ const namesOf = (files: readonly FileDiff[]) => files.map(({ path }) => path).jo
  */
 function reasonOf({ text, code }: ToolOutcome): string {
   const answer =
-    code === 'denied' ? /^(?:the person denied it|the run was ended).*$/m.exec(text)?.[0] : undefined
+    code === 'denied' ? /^(?:the (?:person|user) denied it|the run was ended).*$/m.exec(text)?.[0] : undefined
   // the line already shows the denied parts
-  if (answer !== undefined) return answer.replace(/^the person (denied it)(?:.*? and says(: ))?/, '$1$2')
+  if (answer !== undefined)
+    return answer.replace(/^the (?:person|user) (denied it)(?:.*? and says(: ))?/, '$1$2')
   // a line that ends in a colon is incomplete without the next one
   const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: |:$/g, '') ?? ''
   return first || (code ?? 'failed').replaceAll('_', ' ')

@@ -94,7 +94,7 @@ function keyLines(state: ApprovalDialog, look: RenderLook): string[] {
     // the end of what is written stays in sight
     const field = pen.clip(`> ${state.words}_`, look.width, 'end')
     const keys = dim(pen.clip('Enter sends   Esc back', look.width))
-    return [pen.clip('Deny, and tell the model:', look.width), field, keys]
+    return [pen.clip('Deny with a message to the model:', look.width), field, keys]
   }
   const isDone = isRead(state.pager)
   const more = look.width < narrowCells - boxCells ? '' : ' (read all to allow)'

@@ -22,7 +22,7 @@ export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderL
   const room = Math.max(Math.floor(inner.width / 2), Math.min(leastLabel, inner.width - leastAbout))
   const column = Math.min(Math.max(0, ...cells), maxLabel, room)
   const lines = labels.map((item, i) => drawItem(item, top + i === state.at, column, inner))
-  const none = shown.length === 0 ? [pen.paint({ dim: true })(pen.clip('nothing fits', inner.width))] : []
+  const none = shown.length === 0 ? [pen.paint({ dim: true })(pen.clip('no matches', inner.width))] : []
   const query = pen.clip(`> ${sanitizeText(state.query)}_`, inner.width, 'end')
   const help = sanitizeText(state.note) || 'type to filter   Enter picks   Esc closes'
   const note = shown.length > height ? `${state.at + 1} of ${shown.length}` : ''

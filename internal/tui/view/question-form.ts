@@ -22,7 +22,7 @@ export function drawQuestionForm(state: QuestionDialog, rows: number, look: Rend
   // the open question has priority over the list of questions
   const others = questions.length > 1 && all.length + body.length <= room ? all : []
   const isCut = body.length > room
-  const keys = isCut ? keyLines(state, inner, ['PgDn PgUp all of it']) : keyLines(state, inner)
+  const keys = isCut ? keyLines(state, inner, ['PgDn PgUp scroll']) : keyLines(state, inner)
   const height = Math.max(2, rows - 2 - keys.length - others.length)
   const top = Math.min(state.top, Math.max(0, body.length - height))
   const shown = body.slice(top, top + height)

@@ -43,7 +43,7 @@ export function drawKeySettings(keys: KeyMap, look: RenderLook, isFull = false):
 }
 
 const keySettings = [
-  'An action is given another key, or several, by a setting that counts from the next start on:',
+  'Set one or more keys for an action. The setting applies from the next start:',
   'anode config set ui.keys.editor f4',
   `anode config set ui.keys.editor '["f4", "ctrl-g"]'`,
 ]
@@ -75,27 +75,27 @@ const editingKeys: readonly (readonly (readonly [string, string])[])[] = [
   ],
   [
     ['Alt-B', 'a word back'],
-    ['Alt-F', 'a word on'],
+    ['Alt-F', 'a word forward'],
   ],
   [
     ['Ctrl-W', 'erase the word before'],
-    ['Alt-D', 'erase the word behind'],
+    ['Alt-D', 'erase the word after'],
   ],
   [
     ['Ctrl-U', 'erase to the beginning'],
     ['Ctrl-K', 'erase to the end of the line'],
   ],
   [
-    ['Ctrl-Y', 'what was erased last comes back'],
-    ['Alt-Y', 'and what was before that'],
+    ['Ctrl-Y', 'restore the text erased last'],
+    ['Alt-Y', 'and the text erased before that'],
   ],
   [['Ctrl-_', 'undo in the text']],
 ]
 
 const fullKeys: readonly [string, string][] = [
   ['PgUp PgDn, wheel', 'scroll'],
-  ['Home End', 'with an empty text: the beginning, the end'],
-  ['Ctrl-Up Ctrl-Down', 'your message before, your next one'],
+  ['Home End', 'with an empty editor: start, end'],
+  ['Ctrl-Up Ctrl-Down', 'your previous message, your next one'],
 ]
 
 export function drawCommandHelp(look: RenderLook): string[] {
@@ -106,8 +106,8 @@ export function drawCommandHelp(look: RenderLook): string[] {
   const signs: [string, string][] = [
     ['/SKILL [INPUT]', 'the instructions of a skill go with your message; /skills lists them'],
     ['/SERVER:PROMPT [ARGS]', 'a prompt of an MCP server; /mcp lists the servers'],
-    ['@FILE', 'sends a file along; @FILE:10-40 lines of it, @"two words.md" one with a blank'],
-    ['!LINE', 'a shell line of your own, of which the model hears; !!LINE of which it does not'],
+    ['@FILE', 'attaches a file; @FILE:10-40 some lines, @"two words.md" a name with a space'],
+    ['!LINE', 'run a shell command and show the model its output; !!LINE hides it'],
     ['//TEXT', 'a text that begins with a slash'],
   ]
   const pen = penOfLook(look)
@@ -172,10 +172,9 @@ export function drawThreadChanges(
 ): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const { width } = pen.look
-  const open = atWork === 0 ? [] : pen.wrap(`Without ${countNoun(atWork, 'agent')} still at work.`, width)
-  if (changes.length === 0 && atWork === 0)
-    return drawDim('No file was changed by a tool that tells of it.', look)
-  const cut = pen.paint({ dim: true })(pen.clip('the rest of this change is not on record', width))
+  const open = atWork === 0 ? [] : pen.wrap(`Without ${countNoun(atWork, 'agent')} still running.`, width)
+  if (changes.length === 0 && atWork === 0) return drawDim('No tool has reported a changed file.', look)
+  const cut = pen.paint({ dim: true })(pen.clip('the rest of this change is not recorded', width))
   const rows = changes.flatMap(({ file, isCut, agent }) => {
     const named = agent === undefined ? file : { ...file, what: `${file.what}, by ${agent}` }
     return [...drawFileDiff(named, width, pen, look.all), ...(isCut ? [cut] : [])]

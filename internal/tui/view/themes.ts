@@ -7,10 +7,10 @@ export const themes = ['auto', 'dark', 'light', 'mono'] as const
 export type ScreenTheme = (typeof themes)[number]
 
 export const themeAbout: Readonly<Record<ScreenTheme, string>> = {
-  auto: "the terminal's own colours",
-  dark: 'own colours for a dark background',
-  light: 'own colours for a light background',
-  mono: 'no colours',
+  auto: "the terminal's colors",
+  dark: 'colors for a dark background',
+  light: 'colors for a light background',
+  mono: 'no colors',
 }
 
 /**

@@ -28,7 +28,7 @@ export function drawTodoRow({ todo }: Pick<SessionView, 'todo'>, look: RenderLoo
 
 export function drawTodoList({ todo }: Pick<SessionView, 'todo'>, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
-  if (todo.length === 0) return drawDim('Nothing is on the list.', look)
+  if (todo.length === 0) return drawDim('The todo list is empty.', look)
   const done = todo.filter(({ status }) => status === 'completed').length
   return indentLines([
     pen.paint({ bold: true })(pen.clip(`To do: ${done} of ${todo.length} done`, pen.look.width)),

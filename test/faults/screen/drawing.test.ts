@@ -205,7 +205,7 @@ describe('a small or simple terminal', () => {
     )
     await until(/done /)
     type('?')
-    await until(/draw again/)
+    await until(/redraw/)
     expect(bytes()).not.toMatch(/[^\0-\x7f]/)
     program.kill('SIGTERM')
     expect(await exit).toBe(143)

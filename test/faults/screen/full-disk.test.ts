@@ -39,7 +39,7 @@ it('keeps a message that cannot be stored in the editor, and sends it once there
   const { screen, fill, free, ran } = opened
   fill()
   screen.type('look at it')
-  await screen.until(/what you type cannot be kept: no space left/)
+  await screen.until(/your draft cannot be saved: no space left/)
   screen.type('\r')
   await screen.until(/─\n look at it\n─+\n the disk is full: /)
   free()
@@ -65,7 +65,7 @@ it.for(answers)(
     await untilAnswerable('key')
     fill()
     screen.type(key)
-    await screen.until(/failed: unrecorded\n the disk is full: [\s\S]*not on record/)
+    await screen.until(/failed: unrecorded\n the disk is full: [\s\S]*was not recorded/)
     expect(existsSync(ran)).toBe(false)
     free()
     screen.type('go on\r')

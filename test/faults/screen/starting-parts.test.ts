@@ -118,7 +118,7 @@ it('messages wait for starting parts, Esc returns them, and they are sent when a
     const screen = world.start([...world.model, '--approval', 'unrestricted'])
     await screen.until(/\? help/)
     screen.type('go on\r')
-    await screen.until(/waits for (odd|what)|The answer/)
+    await screen.until(/waiting for (odd|the model)|The answer/)
     screen.type('\x1b')
     await screen.until(/stopped before|cancelled: interrupted|The answer/)
     await screen.until(/(?:MCP server odd|plugin .*\/(?:odd|crash)).*/)

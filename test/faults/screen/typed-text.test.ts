@@ -179,7 +179,7 @@ describe('typed words', () => {
     await screen.until(/done/)
     writeFileSync(folder, '')
     await typeSlowly(screen, 'words on a full disk')
-    await screen.until(/cannot be kept/)
+    await screen.until(/cannot be saved/)
     rmSync(folder)
     await screen.until(() => existsSync(folder) && here.drafts().includes('words on a full disk'))
     process.kill(screen.program.pid, 'SIGKILL')

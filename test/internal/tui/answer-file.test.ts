@@ -54,7 +54,7 @@ test('null dismisses', async () => {
 })
 
 test.each([
-  [{ q1: 'mysql' }, [question()], '"mysql" in .* is none of: pg, lite'],
+  [{ q1: 'mysql' }, [question()], '"mysql" in .* must be one of: pg, lite'],
   [{}, [question()], 'no answer for "Which database\\?" or "data-base" or "q1"'],
   [{ colour: 'blue' }, [question({ required: true }), second], 'no answer for "Which database'],
 ])('%j answers nothing', async (file, questions, why) => {
@@ -66,8 +66,8 @@ test.each([
 
 test.each([
   ['{', 'is not JSON'],
-  ['[]', 'must hold one object of strings'],
-  ['{"a": 1}', 'must hold one object of strings'],
+  ['[]', 'must contain one object of strings'],
+  ['{"a": 1}', 'must contain one object of strings'],
 ])('the file %j is refused at once', async (file, message) => {
   writeFileSync(path, file)
   expect(() => openAnswerFileUser(path)).toThrow(message)

@@ -31,9 +31,9 @@ function place(ui: object) {
 }
 
 it.each([
-  [{ keys: { sned: 'f2' } }, /there is no action sned/],
-  [{ keys: { send: 'hyper-q' } }, /hyper-q of send is no key/],
-  [{ keys: { palette: 'f2', help: 'f2' } }, /F2 stands for both/],
+  [{ keys: { sned: 'f2' } }, /unknown action "sned"/],
+  [{ keys: { send: 'hyper-q' } }, /hyper-q of send is not a key/],
+  [{ keys: { palette: 'f2', help: 'f2' } }, /F2 is used for both/],
   [{ keys: { send: 'ctrl-m' } }, /ctrl-m of send is Enter to a terminal/],
   [{ notify: 'loudly' }, /ui\.notify must be one of off, bell, osc9, or of type array/],
 ])('%j ends the start with exit code 2 and draws nothing', async (ui, why) => {

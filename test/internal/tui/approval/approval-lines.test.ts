@@ -86,7 +86,7 @@ it('the rule of "always" and what it lets through; none where there is no rule',
     '"Always" stores this rule for this workspace',
     '│ tool: bash  action: allow',
     '│ command: =git push origin main',
-    'It lets through from then on',
+    'It allows from now on',
     '│ only this very line',
   ])
   expect(shown({}).join('\n')).not.toContain('Always')
@@ -127,7 +127,7 @@ it('in columns: what each line is stands before it, and nothing is said twice', 
 
 it('says of a child agent that it asks, and what for', () => {
   expect(shown({ child: 'mend it', origin: 'toolbox' }).slice(0, 4)).toEqual([
-    'A child agent asks: allow bash?',
+    'A subagent asks: allow bash?',
     '│ task: mend it',
     'It comes from: toolbox',
     '│ in /work',

@@ -61,11 +61,11 @@ it('numbers name the parts that are denied, other words go to the model as they 
   const part = (name: string) => ({ name, action: 'ask' as const, why: '' })
   const parts = [part('cat a'), part('rm b')]
   expect(denialOf('2', parts)).toBe(
-    'the person denied it for the sake of: rm b; the other parts may run without it',
+    'the user denied it for the sake of: rm b; the other parts may run without it',
   )
-  expect(denialOf('1, 2', parts)).toBe('the person denied it for the sake of: cat a; rm b')
+  expect(denialOf('1, 2', parts)).toBe('the user denied it for the sake of: cat a; rm b')
   for (const words of ['3', '2 files are enough'])
-    expect(denialOf(words, parts)).toBe(`the person denied it and says: ${words}`)
-  expect(denialOf('2', undefined)).toBe('the person denied it and says: 2')
-  expect(denialOf(undefined, parts)).toBe('the person denied it')
+    expect(denialOf(words, parts)).toBe(`the user denied it and says: ${words}`)
+  expect(denialOf('2', undefined)).toBe('the user denied it and says: 2')
+  expect(denialOf(undefined, parts)).toBe('the user denied it')
 })

@@ -110,7 +110,7 @@ describe('a study', () => {
     terminal.type('\r')
     await terminal.until(/k cancels the study/)
     terminal.type('k')
-    await terminal.until(/k again cancels the study/)
+    await terminal.until(/Press k again to cancel the study/)
     expect(ran).toHaveLength(1)
     terminal.type('k')
     await terminal.until(/^(?![\s\S]*k again)/)
@@ -121,7 +121,7 @@ describe('a study', () => {
 it('experiments have a page that grows with their ledger', async () => {
   const { terminal, say, data, cwd } = await openScreen('inline')
   say('/research')
-  await terminal.until(/No experiments of this workspace yet/)
+  await terminal.until(/No experiments in this workspace yet/)
   const dir = join(sessionHomeOf(data, realpathSync(cwd)), 'try')
   mkdirSync(dir, { recursive: true })
   // the selection stays on its run, so the first runs have to arrive together
@@ -134,7 +134,7 @@ it('experiments have a page that grows with their ledger', async () => {
   terminal.type('\r')
   await terminal.until(/verdict +crash/)
   terminal.type('\x1b')
-  await terminal.until(/Enter one run/)
+  await terminal.until(/Enter run details/)
   terminal.type('\x1b')
   await terminal.until(/\? help/)
   expect(forbiddenBytes(terminal.bytes())).toEqual([])

@@ -47,7 +47,7 @@ describe('a study', () => {
     const text = drawTaskClaims(studyBoard(), 't1', lookOf(60)).join('\n')
     expect(text).toContain('+ It is flushed late.\n  "flush() // later"\n  a.ts:3-4')
     expect(text).toContain('- (not found) It is lost.\n  e2')
-    expect(text).toContain('not found out: who calls it')
+    expect(text).toContain('not answered: who calls it')
     expect(drawTaskClaims(studyBoard(), 't9', lookOf(60))).toEqual([])
   })
 

@@ -47,11 +47,11 @@ it('asks before it stops what goes on', async () => {
     type('/new')
     await until(/\n \/new/)
     type(enter)
-    await until(/s stop it and go on there/)
+    await until(/s stop it and switch/)
   }
   await leave()
   type('\x1b')
-  await until(() => !/stop it and go on/.test(screen()))
+  await until(() => !/stop it and switch/.test(screen()))
   await until(/works/)
   await leave()
   type('s')

@@ -141,7 +141,7 @@ describe('a line of three parts with two rules', () => {
   test('a number denies one part: nothing allows until it is taken back', () => {
     const { state } = press(open(line), key('3'), key('2'))
     expect(openAnswers(state).map((answer) => answer.label)).toEqual([
-      ...['deny parts 2, 3', 'deny with words', 'deny and stop'],
+      ...['deny parts 2, 3', 'deny with message', 'deny and stop'],
     ])
     for (const name of ['y', 's', 'a', 'o']) expect(press(state, key(name)).effect).toBeUndefined()
     const deny = (...keys: KeyPress[]) => press(state, ...keys).effect

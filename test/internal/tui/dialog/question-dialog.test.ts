@@ -64,7 +64,7 @@ describe('an answer', () => {
   test('what takes words alone takes them at once, and Tab keeps them', () => {
     const { state } = press(['1', 'enter', 'x', 'y', 'tab'])
     expect([state.at, state.words, state.answers.get('q2')?.text]).toEqual([0, undefined, 'xy'])
-    expect(enterLabel(press(['1']).state)).toBe('Enter goes on')
+    expect(enterLabel(press(['1']).state)).toBe('Enter accepts')
     expect(enterLabel(state)).toBe('Enter sends')
   })
 

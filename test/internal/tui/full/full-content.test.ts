@@ -64,7 +64,7 @@ describe('the full screen', () => {
     terminal.type('\x1b')
     await terminal.until(/^(?![\s\S]*Leave while)/)
     terminal.type('\x04')
-    await terminal.until(/Leave while this goes on/)
+    await terminal.until(/Leave while this runs/)
     terminal.type('s')
     expect(await ended).toBe(0)
     // the last exchange stays on the terminal's own screen
@@ -115,7 +115,7 @@ describe('the full screen', () => {
     terminal.type('\x1b[<0;4;3M')
     terminal.type('\x1b[<32;7;3M')
     terminal.type('\x1b[<0;7;3m')
-    await terminal.until(/4 characters were given/)
+    await terminal.until(/4 characters were copied/)
     expect(terminal.bytes()).toContain(`\x1b]52;c;${Buffer.from('list').toString('base64')}\x07`)
   })
 

@@ -75,14 +75,14 @@ describe('the map', () => {
 })
 
 test.each<[KeyOverrides, RegExp]>([
-  [{ transcripts: 'f2' }, /there is no action transcripts; did you mean transcript/],
-  [{ help: 'hyper-x' }, /hyper-x of help is no key/],
-  [{ help: 'h' }, /h of help is needed to type/],
-  [{ help: 'space' }, /needed to type/],
-  [{ help: 'f2', palette: 'F2' }, /F2 stands for both palette and help/],
+  [{ transcripts: 'f2' }, /unknown action "transcripts"; did you mean transcript/],
+  [{ help: 'hyper-x' }, /hyper-x of help is not a key/],
+  [{ help: 'h' }, /h of help is needed for typing/],
+  [{ help: 'space' }, /needed for typing/],
+  [{ help: 'f2', palette: 'F2' }, /F2 is used for both palette and help/],
   [{ send: 'ctrl-m' }, /ctrl-m of send is Enter to a terminal; write enter/],
   [{ editor: ['f4', 'C-i'] }, /C-i of editor is Tab to a terminal; write tab/],
-  [{ constructor: 'f2' } as never, /there is no action constructor/],
+  [{ constructor: 'f2' } as never, /unknown action "constructor"/],
 ])('%j is a problem', (overrides, message) => {
   expect(problemsOf(overrides)).toEqual([expect.stringMatching(message)])
 })

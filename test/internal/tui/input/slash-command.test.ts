@@ -17,18 +17,18 @@ test.each([
 })
 
 test.each([
-  ['/modle', /no command \/modle; did you mean \/mode/],
-  ['/stop', /no command \/stop; Esc stops what goes on/],
-  ['/cancel', /no command \/cancel; Esc stops what goes on/],
-  ['/unqueue', /no command \/unqueue; Up takes back what is queued/],
+  ['/modle', /unknown command \/modle; did you mean \/mode/],
+  ['/stop', /unknown command \/stop; Esc stops the run/],
+  ['/cancel', /unknown command \/cancel; Esc stops the run/],
+  ['/unqueue', /unknown command \/unqueue; Up takes the last message out of the queue/],
   ['/etc/hosts is wrong', /\/\/ sends a text that begins with a slash/],
-  ['/', /no command \//],
+  ['/', /unknown command \//],
   ['/rename', /needs TITLE/],
   ['/quit now', /\/quit takes no argument/],
   ['/exit now', /\/exit takes no argument/],
   ['/title', /\/title needs TITLE/],
-  ['!', /a command follows/],
-  ['!!', /a command follows/],
+  ['!', /type a command after/],
+  ['!!', /type a command after/],
 ])('%j is never sent', (text, message) => {
   expect(readInput(text)).toEqual({ kind: 'refused', message: expect.stringMatching(message) })
 })

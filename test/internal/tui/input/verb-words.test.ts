@@ -20,6 +20,6 @@ it.each([
 
 it('says so where there is no thread yet, and names no model that only quotes', () => {
   const empty = { ...view, pos: 0, model: { id: 'builtin/extract', kind: 'rules' as const } }
-  expect(verbWords('export', '', empty)).toMatch(/nothing was said/)
+  expect(verbWords('export', '', empty)).toMatch(/no messages yet/)
   expect(verbWords('study', 'why', empty)).toEqual(['study', '--', 'why'])
 })

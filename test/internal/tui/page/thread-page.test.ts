@@ -73,7 +73,7 @@ it('filters by title, shows the end of what is meant, and goes on with it', asyn
 it('finds what was said, gives titles, and archives at the second key', async () => {
   const { terminal, picked, ids, service } = await openPicker(80)
   for (const key of '/journal') terminal.type(key)
-  await terminal.until(/in what was said: journal_[\s\S]*> Mend the lock[\s\S]*flushed late/)
+  await terminal.until(/in messages: journal_[\s\S]*> Mend the lock[\s\S]*flushed late/)
   expect(await terminal.until(/Mend the lock/)).not.toMatch(/Write a test/)
   terminal.type('\x12')
   await terminal.until(/new title: Mend the lock_/)
@@ -85,7 +85,7 @@ it('finds what was said, gives titles, and archives at the second key', async ()
   await terminal.until(/Ctrl-X again/)
   expect(await service.listThreads({ limit: 9 })).toHaveLength(3)
   terminal.type('\x18')
-  await terminal.until(/Nothing fits/)
+  await terminal.until(/No matches/)
   expect((await service.listThreads({ limit: 9 })).map(({ thread }) => thread)).not.toContain(ids[0])
   terminal.type('\x15')
   await terminal.until(/> Write a test/)
@@ -111,7 +111,7 @@ it('finds threads by their branch, and keeps a title that would become none', as
     terminal.type(key)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  await terminal.until(/> Explain[\s\S]*without a letter it is no title/)
+  await terminal.until(/> Explain[\s\S]*the new title is empty/)
 })
 
 it('says so of a thread that was deleted meanwhile, and takes it off the list', async () => {

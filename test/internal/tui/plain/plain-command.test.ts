@@ -9,19 +9,19 @@ const create = (path: string) => ({ calls: [{ name: 'create_file', args: { path,
 
 /** A line for each, and what it prints; nothing of this begins a run or opens another thread. */
 const table: Readonly<Record<SlashCommand | 'init', readonly [string, RegExp]>> = {
-  help: ['/help', /\/rewind {2}back to before[\s\S]*\/unqueue/],
+  help: ['/help', /\/rewind {2}rewind to before[\s\S]*\/unqueue/],
   new: ['/new now', /\/new takes no argument/],
   resume: ['/resume NOWHERE', /not done: no thread named NOWHERE/],
-  search: ['/search zebra', /no thread holds these words/],
-  fork: ['/fork 9999', /9999 is no event of this thread/],
+  search: ['/search zebra', /no thread contains this text/],
+  fork: ['/fork 9999', /unknown event "9999"/],
   rename: ['/rename', /\/rename needs TITLE/],
   export: ['/export out.md', /\/export is done/],
   undo: ['/undo', /nothing to undo/],
   redo: ['/redo', /nothing to redo/],
   rewind: ['/rewind', /Back to before\n1 begin\n2 now, now: stay here\nanswer with a number/],
-  diff: ['/diff', /No file was changed by a tool that tells of it/],
+  diff: ['/diff', /No tool has reported a changed file/],
   model: ['/model', /^Model\n1 [\s\S]*answer with a number/m],
-  effort: ['/effort', /Effort\n1 none: answers at once[\s\S]*answer with a number/],
+  effort: ['/effort', /Effort\n1 none: no reasoning[\s\S]*answer with a number/],
   profile: ['/profile', /Profile\n[\s\S]*craft, now/],
   mode: ['/mode', /Mode\n1 plan[\s\S]*unrestricted, now/],
   plan: ['/plan x', /\/plan takes no argument/],
@@ -33,15 +33,15 @@ const table: Readonly<Record<SlashCommand | 'init', readonly [string, RegExp]>> 
   compact: ['/compact', /nothing could be shortened/],
   context: ['/context', /\/context is done/],
   usage: ['/usage', /tokens in/],
-  todo: ['/todo', /nothing is on the list/],
-  agents: ['/agents', /no agent has worked/],
-  jobs: ['/jobs', /nothing runs in the background/],
-  study: ['/study', /no study of this workspace yet/],
-  research: ['/research', /no experiments of this workspace yet/],
+  todo: ['/todo', /the todo list is empty/],
+  agents: ['/agents', /no subagent has run/],
+  jobs: ['/jobs', /no background command and no call is running/],
+  study: ['/study', /no study in this workspace yet/],
+  research: ['/research', /no experiments in this workspace yet/],
   review: ['/review', /\/review (?:is done|ended with exit code \d)/],
   copy: ['/copy 7', /the last answer has no code block 7/],
-  editor: ['/editor', /an editor can be opened where the session runs/],
-  image: ['/image a.png', /pictures can be read where the session runs/],
+  editor: ['/editor', /the editor works only where the session runs/],
+  image: ['/image a.png', /images can be attached only where the session runs/],
   tools: ['/tools', /\/tools is done/],
   skills: ['/skills', /\/skills is done/],
   mcp: ['/mcp', /\/mcp is done/],
@@ -49,7 +49,7 @@ const table: Readonly<Record<SlashCommand | 'init', readonly [string, RegExp]>> 
   config: ['/config', /\/config is done/],
   doctor: ['/doctor', /\/doctor (?:is done|ended)/],
   screen: ['/screen', /anode --resume \w+ --screen inline/],
-  theme: ['/theme', /no colours/],
+  theme: ['/theme', /no colors/],
   keys: ['/keys', /Ctrl-C {2}ends the run/],
   init: ['/init now', /\/init takes no argument/],
   quit: ['/quit now', /\/quit takes no argument/],
@@ -64,7 +64,7 @@ it('knows every command, and says nothing of it to the model', async () => {
     // leaves a choice that is open, and does nothing elsewhere
     await at.say('', /^(?:nothing was chosen\n)?/)
   }
-  await at.say('/reserch', /there is no command \/reserch; did you mean \/research/)
+  await at.say('/reserch', /unknown command \/reserch; did you mean \/research/)
   await at.say('/cancel', /did you mean \/stop\?/)
   await at.say('/unque', /did you mean \/unqueue/)
   const said = at.session.view().blocks.filter(({ kind }) => kind === 'user')
@@ -84,20 +84,20 @@ it('puts files back at y alone, goes back to a message and gives its words again
   )
   // typed before it could be read, and what is no answer, do nothing and are said to nobody
   await at.say('y', /came before the choice could be read/)
-  for (const line of ['1', 'yes', 'Y', 'n']) await at.answer(line, /that is no answer/)
+  for (const line of ['1', 'yes', 'Y', 'n']) await at.answer(line, /not an answer/)
   await at.say('', /nothing was chosen/)
   expect(existsSync(made)).toBe(true)
   await at.say('/undo', /y restore/)
-  await at.say('/todo', /nothing was chosen\nnothing is on the list/)
+  await at.say('/todo', /nothing was chosen\nthe todo list is empty/)
   expect(existsSync(made)).toBe(true)
   await at.say('/undo', /y restore/)
   await at.answer('y', /1 file restored\. \/undo goes further back/)
   expect(existsSync(made)).toBe(false)
   const before = at.screen.thread?.()
   await at.say('/rewind', /1 make it: 1 file changed: made\.txt\n2 now/)
-  await at.answer('9', /that is no answer/)
+  await at.answer('9', /not an answer/)
   await at.say('1', /Rewind\n[\s\S]*1 conversation {2}2 files {2}3 both/)
-  await at.answer('1', /craft with[\s\S]*\| make it\n[\s\S]*1 say it {2}2 change it/)
+  await at.answer('1', /craft with[\s\S]*\| make it\n[\s\S]*1 send it {2}2 change it/)
   expect(at.screen.thread?.()).not.toBe(before)
   await at.say('', /nothing was chosen/)
   // the thread of before is there still, by number and by its words
@@ -110,16 +110,16 @@ it('puts files back at y alone, goes back to a message and gives its words again
   expect(at.session.view().blocks.filter(({ kind }) => kind === 'user')).toHaveLength(1)
   await at.say('/fork', /craft with[\s\S]*you: make it/)
   await at.say('/new', /craft with/)
-  await at.say('/fork', /nothing was said in this thread yet/)
+  await at.say('/fork', /this thread has no messages yet/)
   await at.close()
 }, 120_000)
 
 it('takes a typed yes for the mode that asks for nothing, and opens no thread while a run goes on', async () => {
   const at = await openPlain([{ text: 'slow', delay_ms: 60_000 }], { mode: 'ask' })
-  await at.say('/mode', /\d unrestricted: asks for nothing/)
-  await at.answer('5', /Type yes to go on/)
-  await at.answer('y', /the mode stays as it is/)
-  await at.say('/mode unrestricted', /Type yes to go on/)
+  await at.say('/mode', /\d unrestricted: never asks/)
+  await at.answer('5', /Type yes to confirm/)
+  await at.answer('y', /the mode is unchanged/)
+  await at.say('/mode unrestricted', /Type yes to confirm/)
   await at.say('yes', /came before/)
   await at.say('', /nothing was chosen/)
   expect(at.session.view().mode).toBe('ask')
@@ -129,8 +129,8 @@ it('takes a typed yes for the mode that asks for nothing, and opens no thread wh
   await at.session.until(({ mode }) => mode === 'ask')
   await at.say('begin', /^/)
   await at.session.until(({ run }) => run !== undefined)
-  await at.say('/new', /a run goes on: \/stop ends it/)
-  await at.say('/rewind', /a run goes on/)
+  await at.say('/new', /a run is active; end it with \/stop/)
+  await at.say('/rewind', /a run is active/)
   await at.say('/queue later', /^/)
   await at.say('/queue', /queue: later/)
   await at.say('/stop', /cancelled/)
@@ -146,7 +146,7 @@ it('tells of the rules that end with the session, and takes one back', async () 
     '/permissions',
     /1 rule until this session ends[\s\S]*s1 {2}allow {2}create_file[\s\S]*is done/,
   )
-  await at.say('/permissions forget s1', /rule s1 is forgotten/)
+  await at.say('/permissions forget s1', /rule s1 is removed/)
   const from = at.printed().length
   await at.say('/permissions', /is done/)
   expect(at.printed().slice(from)).not.toMatch(/s1|session ends/)
@@ -159,7 +159,7 @@ it('shows what waits after a choice, whole and with time to read it', async () =
   await at.say('begin', /^/)
   await at.say('/model', /answer with a number/)
   await at.session.until(({ waits }) => waits.length === 1)
-  await at.say('x', /bash waits for an answer; it is shown after this choice|that is no answer/)
+  await at.say('x', /bash waits for an answer; it is shown after this choice|not an answer/)
   // a number for the list is no answer to the call
   await at.answer('', /nothing was chosen\n[\s\S]*answer with a number: 1 allow once/)
   await at.say('1', /a question came while you typed/)
@@ -189,7 +189,7 @@ it('sends a picture, what an editor has made of a text, and a skill; copies as t
     ...{ kind: 'user', images: 1, text: '[picture 1 cart.png 12x8] look' },
   })
   await at.say('/copy 1', /no clipboard for programs[\s\S]*\ncode\nthe text ends here/)
-  await at.say('/editor', /\| EDITED\n\| lines\n[\s\S]*1 say it/)
+  await at.say('/editor', /\| EDITED\n\| lines\n[\s\S]*1 send it/)
   await at.answer('1', /anode: two[\s\S]*done/)
   expect(JSON.stringify(at.session.view().blocks)).toContain('EDITED\\nlines')
   await at.close()
@@ -214,7 +214,7 @@ it('sends documents with the next message', async () => {
 it('gives the clipboard of a terminal that may have one the source of the answer', async () => {
   const at = await openPlain([{ text: 'a *b*' }], { term: 'xterm-256color' })
   await at.say('begin', /done/)
-  await at.say('/copy', /5 characters were given/)
+  await at.say('/copy', /5 characters were copied/)
   expect(at.printed()).toContain(`\x1b]52;c;${Buffer.from('a *b*').toString('base64')}\x07`)
   await at.close()
 }, 60_000)
@@ -225,9 +225,9 @@ it('says which program has taken the answer, also where the terminal cannot', as
   const listed = `- one\n\n  \`\`\`\n  in a list\n  \`\`\`\n\n> \`\`\`\n> quoted\n> \`\`\`\n${'long line\n'.repeat(10_000)}`
   const at = await openPlain([{ text: listed }], { writeClipboard })
   await at.say('begin', /done/)
-  await at.say('/copy', /\d+ characters were given to xclip 1; wl-copy has failed/)
-  await at.say('/copy 1', /9 characters were given to xclip 2;/)
-  await at.say('/copy 2', /6 characters were given to xclip 3;/)
+  await at.say('/copy', /\d+ characters were copied to xclip 1; wl-copy failed/)
+  await at.say('/copy 1', /9 characters were copied to xclip 2;/)
+  await at.say('/copy 2', /6 characters were copied to xclip 3;/)
   expect(taken).toEqual([listed, 'in a list', 'quoted'])
   expect(at.printed()).not.toContain('\x1b]52')
   await at.say('/export out.md', /\/export is done/)

@@ -14,6 +14,6 @@ test('what a stopped terminal cannot take is left out and counted', () => {
   print(['five'])
   expect(written).toEqual([
     'one\n',
-    '(3 lines are left out here: the terminal took nothing; they are in the thread)\nfive\n',
+    '(3 lines are skipped here: the terminal accepted no output; they are in the thread)\nfive\n',
   ])
 })

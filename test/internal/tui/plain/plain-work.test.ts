@@ -14,8 +14,8 @@ it('lists agents and what runs, and prints what one of them does and did', async
     { task: title, text: 'The child has counted.' },
     { text: 'over' },
   ])
-  await at.say('/agents', /no agent has worked for this one/)
-  await at.say('/jobs', /nothing runs in the background/)
+  await at.say('/agents', /no subagent has run/)
+  await at.say('/jobs', /no background command and no call is running/)
   await at.say('begin', /task started/)
   await at.session.until(({ children }) => children.length === 1, 'a child')
   // what would turn the text round is not printed
@@ -27,7 +27,7 @@ it('lists agents and what runs, and prints what one of them does and did', async
     )
   await expect.poll(isStarted, { timeout: 40_000 }).toBe(true)
   await at.say('/jobs', /^task Count .*far, /m)
-  await at.say('/agents 2', /there is no agent 2; \/agents lists them/)
+  await at.say('/agents 2', /unknown agent 2; \/agents lists them/)
   writeFileSync(join(at.cwd, 'go'), '')
   await at.session.idle()
   await at.say('/agents', /^1 Count .*far, has ended$/m)
@@ -40,8 +40,8 @@ it('lists agents and what runs, and prints what one of them does and did', async
 
 it('prints boards as they stand, and runs other commands of the program', async () => {
   const at = await openPlain([{ text: 'here' }])
-  await at.say('/study', /no study of this workspace yet/)
-  await at.say('/research', /no experiments of this workspace yet/)
+  await at.say('/study', /no study in this workspace yet/)
+  await at.say('/research', /no experiments in this workspace yet/)
   await at.say('begin', /anode: here[\s\S]*done/)
   await plantBoards(at.data, realpathSync(at.cwd), 'Which locks are there?')
   await at.say('/study', /Which locks are there\?[\s\S]*worker/)
@@ -52,11 +52,11 @@ it('prints boards as they stand, and runs other commands of the program', async 
   // one at a time, and ended by a word
   const stopped = /\/doctor still runs; \/stop ends it[\s\S]*\/doctor was stopped/
   await at.say('/doctor\n/tools\n/stop', stopped)
-  await at.say('/effort much', /there is no level much; none, minimal/)
+  await at.say('/effort much', /unknown effort "much"; none, minimal/)
   await at.say('/add-dir', /\/add-dir needs DIR/)
   await at.say('/add-dir nowhere', /not done: /)
-  await at.say('/todo', /nothing is on the list/)
-  await at.say('/reserch', /there is no command \/reserch; did you mean \/research/)
+  await at.say('/todo', /the todo list is empty/)
+  await at.say('/reserch', /unknown command \/reserch; did you mean \/research/)
   await at.say('/help', /\/agents[\s\S]*\/study \[QUESTION\][\s\S]*\/quit/)
   await at.close()
 }, 120_000)

@@ -144,7 +144,7 @@ test('of a reply that comes faster than it is drawn a frame takes a part, and th
 })
 
 test.each([
-  [{ text: '', reasoning: '', since: 0 }, ' waits for the model  2.0 s'],
+  [{ text: '', reasoning: '', since: 0 }, ' waiting for the model  2.0 s'],
   [{ text: '', reasoning: 'hm', since: 0 }, ' thinks  2.0 s'],
   [{ text: '', reasoning: '', since: 0, retry: { attempt: 2, tries: 5 } }, ' broke off, asked again, 2 of 5'],
 ])('%j is one line', (reply, line) => {

@@ -16,8 +16,8 @@ test.each([
   ['failed', 'auth', '/model'],
   ['failed', 'not_found', '/model'],
   ['failed', 'context_too_long', '/compact'],
-  ['failed', 'unreachable', 'go on'],
-  ['limit', 'turns', 'go on'],
+  ['failed', 'unreachable', 'continue'],
+  ['limit', 'turns', 'continue'],
 ])('of an end that is %s by %s the last rows are the next step, within the screen', (kind, reason, step) => {
   const rows = drawRunEnd({ ...end, end: kind, reason, message: 'why' }, lookOf(40))
   expect(rows.slice(rows.indexOf(' why') + 1).join(' ')).toContain(step)

@@ -27,7 +27,7 @@ test.each<[string, Partial<ToolOutcome>, string[]]>([
   ['no exit code where all is well', { tool: 'bash', data: { exit: 0 } }, []],
   ['a signal', { tool: 'bash', ok: false, data: { exit: null, signal: 'SIGKILL' } }, ['ended by SIGKILL']],
   ['a time limit', { tool: 'bash', ok: false, data: { exit: 1, timed_out: true } }, ['timed out']],
-  ['a trial', { data: { dry_run: true, path: 'a', diff: '' } }, ['only tried']],
+  ['a trial', { data: { dry_run: true, path: 'a', diff: '' } }, ['dry run']],
   ['todos', { data: { todos: [{ content: 'a', status: 'completed' }, null] } }, ['1 of 2 done']],
   ['nothing in foreign data', { tool: 'read', data: { start_line: 'x', end_line: {} } }, []],
 ])('%s', (_, over, facts) => {
@@ -51,7 +51,7 @@ test.each([
   ['error not_found: READ.md does not exist\ndid you mean README.md?', 'not_found', 'READ.md does not exist'],
   ['bash was not allowed', 'denied', 'bash was not allowed'],
   [
-    'error denied: bash was not allowed: a\nthe person denied it for the sake of: b; c, and says: use a branch',
+    'error denied: bash was not allowed: a\nthe user denied it for the sake of: b; c, and says: use a branch',
     'denied',
     'denied it: use a branch',
   ],

@@ -19,7 +19,7 @@ test('what cannot be used says why, and a query without fits says so', () => {
   const state = openPicker('Model', [{ value: 1, label: 'a', about: 'x', unusable: 'no key' }])
   expect(drawPicker(state, 10, lookOf(40)).join('\n')).toContain('> a  not now: no key')
   const empty = pressPickerKey(state, { key: 'z', text: 'z' }).state
-  expect(drawPicker(empty, 10, lookOf(40)).join('\n')).toContain('nothing fits')
+  expect(drawPicker(empty, 10, lookOf(40)).join('\n')).toContain('no matches')
 })
 
 test('a long name keeps most of a narrow row', () => {

@@ -42,7 +42,7 @@ test('a question of many lines scrolls and keeps its keys', () => {
   const state = open({ questions: [{ ...first, question }] })
   const lines = drawQuestionForm(state, 15, lookOf())
   expect(lines.length).toBeLessThanOrEqual(15)
-  expect(lines.join('\n')).toContain('PgDn PgUp all of it')
+  expect(lines.join('\n')).toContain('PgDn PgUp scroll')
   const scrolled = drawQuestionForm(press(Array(40).fill('pagedown'), state), 15, lookOf()).join('\n')
   expect(scrolled).toContain('2 SQLite')
 })

@@ -25,12 +25,12 @@ test('keys that a person has changed are shown as they are now, and how they are
   const changed = buildKeyMap({ editor: 'F4', help: 'ctrl-a', suspend: [] })
   if (changed.kind !== 'map') throw new Error(changed.problems.join())
   const help = drawKeyHelp(changed.map, lookOf()).join('\n')
-  expect(help).toMatch(/^ F4 +write the text in your own editor$/m)
+  expect(help).toMatch(/^ F4 +edit the text in your editor$/m)
   expect(help).toMatch(/^ Ctrl-A +these keys/m)
   expect(help).toMatch(/^ Ctrl-E +end of the line$/m)
   expect(help).not.toMatch(/Ctrl-G|Ctrl-Z|F1/)
   const settings = drawKeySettings(changed.map, lookOf()).join('\n')
-  expect(settings).toMatch(/^ F4 +editor: write the text in your own editor$/m)
+  expect(settings).toMatch(/^ F4 +editor: edit the text in your editor$/m)
   expect(settings).toMatch(/^ no key +suspend: suspend$/m)
   expect(settings).toContain('anode config set ui.keys.editor f4')
 })
@@ -57,9 +57,9 @@ test('changes of the thread are its diffs, with who made them, and what is missi
   expect(drawThreadChanges(changes, 2, lookOf())).toEqual([
     ...[' │ a.ts  changed  +1 -1', ' │ - 1  one', ' │ + 1  two'],
     ...[' │ a.ts  changed, by Mend it  +1 -1', ' │ - 1  one', ' │ + 1  two'],
-    ...[' the rest of this change is not on record', ' Without 2 agents still at work.'],
+    ...[' the rest of this change is not recorded', ' Without 2 agents still running.'],
   ])
-  expect(drawThreadChanges([], 0, lookOf())[0]).toContain('No file was changed')
+  expect(drawThreadChanges([], 0, lookOf())[0]).toContain('No tool has reported a changed file')
 })
 
 test('on a wide page they stand side by side, in the scrollback never', () => {

@@ -19,7 +19,7 @@ test('what is to be done is one row while something is, and a list on request', 
     ' ● mend it',
     ' ○ test it',
   ])
-  expect(drawTodoList({ todo: [] }, lookOf())).toEqual([' Nothing is on the list.'])
+  expect(drawTodoList({ todo: [] }, lookOf())).toEqual([' The todo list is empty.'])
 })
 
 const children = ['a', 'b', 'c', 'd'].map((title) => ({ thread: title, title, profile: 'find', since: 0 }))
