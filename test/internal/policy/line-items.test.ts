@@ -21,7 +21,7 @@ test('git commands that only read need no trust, alone or with other reading com
     expect(await action(line, { mode: 'auto' }), line).toBe('allow')
     expect(await action(line, { mode: 'auto', trusted: true }), line).toBe('allow')
   }
-  // With or without trust: the rest of a command is no reason to let git obey the repository.
+  // With or without trust: the rest of a command never lets git obey the repository.
   const rules = [allow('npm test'), allow('touch')]
   for (const line of ['npm test && git status', 'touch x; git diff', 'git log | npm test']) {
     expect(await action(line, { mode: 'auto', rules }), line).toBe('ask')

@@ -223,7 +223,7 @@ describe('searches in whole directories', () => {
       if (below) expect(found.action, found.text).toBe('ask')
     }
   })
-  test('read if there is no such path', async () => {
+  test('read if the directory contains none of these paths', async () => {
     const rules = ['rg', 'grep', 'diff'].map(allow)
     for (const line of ['rg x src', 'grep -rn x src', 'diff src open'])
       expect((await action(line, { rules })).action, line).toBe('allow')

@@ -33,7 +33,7 @@ test.each([
   }
 })
 
-test('without any profile there is no default', async () => {
+test('reports a missing default without any profile', async () => {
   const none = await loadProfiles({ builtin: [] })
   expect(() => findProfile(none, undefined)).toThrow('no profile is marked as the default')
 })

@@ -151,7 +151,7 @@ test('draws nested boxes to the last level around many lines', () => {
   expect(lines(elements, { width: 200 })).toHaveLength(20_000)
 })
 
-test('a hidden element is no error and prints no line', () => {
+test('prints no line and no error for a hidden element', () => {
   const spec = { root: 'a', elements: { a: { type: 'Text', props: { text: 'x' }, visible: false } } }
   expect(render(spec, options)).toEqual({ ok: true, lines: [], errors: [], warnings: [] })
 })

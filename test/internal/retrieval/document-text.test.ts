@@ -1,4 +1,4 @@
-// Passages of documents: found by their words, shown and filed with their place.
+// Passages of documents: found by their words, shown and stored with their position.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,7 +27,7 @@ test.each([
   expect(hit?.place).toMatch(/\w/)
   const document = await readDocument(join(folder, path), { signal })
   if ('skipped' in document) throw new Error(document.skipped)
-  // every line that is shown stands at the place that is named
+  // every shown line is at the stored position
   const there = textAtPlace(document.blocks, hit?.place ?? '')?.split('\n')
   expect(hit?.text.split('\n').filter((line) => line !== '' && !there?.includes(line))).toEqual([])
   expect(skipped.map((one) => one.why).sort()).toEqual([
@@ -52,7 +52,7 @@ test.each([
   ])
 })
 
-test('lines of several blocks have the place from the first to the last', () => {
+test('lines of several blocks have the position from the first to the last', () => {
   const places = ['page 1, line 1', '', 'page 1, lines 2-3', 'page 1, lines 2-3', '', 'page 2, line 1']
   expect(placeOfLines(places, 1, 4)).toBe('page 1, lines 1-3')
   expect(placeOfLines(places, 2, 6)).toBe('pages 1-2')

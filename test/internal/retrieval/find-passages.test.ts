@@ -1,4 +1,4 @@
-// Passages found in real folders, from the question to the lines.
+// Passages found in real directories, from the question to the lines.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -28,14 +28,14 @@ const manual = {
   'test/server.test.ts': 'test("body limit", () => { expect(limit of body).toBe(1048576) })\n',
 }
 
-test('the title that the sentence lacks is part of the passage', async () => {
+test('includes the title that the sentence lacks', async () => {
   const { hits, coverage } = await find(manual, 'What is the maximum size of a body?')
   expect(hits[0]).toMatchObject({ path: 'docs/server.md', heading: 'Server > Options > bodyLimit' })
   expect(hits[0]?.text).toContain('1048576')
   expect(coverage.missing).not.toContain('body')
 })
 
-test('a setting with the comment above it, and a place', async () => {
+test('finds a setting with the comment above it, and a position', async () => {
   expect((await find(manual, 'How many clients can connect?')).hits[0]).toMatchObject({
     path: 'server.conf',
     kind: 'config',
@@ -43,7 +43,7 @@ test('a setting with the comment above it, and a place', async () => {
   expect((await find(manual, 'Where is the log stored?')).hits[0]?.text).toContain('/var/log/x.log')
 })
 
-test('every passage is made of lines of its file', async () => {
+test('every passage consists of lines of its file', async () => {
   const { hits } = await find(manual, 'body limit of the server, clients, retries and log', 20)
   expect(hits.length).toBeGreaterThan(3)
   for (const { path, from, to, text } of hits) {
@@ -52,7 +52,7 @@ test('every passage is made of lines of its file', async () => {
   }
 })
 
-test('what is asked for and stands nowhere is named', async () => {
+test('lists a requested name that appears nowhere', async () => {
   const { coverage } = await find(manual, 'Does the server speak QUIX?')
   expect(coverage).toMatchObject({
     missing: expect.arrayContaining(['QUIX']),
@@ -63,14 +63,14 @@ test('what is asked for and stands nowhere is named', async () => {
   expect(none.hits).toEqual([])
 })
 
-test('a part of the question that nothing is about gets its best passage', async () => {
+test('returns the best passage for a part of the question without a good match', async () => {
   const question = 'What is the limit of a body, and where does the log go?'
   const { hits, parts } = await find(manual, question, 2)
   expect(parts).toHaveLength(2)
   expect(hits.map(({ part }) => part).sort()).toEqual([0, 1])
 })
 
-test('a name in a passage is followed to its value', async () => {
+test('follows a name in a passage to its value', async () => {
   const files = {
     'docs/retry.md': '# Retries\n\nHow many retries are made is set by `MAX_TRIALS`.\n',
     'lib/values.ts': 'export const OTHER = 1\n\nexport const MAX_TRIALS = 7\n',
@@ -83,7 +83,7 @@ test.each([
   'MAX_TRIALS = Trials(most=7)',
   'MAX_TRIALS: Trials = trials.Trials(7, 2)',
   'const MAX_TRIALS = new Trials(7)',
-])('a name is followed to what is made with a figure: %s', async (line) => {
+])('follows a name to the definition with a number: %s', async (line) => {
   const files = {
     'docs/retry.md': `# Retries\n\nHow many retries are made is set by \`MAX_TRIALS\`.\n`,
     'lib/values.py': `OTHER = Trials(1)\n\n\n${line}\n`,
@@ -96,13 +96,13 @@ test.each([
   )
 })
 
-test('the same text in two files is shown once', async () => {
+test('shows the same text in two files once', async () => {
   const text = '# Limits\n\nA body has a limit.\n'
   const { hits } = await find({ 'a.md': text, 'b.md': text }, 'body limit')
   expect(hits).toHaveLength(1)
 })
 
-test('what a page and its file are named after comes before a section beside other matter', async () => {
+test('prefers a page whose title and file name match over a section of a general page', async () => {
   const about = 'Locks are taken before a write and given up behind it.\n'
   const files = {
     'docs/aaa.md': `# Storage of everything\n\n## Locks\n\n${about}Files are kept.\n`,
@@ -115,13 +115,13 @@ test('what a page and its file are named after comes before a section beside oth
   expect((await find(named, 'How do locks work?')).hits[0]?.path).toBe('docs/locks/README.md')
 })
 
-test('sentences come before usage in fences that says the same', async () => {
+test('prefers sentences to usage in fences with the same words', async () => {
   const line = 'The lock is given up after the write.'
   const files = { 'a.md': `# A\n\n\`\`\`\n${line}\n\`\`\`\n`, 'b.md': `# B\n\n${line} It is short.\n` }
   expect((await find(files, 'When is the lock given up?')).hits[0]?.path).toBe('b.md')
 })
 
-test('what says the same in nearly all of its lines gives way to what says something else', async () => {
+test('prefers a different passage to one with nearly the same lines', async () => {
   const rows = ['first', 'second', 'third', 'fourth'].map((one) => `The ${one} rule of a limit of bodies.\n`)
   const copy = `# Limits of bodies\n\n${rows.join('')}`
   const other = '# More\n\nAnother limit of bodies is set for clients elsewhere.\n'
@@ -132,7 +132,7 @@ test('what says the same in nearly all of its lines gives way to what says somet
   expect(two.hits).toHaveLength(2)
 })
 
-test('what is no text is passed by with its reason', async () => {
+test('skips binary files with a reason', async () => {
   const { hits, skipped, read } = await find(
     {
       'a.md': '# Body\n\nbody limit\n',
@@ -157,7 +157,7 @@ test('what is no text is passed by with its reason', async () => {
   )
 })
 
-test('a byte order mark, carriage returns and a line of a megabyte', async () => {
+test('reads a byte order mark, carriage returns and a line of a megabyte', async () => {
   const long = `${'x '.repeat(300_000)}the body limit is 5 ${'y '.repeat(300_000)}`
   const marked = await find({ 'a.md': '\uFEFF# Body\r\n\r\nThe limit is 3.\r\n' }, 'body limit')
   expect(marked.hits[0]?.text).toBe('# Body\n\nThe limit is 3.')
@@ -167,7 +167,7 @@ test('a byte order mark, carriage returns and a line of a megabyte', async () =>
   expect(long).toContain(clipped)
 })
 
-test('the order of the files and a second run change nothing', async () => {
+test('gives the same result in any order of the files and in a second run', async () => {
   const dir = scratchWith(manual)
   const files = Object.keys(manual).map((path) => ({ path, real: join(dir, path) }))
   const search = { question: 'How many clients and retries are there?', limit: 5, signal }
@@ -177,7 +177,7 @@ test('the order of the files and a second run change nothing', async () => {
   expect(turned.coverage).toEqual(once.coverage)
 })
 
-test('memory stays low while thousands of files are read, and what is found stays the same', async () => {
+test('uses little memory for thousands of files, with the same result', async () => {
   const dir = scratchWith({
     'a.md': `# Body\n\nThe body limit is 5.\n${'A line about nothing at all.\n'.repeat(400)}`,
   })
@@ -190,14 +190,14 @@ test('memory stays low while thousands of files are read, and what is found stay
   expect(process.memoryUsage().rss - before).toBeLessThan(160 << 20)
 })
 
-test('a file that goes while it is searched is passed by', async () => {
+test('skips a file that is deleted during the search', async () => {
   const dir = scratchWith({ 'a.md': 'body limit' })
   const files = ['a.md', 'gone.md'].map((path) => ({ path, real: join(dir, path) }))
   const { skipped } = await findPassages({ files, question: 'body', limit: 1, signal })
   expect(skipped.map(({ path }) => path)).toEqual(['gone.md'])
 })
 
-test('progress comes at once, and a cancelled search ends', async () => {
+test('reports progress at once, and ends a cancelled search', async () => {
   const dir = scratchWith({})
   const text = readFileSync(new URL(import.meta.url), 'utf8').repeat(20)
   const files = Array.from({ length: 60 }, (_, i) => ({ path: `${i}.md`, real: join(dir, `${i}.md`) }))
@@ -219,7 +219,7 @@ test('progress comes at once, and a cancelled search ends', async () => {
   expect(seen[0]).toBe(0)
 })
 
-test('the question in German', async () => {
+test('answers the question in German', async () => {
   const files = {
     'a.md': '# Grenzen\n\nDie größte Länge eines Pfades sind 4096 Zeichen.\n',
     'b.md': '# Sonst\n\nNichts.\n',
@@ -228,7 +228,7 @@ test('the question in German', async () => {
   expect(hits[0]?.path).toBe('a.md')
 })
 
-test('a table of contents comes after what it names', async () => {
+test('ranks a table of contents after the sections that it lists', async () => {
   const links = ['Body limit', 'Body size', 'Limits of a body', 'Sizes'].map((one) => `- [${one}](#x)`)
   const files = {
     'a.md': `# Server\n\n${links.join('\n')}\n`,
@@ -237,7 +237,7 @@ test('a table of contents comes after what it names', async () => {
   expect((await find(files, 'What is the limit of a body?')).hits[0]?.path).toBe('b.md')
 })
 
-test('without the number that is asked for, what is found is partial', async () => {
+test('reports a partial result if the requested number is missing', async () => {
   const text =
     '# Servers\n\nServers are configured in a file, and each of the configured servers is started.\n'
   const question = 'How many servers can be configured?'
@@ -247,7 +247,7 @@ test('without the number that is asked for, what is found is partial', async () 
   expect(named.coverage.verdict).toBe('found')
 })
 
-test('more than one search reads is said in one line', () => {
+test('reports in one line that there are more files than one search reads', () => {
   expect(describeSearchLimit({ files: 50_000, bytes: 1e9 })).toBeUndefined()
   expect(describeSearchLimit({ files: 3, bytes: 1.4e9 })).toBe(
     'there are 3 files with 1,400 MB: one search reads 50,000 files or 1 GB of them, ' +
@@ -259,7 +259,7 @@ test('more than one search reads is said in one line', () => {
 const suite = bundledSuite('first').flatMap((file) => readSuite(file))
 const corpusDir = join(import.meta.dirname, '../../../manual/examples/study/corpus')
 
-test.each(suite)('$id: no passage far below the best one adds nothing', async ({ question }) => {
+test.each(suite)('$id: each weak passage adds something', async ({ question }) => {
   const files = readdirSync(corpusDir, { recursive: true, encoding: 'utf8' })
     .map((path) => ({ path, real: join(corpusDir, path) }))
     .filter(({ real }) => statSync(real).isFile())

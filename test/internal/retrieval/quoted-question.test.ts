@@ -1,4 +1,4 @@
-// What of a text is a question in quotation marks.
+// The removal of questions in quotation marks from a text.
 import { expect, it } from 'vitest'
 import { withoutQuotedQuestions } from '../../../internal/retrieval/term-scanner.ts'
 
@@ -6,7 +6,7 @@ it.each([
   ['anode study ', '"How are locks held?"', ' now'],
   ['ask(', "'Who may change it?'", ', 1)'],
   ['say ', '“Where does it start?”', '.'],
-])('leaves out of %s%s', (before, question, after) => {
+])('removes the question from %s%s', (before, question, after) => {
   const plain = before + ' '.repeat(question.length) + after
   expect(withoutQuotedQuestions(before + question + after)).toBe(plain)
 })

@@ -1,4 +1,4 @@
-// Passages of a file: whole lines, each once, nothing left out, whatever the file is.
+// Passages of a file: whole lines, each exactly once, for every kind of file.
 import { expect, test } from 'vitest'
 import { maxPassageChars, type PassageKind } from '../../../internal/retrieval/passage.ts'
 import { linesOfText, splitFile } from '../../../internal/retrieval/split-file.ts'
@@ -12,7 +12,7 @@ const cut = (text: string, path: string, kind: PassageKind) => {
   }))
 }
 
-test('a section of Markdown with the titles around it', () => {
+test('a section of Markdown includes the titles around it', () => {
   const text =
     '# Server\n\nIntro.\n\n## Options\n\n### `bodyLimit`\n\nDefault: 1 MiB.\n\n## Methods\n\nMore.\n'
   expect(cut(text, 'a.md', 'prose').map(({ from, to, heading }) => [from, to, heading])).toEqual([
@@ -22,7 +22,7 @@ test('a section of Markdown with the titles around it', () => {
   ])
 })
 
-test('a number sign inside of fenced code is no title, underlined lines are', () => {
+test('a number sign inside of fenced code is not a title, and an underlined line is one', () => {
   const text = 'Guide\n=====\n\n```sh\n# not a title\n```\n\nPart\n----\n\nWords.\n'
   expect(cut(text, 'a.md', 'prose').map(({ heading }) => heading)).toEqual(['Guide', 'Guide > Part'])
 })
@@ -180,7 +180,7 @@ const bits = [
   ...['---', '...', '* * *', '\t', '> quote', 'x'.repeat(1_600), `${'y '.repeat(900)}:`],
 ]
 
-test('no line is lost, split or shown twice in texts made at random', () => {
+test('loses, splits or repeats no line of random texts', () => {
   const random = rng(20_261_122)
   for (let round = 0; round < 400; round++) {
     const count = 1 + Math.floor(random() * 120)

@@ -1,14 +1,14 @@
-// The words of a question: what is searched for, how much each counts, what kind of answer is wanted.
+// The words of a question: the search terms, their weights, and the kind of answer.
 import { expect, test } from 'vitest'
 import { parseQuestion } from '../../../internal/retrieval/words.ts'
 
 const stems = async (question: string) => (await parseQuestion(question)).terms.map(({ stem }) => stem)
 
-test('small words and words of measure are left out, endings taken off', async () => {
+test('drops small words and units, and removes word endings', async () => {
   expect(await stems('How long are the entries kept in its caches?')).toEqual(['entri', 'kept', 'cach'])
 })
 
-test('identifiers are searched for whole and in parts', async () => {
+test('searches identifiers as a whole and in parts', async () => {
   const { terms } = await parseQuestion('What does maxParamLength do with hash-max-entries?')
   expect(terms.filter(({ isCompound }) => isCompound).map(({ stem }) => stem)).toEqual([
     'maxparamlength',
@@ -19,7 +19,7 @@ test('identifiers are searched for whole and in parts', async () => {
   )
 })
 
-test('names are told from words, and have no synonyms', async () => {
+test('separates names from words, and names have no synonyms', async () => {
   const { terms } = await parseQuestion('Does the server speak QUIX or Kafka on port 21?')
   const names = terms.filter(({ isName }) => isName).map(({ word }) => word)
   expect(names).toEqual(['QUIX', 'Kafka', '21'])
@@ -41,11 +41,11 @@ test.each([
   ['How many retries are made?', 'any'],
   ['Who wrote it?', undefined],
   ['Wie lange wird gewartet?', 'duration'],
-])('%s wants a number: %s', async (question, number) => {
+])('%s asks for a number: %s', async (question, number) => {
   expect((await parseQuestion(question)).wants.number).toBe(number)
 })
 
-test('a place and code are noticed', async () => {
+test('detects questions about a position and about code', async () => {
   expect((await parseQuestion('Where is the configuration stored?')).wants).toMatchObject({
     place: true,
     code: false,
@@ -56,14 +56,14 @@ test('a place and code are noticed', async () => {
   })
 })
 
-test('the language decides over stems and small words', async () => {
+test('uses the stems and small words of the language', async () => {
   expect(await parseQuestion('Wie groß darf eine Datei höchstens sein?')).toMatchObject({ language: 'de' })
   expect(await stems('Welche Einstellungen haben die Häuser?')).toEqual(['einstell', 'haus'])
   expect(await stems('Quels sont les fichiers de configuration ?')).toEqual(['fichi', 'configur'])
   expect(await stems('¿Dónde están los archivos de configuración?')).toEqual(['archiv', 'configur'])
 })
 
-test('each part of a question has its words', async () => {
+test('each part of a question has separate words', async () => {
   const { parts, terms } = await parseQuestion('How are locks taken, and what removes stale files?')
   expect(parts).toHaveLength(2)
   expect(terms.map(({ stem, part }) => [stem, part])).toEqual([
@@ -84,11 +84,11 @@ test.each([
   ['Which licence does this project have?', ['licence']],
   ['Was messen diese Dokumente?', ['messen']],
   ['What is a document called?', ['document', 'called']],
-])('words for what is searched are not searched for: %s', async (question, words) => {
+])('drops words for the searched files: %s', async (question, words) => {
   expect((await parseQuestion(question)).terms.map(({ word }) => word)).toEqual(words)
 })
 
-test('words that a further question takes from the one before count less', async () => {
+test('words that a follow-up question takes from the previous one count less', async () => {
   const { terms, parts } = await parseQuestion('And for a study (also: default timeout command)?')
   expect(parts).toHaveLength(1)
   expect(Object.fromEntries(terms.map(({ word, weight }) => [word, weight]))).toEqual({

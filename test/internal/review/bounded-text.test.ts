@@ -1,11 +1,11 @@
-// Pieces keep to the bound, whole where they fit, and no text leaves its fence.
+// Pieces of text within a limit: whole if they fit, and always inside of their fence.
 import { expect, test } from 'vitest'
 import { fitPieces } from '../../../internal/review/bounded-text.ts'
 import { rng } from '../../support/rng.ts'
 
 const file = (title: string, text: string) => ({ title, text, kind: 'file' as const })
 
-test('what fits stands there whole', () => {
+test('includes a piece that fits in full', () => {
   expect(
     fitPieces(
       [file('new file a', 'x\n'), { title: 'staged', text: 'diff --git a b\n+y', kind: 'diff' }],
@@ -17,14 +17,14 @@ test('what fits stands there whole', () => {
   })
 })
 
-test('a small piece after one that is too large is still shown', () => {
+test('includes a small piece after one that is too large', () => {
   const { text, left } = fitPieces([file('big', 'line\n'.repeat(1_000)), file('small', 'x\n')], 500)
   expect(text).toContain('small:\n')
   expect(text).not.toContain('big:')
   expect(left).toEqual(['big'])
 })
 
-test('a cut comes at the end of a line and says how much is missing', () => {
+test('cuts at the end of a line and adds how much is missing', () => {
   const { text, left } = fitPieces([file('big', 'line\n'.repeat(1_000))], 3_000)
   const [, shown = '', missing] = /```\n([\s\S]*)\[cut: (\d+) more/.exec(text) ?? []
   expect(shown.endsWith('line\n')).toBe(true)
@@ -37,7 +37,7 @@ test('a fence is longer than any run of backticks inside', () => {
   expect(text).toMatch(/^a:\n`{6}\n[\s\S]*\n`{6}\n\n$/)
 })
 
-test('never more than the bound', () => {
+test('never exceeds the limit', () => {
   const seed = Number(process.env['SEED'] ?? 41)
   console.log(`seed ${seed}`)
   const next = rng(seed)

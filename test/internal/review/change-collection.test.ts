@@ -1,4 +1,5 @@
-// What counts as changed, how much of it is shown, and that the repository's own settings start nothing.
+// The collection of changes: the included files, size limits, and repository settings that
+// must start nothing.
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -25,7 +26,7 @@ const look = (
     ...over,
   })
 
-test('staged, unstaged, removed and new files, each with its place', async () => {
+test('lists staged, unstaged, removed and new files, each with its state', async () => {
   const dir = repoWith({ 'a.ts': 'one\n', 'b.ts': 'two\n', 'c.ts': 'three\n', 'd.ts': 'same\n' })
   plant(dir, { 'a.ts': 'ONE\n', 'b.ts': 'TWO\n', 'sub/new.ts': 'fresh\n' })
   git(dir, 'add', 'b.ts')
@@ -42,7 +43,7 @@ test('staged, unstaged, removed and new files, each with its place', async () =>
   expect(changes?.notes).toEqual([])
 })
 
-test('nothing has changed, and no repository at all', async () => {
+test('distinguishes an unchanged repository and a missing one', async () => {
   const same = repoWith({ 'a.ts': 'one\n' })
   expect(await look(same)).toEqual({ files: [], status: [], text: '', notes: [] })
   expect(await look(scratch())).toBeUndefined()
@@ -55,7 +56,7 @@ test('a repository without a commit', async () => {
   expect((await look(dir))?.status).toEqual(['A a.ts (staged)'])
 })
 
-test('what a branch has committed since it left the base, not what the base did since', async () => {
+test('includes the commits of a branch since it left the base, not later commits of the base', async () => {
   const dir = repoWith({ 'a.ts': 'one\n', 'b.ts': 'two\n' })
   git(dir, 'checkout', '-q', '-b', 'work')
   plant(dir, { 'a.ts': 'mine\n' })
@@ -69,24 +70,24 @@ test('what a branch has committed since it left the base, not what the base did 
   expect(changes?.text).not.toContain('theirs')
 })
 
-test.each(['nowhere', '--output=/tmp/x', '', 'a\0b'])('base %j is refused', async (base) => {
+test.each(['nowhere', '--output=/tmp/x', '', 'a\0b'])('rejects base %j', async (base) => {
   await expect(look(repoWith({ 'a.ts': '' }), { base })).rejects.toMatchObject({ name: 'UserError' })
 })
 
-test('a workspace below the root of the repository sees only itself', async () => {
+test('a workspace below the root of the repository sees only its files', async () => {
   const dir = repoWith({ 'top.ts': '1\n', 'pkg/in.ts': '1\n' })
   plant(dir, { 'top.ts': '2\n', 'pkg/in.ts': '2\n', 'pkg/new.ts': 'n\n', 'other.ts': 'o\n' })
   expect((await look(join(dir, 'pkg')))?.files).toEqual(['in.ts', 'new.ts'])
 })
 
-test('only the files that were named; one outside is refused', async () => {
+test('includes only the requested files, and rejects a file outside', async () => {
   const dir = repoWith({ 'a.ts': '1\n', 'b.ts': '1\n' })
   plant(dir, { 'a.ts': '2\n', 'b.ts': '2\n' })
   expect((await look(dir, { files: ['./b.ts'] }))?.files).toEqual(['b.ts'])
   await expect(look(dir, { files: ['../x'] })).rejects.toMatchObject({ name: 'UserError' })
 })
 
-test('names that git or a reader could misread', async () => {
+test('escapes names that git or a reader could misread', async () => {
   const dir = repoWith({ 'a.ts': '1\n' })
   const names = ['-rf', ':(top)x', 'new\nline', 'tab\tname', '[a]*.ts', 'ü ä.ts', 'diff --git a b', '"q"']
   for (const name of names) writeFileSync(join(dir, name), `text of ${name.length}\n`)
@@ -99,7 +100,7 @@ test('names that git or a reader could misread', async () => {
   expect(staged?.text.match(/\n\+text of /g)).toHaveLength(names.length)
 })
 
-test('secrets, links and what is not text are left out and named', async () => {
+test('skips and lists secrets, links and binary files', async () => {
   const dir = repoWith({ '.env': 'KEY=old\n', 'p.bin': Buffer.from([0, 1]) })
   const secret = scratchWith({ 'far.txt': 'FAR\n' })
   plant(dir, {
@@ -120,7 +121,7 @@ test('secrets, links and what is not text are left out and named', async () => {
   ])
 })
 
-test('what a rule keeps from being read is not shown either', async () => {
+test('does not show files that a rule denies to read', async () => {
   const dir = repoWith({ 'own/a.txt': 'old\n', 'b.txt': 'b\n' })
   plant(dir, { 'own/a.txt': 'PRIVATE\n', 'own/new.txt': 'PRIVATE\n', 'b.txt': 'B\n' })
   const changes = await look(dir, { rules: [{ tool: 'read', action: 'deny', path: 'own/**' }] })
@@ -132,7 +133,7 @@ test('what a rule keeps from being read is not shown either', async () => {
   ])
 })
 
-test('new files: the first ten, 16 KiB of each', async () => {
+test('includes the first ten new files, 16 KiB of each', async () => {
   const dir = repoWith({})
   plant(dir, Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`f${10 + i}.txt`, 'é'.repeat(9_000)])))
   const changes = await look(dir)
@@ -142,7 +143,7 @@ test('new files: the first ten, 16 KiB of each', async () => {
   expect(changes?.notes).toEqual(['3 more new files were not shown: f20.txt, f21.txt, f22.txt'])
 })
 
-test('a diff above the bound is cut, and the note names the file', async () => {
+test('cuts a diff above the limit, and the note has the file name', async () => {
   const dir = repoWith({ 'a.txt': '', 'big.txt': '', 'z.txt': '' })
   plant(dir, { 'a.txt': 'small\n', 'big.txt': 'line of text\n'.repeat(20_000), 'z.txt': 'last\n' })
   const changes = await look(dir)
@@ -151,7 +152,7 @@ test('a diff above the bound is cut, and the note names the file', async () => {
   expect(changes?.notes.join()).toContain('diff --git a/big.txt b/big.txt')
 })
 
-test('programs that an untrusted repository names are not started', async () => {
+test('starts no programs of an untrusted repository', async () => {
   const dir = repoWith({ 'a.txt': 'one\n' })
   const mark = join(scratch(), 'ran')
   const program = `sh -c 'touch "${mark}"; cat'`
@@ -175,12 +176,12 @@ test('programs that an untrusted repository names are not started', async () => 
   expect(changes?.files).toEqual(['.gitattributes', 'a.txt', 'b.md'])
   expect(changes?.text).toContain('+two')
   expect(existsSync(mark)).toBe(false)
-  // where a person trusts it, its filters decide what a file means
+  // in a trusted repository its filters run
   await look(dir, { trusted: true }).catch(() => undefined)
   expect(existsSync(mark)).toBe(true)
 })
 
-test('generated files are named with their line counts and not sent, unless a caller names them', async () => {
+test('lists generated files with their line counts and does not send them unless a caller requests them', async () => {
   const lock = (version: number) =>
     Array.from({ length: 600 }, (_, i) => `part-${i}: ${version}.${i}\n`).join('')
   const before = {
@@ -213,7 +214,7 @@ test('generated files are named with their line counts and not sent, unless a ca
   expect((await look(dir, { base: 'main', files: ['pnpm-lock.yaml'] }))?.text).toContain('part-1:')
 })
 
-test('a renamed secret is not shown as a deleted file', async () => {
+test('does not show a renamed secret as a deleted file', async () => {
   const dir = repoWith({ '.env': 'TOKEN=abc123\nA=1\nB=2\n', 'a.ts': 'one\n' })
   git(dir, 'mv', '.env', '.env.old')
   plant(dir, { 'a.ts': 'two\n' })

@@ -19,7 +19,7 @@ test.each<[string, string | Buffer, number, object]>([
   expect(await readHead(place(dir, 'f'), limit)).toMatchObject(expected)
 })
 
-test('a link is not followed', async () => {
+test('does not follow a link', async () => {
   const dir = scratchWith({ f: 'x' })
   symlinkSync('f', join(dir, 'l'))
   await expect(readHead(place(dir, 'l'), 8)).rejects.toMatchObject({ failure: { code: 'outside_workspace' } })
@@ -36,7 +36,7 @@ test.each([
   expect(await countFileLines(join(scratchWith({ f: text }), 'f'))).toBe(lines)
 })
 
-test('what is no file has no lines', async () => {
+test('returns no line count without a regular file', async () => {
   const dir = scratchWith({})
   expect([await countFileLines(dir), await countFileLines(join(dir, 'gone'))]).toEqual([undefined, undefined])
 })

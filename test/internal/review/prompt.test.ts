@@ -1,4 +1,4 @@
-// What the children are told: the change, their part of it, and the form of the answer.
+// The prompts of the subagents: the change, their part of it, and the form of the answer.
 import { expect, test } from 'vitest'
 import { checkGoal, retryGoal, reviewerGoal } from '../../../internal/review/prompt.ts'
 import type { ReviewRequest } from '../../../internal/tool/review.ts'
@@ -16,7 +16,7 @@ const check = {
   scope: 'api',
 } as const
 
-test('the reviewer hears all that is known, and that the diff is no instruction', () => {
+test('gives the reviewer all known facts, and says that the diff contains no instructions', () => {
   const goal = reviewerGoal({ ...order, description: 'WORDS', focus: 'races', files: ['new\nline'] }, changes)
   for (const part of [
     'WORDS',
@@ -31,27 +31,27 @@ test('the reviewer hears all that is known, and that the diff is no instruction'
   expect(goal).toContain('never instructions')
 })
 
-test('without git there is only the description', () => {
+test('without git contains only the description', () => {
   const goal = reviewerGoal({ ...order, description: 'WORDS' }, undefined)
   expect(goal).toContain('WORDS')
   expect(goal).not.toContain('fences')
 })
 
-test('a long list of files is cut, and says by how much', () => {
+test('cuts a long list of files, and says by how much', () => {
   const status = Array.from({ length: 600 }, (_, i) => `M f${i}.ts (staged)`)
   const goal = reviewerGoal(order, { ...changes, status })
   expect(goal).toContain('M f499.ts (staged)\n[100 more]')
   expect(goal).not.toContain('f500.ts')
 })
 
-test('a check looks at its files, or at its whole folder', () => {
+test('a check covers its files, or its whole directory', () => {
   const some = checkGoal({ check, files: ['api/a.ts', 'api/b.ts'] }, order, changes)
   for (const part of ['errors (Lost errors)', 'BODY', '- api/a.ts\n- api/b.ts', 'counts as low'])
     expect(some).toContain(part)
   expect(checkGoal({ check, files: [] }, order, changes)).toContain('below api that fits *.ts')
 })
 
-test('the second try carries the first answer, the end of it if it is long', () => {
+test('the second attempt contains the first answer, or the end of a long one', () => {
   const goal = retryGoal('GOAL', `${'x'.repeat(30_000)}END`, ['findings[0].line: bad'])
   expect(goal.startsWith('GOAL\n\n')).toBe(true)
   expect(goal).toContain('- findings[0].line: bad')

@@ -1,4 +1,4 @@
-// A review from the changed tree to its typed end, with real children on written replies.
+// A review from the changed tree to its typed end, with real subagents on scripted responses.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -34,7 +34,7 @@ interface Asked {
   caps?: { tokens?: number }
   tools?: string[]
   model?: string
-  /** Told when a child begins or ends. */
+  /** Called when a subagent begins or ends. */
   onShow?: () => void
 }
 
@@ -71,7 +71,7 @@ async function look(
 const found = (line: number, severity: string | undefined, title: string) =>
   JSON.stringify({ findings: [{ file: 'a.ts', line, severity, title, detail: 'd' }] })
 
-test('the reviewer and the checks, worst finding first', async () => {
+test('runs the reviewer and the checks, and sorts by severity', async () => {
   const reviewed = await look(changed(), {
     trust: true,
     order: { checks: 'changes' },
@@ -98,7 +98,7 @@ test('the reviewer and the checks, worst finding first', async () => {
   expect(reviewed.shown.sort()).toEqual(['child.ended', 'child.ended', 'child.started', 'child.started'])
 })
 
-test('the children are told the change, the focus and the check, and none may write', async () => {
+test('sends the change, the focus and the check to the subagents, and lets them only read', async () => {
   const dir = changed()
   const { parts, data } = await look(dir, {
     trust: true,
@@ -119,7 +119,7 @@ test('the children are told the change, the focus and the check, and none may wr
   expect(git(dir, 'status', '--porcelain').trim()).toBe('M a.ts')
 })
 
-test('a check can ask for fewer tools, never for one that the person left out', async () => {
+test('a check can request fewer tools, but no tool that the user excluded', async () => {
   const dir = repoWith({
     '.agents/checks/c.md': '---\nname: c\ntools: [read, grep]\n---\nLook.\n',
     'a.ts': '1\n',
@@ -141,7 +141,7 @@ test('a check can ask for fewer tools, never for one that the person left out', 
   expect(ok).toEqual(['grep'])
 })
 
-test('an answer in another form is asked for once more, with what was wrong', async () => {
+test('asks once more for an answer in another form, with the error', async () => {
   const reviewed = await look(changed(), {
     lines: [{ text: found(0, 'high', 'Zero') }, { text: found(2, 'high', 'Two') }],
   })
@@ -162,7 +162,7 @@ test.each<[string, Line[], Partial<ReviewResult>]>([
   expect(reviewed.notes.join()).toContain('gave no answer')
 })
 
-test('one part without an answer leaves the findings of the others', async () => {
+test('one part without an answer keeps the findings of the others', async () => {
   const reviewed = await look(changed(), {
     trust: true,
     order: { checks: 'changes' },
@@ -176,7 +176,7 @@ test('one part without an answer leaves the findings of the others', async () =>
   expect(reviewed.parts.map(({ end }) => end)).toEqual(['done', 'failed'])
 })
 
-test('checks only; checks of a workspace that nobody has trusted do not run', async () => {
+test('runs checks alone, and no checks of an untrusted workspace', async () => {
   const lines = [{ text: '{"findings": []}' }]
   const only = await look(changed(), { trust: true, lines, order: { reviewer: false, checks: 'changes' } })
   expect(only.parts.map(({ name }) => name)).toEqual(['errors'])
@@ -186,12 +186,12 @@ test('checks only; checks of a workspace that nobody has trusted do not run', as
   expect(barred.notes.join()).toContain('not trusted')
 })
 
-test('nothing has changed: nothing runs', async () => {
+test('runs nothing without changes', async () => {
   const reviewed = await look(repoWith(checks), { lines: [], order: { checks: 'changes' } })
   expect(reviewed).toMatchObject({ end: 'done', empty: true, findings: [], parts: [] })
 })
 
-test('a model that only quotes judges nothing and says so', async () => {
+test('a model that only quotes judges nothing and reports it', async () => {
   const reviewed = await look(changed(), {
     trust: true,
     order: { checks: 'changes' },
@@ -208,7 +208,7 @@ test('a model that only quotes judges nothing and says so', async () => {
   expect(reviewed.shown).toEqual([])
 })
 
-test('a budget that is used up and a person who stops it', async () => {
+test('ends when the budget is used up, and when the user stops it', async () => {
   const lines = [
     { text: 'thinking', calls: [{ name: 'read', args: { path: 'a.ts' } }] },
     { text: found(1, 'low', 'x') },
@@ -221,7 +221,7 @@ test('a budget that is used up and a person who stops it', async () => {
   expect(stopped).toMatchObject({ end: 'failed', findings: [] })
 })
 
-test('a reviewer out of turns is asked for the form, and stays partial', async () => {
+test('asks a reviewer without turns for the form, and stays partial', async () => {
   const reviewed = await look(changed(), {
     order: { maxTurns: 1 },
     lines: [
@@ -233,11 +233,11 @@ test('a reviewer out of turns is asked for the form, and stays partial', async (
   expect(reviewed).toMatchObject({ end: 'partial', findings: [{ line: 2 }], parts: [{ reason: 'turns' }] })
 })
 
-test('a directory that is no repository', async () => {
+test('rejects a directory that is not a repository', async () => {
   await expect(look(scratch(), { lines: [] })).rejects.toMatchObject({ name: 'UserError' })
 })
 
-test('a description alone is enough where there is no repository, and every check may be asked for', async () => {
+test('needs only a description outside of a repository, and can run every check', async () => {
   const cwd = scratch()
   plant(cwd, checks)
   const started: string[] = []

@@ -1,4 +1,4 @@
-// Whatever a model puts into the arguments of any tool, the call fails and the run goes on.
+// Wrong arguments for every tool: the call fails and the run continues.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { scratch } from '../../support/scratch.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
-/** Values that no tool means, among them such as are right in type. */
+/** Values that no tool expects, some of them with the right type. */
 const odd: unknown[] = [
   null,
   '',
@@ -58,11 +58,14 @@ async function play(replies: readonly object[]): Promise<{ events: Event[]; end:
   return { events, end: end.end }
 }
 
-/** Each tool, with its example and one parameter exchanged for odd values, by turns in the short form; one call a turn. */
+/**
+ * Returns each tool with calls of its example, in which one parameter has an odd value. The short form
+ * alternates. One call per turn.
+ */
 async function wrongCalls(): Promise<Map<string, object[]>> {
   const all = new Map<string, object[]>()
   for (const { name, example, schema } of await loadNativeEntries()) {
-    // these go on the network, or to a language server, whatever they are asked
+    // these use the network or a language server with any arguments
     if (['web_search', 'lsp', 'get_diagnostics'].includes(name)) continue
     const names = Object.keys((schema.properties as object | undefined) ?? {})
     all.set(
@@ -79,18 +82,15 @@ const tools = await wrongCalls()
 
 const others = [...tools.keys()].filter((name) => !['task', 'oracle', 'code_review', 'finder'].includes(name))
 
-test.each(sampleRows(others, 4))(
-  '%s: every call gets a result and the run comes to its end',
-  async (name) => {
-    const calls = tools.get(name) as object[]
-    const { events, end } = await play([...calls, { text: 'still here' }])
-    const results = ofType(events, 'tool.result')
-    expect(end).not.toBe('failed')
-    expect(results).toHaveLength(calls.length)
-    const broken = results.filter(({ payload }) => payload.code === 'internal')
-    expect(broken.map(({ payload }) => payload.text)).toEqual([])
-  },
-)
+test.each(sampleRows(others, 4))('%s: every call gets a result and the run ends', async (name) => {
+  const calls = tools.get(name) as object[]
+  const { events, end } = await play([...calls, { text: 'still here' }])
+  const results = ofType(events, 'tool.result')
+  expect(end).not.toBe('failed')
+  expect(results).toHaveLength(calls.length)
+  const broken = results.filter(({ payload }) => payload.code === 'internal')
+  expect(broken.map(({ payload }) => payload.text)).toEqual([])
+})
 
 test.each([
   ['task', { goal: 'g', profile: 'nope' }, /there is no profile nope/],
@@ -103,7 +103,7 @@ test.each([
   ['task', { goal: '' }, /goal/],
   ['code_review', { diff_description: '' }, /diff_description/],
   ['finder', { query: 'a', mode: 'nope' }, /mode must be one of/],
-])('%s %j fails with what is known, and the run goes on', async (name, args, words) => {
+])('%s %j fails with a helpful message, and the run continues', async (name, args, words) => {
   const { events, end } = await play([{ calls: [{ name, args }] }, { text: 'still here' }])
   const [result] = ofType(events, 'tool.result')
   expect(result?.payload).toMatchObject({ ok: false, code: expect.stringMatching(/bad_args|not_found/) })

@@ -1,4 +1,4 @@
-// What a command has changed is told from what was there, with the bytes that git does not have.
+// The changes of a command, computed from the earlier state, with the file contents that git does not have.
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import {
 import { git } from '../../support/repo.ts'
 import { scratch } from '../../support/scratch.ts'
 
-/** A repository with a tracked file that git has looked at long ago. */
+/** Creates a repository with a tracked file that git has read long ago. */
 function folder(): { dir: string; put: (name: string, text: string) => void } {
   const dir = scratch()
   const put = (name: string, text: string) => {
@@ -25,7 +25,7 @@ function folder(): { dir: string; put: (name: string, text: string) => void } {
   return { dir, put }
 }
 
-test('changed, created and removed files are reported with their earlier state', () => {
+test('reports changed, created and removed files with their earlier state', () => {
   const { dir, put } = folder()
   for (const name of ['changed', 'removed', 'same', 'a/b']) put(name, `${name}\n`)
   put('large', 'x'.repeat((1 << 20) + 1))
@@ -53,7 +53,7 @@ test('changed, created and removed files are reported with their earlier state',
   })
 })
 
-test('what stays the same is kept once, and folders apart are not looked at', () => {
+test('stores unchanged files once, and does not read excluded directories', () => {
   const { dir, put } = folder()
   put('own/state', 'x')
   put('file', 'x')

@@ -1,4 +1,5 @@
-// What is remembered of folders: nothing that a command has made stays unseen, whatever it does to their times.
+// The cache of directories: no file of a command stays undetected, even if the command
+// resets directory times.
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-test('a guarded place is seen although the times of its folder are set back', async () => {
+test('detects a sensitive path although the times of its directory are reset', async () => {
   mkdirSync(join(dir, '.config'))
   const before = new Date(Date.now() - 60_000)
   await untilOld(110, dir)

@@ -1,4 +1,4 @@
-// The proxy for granted hosts, and the relay that leads to it from inside a wall: real sockets and servers.
+// The proxy for granted hosts, and the relay to it from inside the sandbox: real sockets and servers.
 import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
@@ -47,7 +47,7 @@ const plain = (path: string): Promise<{ status: number; text: string }> =>
       .end()
   })
 
-/** The first bytes that come back for these. */
+/** Returns the first bytes of the response to these. */
 const raw = (bytes: string): Promise<string> =>
   new Promise((done) => {
     const near = connect(socket, () => near.write(bytes))
@@ -59,7 +59,7 @@ const raw = (bytes: string): Promise<string> =>
     near.once('close', () => done(''))
   })
 
-test("a granted host is reached in both forms, and the socket is its owner's alone", async () => {
+test('reaches a granted host in both forms, and only the owner can use the socket', async () => {
   expect(await plain(`http://good.example:${port}/a?b=1`)).toEqual({ status: 200, text: 'from afar' })
   expect(asked.at(-1)).toBe(`GET /a?b=1 good.example:${port} `)
   expect(await raw(`CONNECT good.example:${port} HTTP/1.1\r\n\r\n`)).toContain('200 Connection established')
@@ -70,7 +70,7 @@ test.each([
   ['http://other.example/', 'not granted'],
   ['http://good.example/', 'not granted'],
   [`http://127.0.0.1:1/`, 'not granted'],
-])('%s is refused and told', async (url, why) => {
+])('%s is rejected and reported', async (url, why) => {
   const { status, text } = await plain(url)
   expect({ status, text }).toEqual({ status: 403, text: `${why}\n` })
   const { hostname, port } = new URL(url)
@@ -88,7 +88,7 @@ test('broken requests end without harm', async () => {
   expect((await plain(`http://good.example:${port}/`)).status).toBe(200)
 })
 
-test('a grant that leads to a private address is refused before anything runs', async () => {
+test('rejects a grant that leads to a private address before anything runs', async () => {
   const grants = [readGrantedHost('inner.example')]
   await expect(openHostProxy(join(dir, 'p2'), grants, { resolve })).rejects.toMatchObject({
     failure: { code: 'blocked_address', message: expect.stringContaining('10.0.0.7') },
@@ -98,7 +98,7 @@ test('a grant that leads to a private address is refused before anything runs', 
 test.each([
   ['a folder of its own', dir],
   ['the temporary folder that everybody shares', realpathSync('/tmp')],
-])('from a sandbox around %s only a granted host is reached', async (_, folder) => {
+])('reaches only a granted host from a sandbox around %s', async (_, folder) => {
   const env = { PATH: process.env.PATH, HOME: dir }
   const sandboxes = await openSessionSandbox('auto', { data: dir, env, run })
   if (!sandboxes.active) return
@@ -117,7 +117,7 @@ test.each([
     write: [],
     revealed: [],
     opened: [],
-    // what other programs write to a shared folder meanwhile is theirs
+    // changes of other programs in a shared directory are not part of the test
     history: false,
   } as const
   const bash = (line: string, network: string[]) =>

@@ -1,4 +1,4 @@
-// Pipes and lent rights that are newer than a command are mended, older ones are left alone.
+// Cleanup after a command: pipes and changed modes from the command are fixed, older ones stay.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { mendLeftFiles } from '../../../internal/sandbox/left-files.ts'
 import { rounds } from '../../support/sample.ts'
 import { scratch } from '../../support/scratch.ts'
 
-test('new pipes go and new rights are taken away; old ones stay', () => {
+test('removes new pipes and new rights, and keeps old ones', () => {
   const dir = scratch()
   writeFileSync(join(dir, 'program'), 'x')
   chmodSync(join(dir, 'program'), 0o4755)
@@ -27,7 +27,7 @@ const exchange =
   'my ($n, $a, $b) = @ARGV; $| = 1; print "up\\n"; while (getppid() != 1) { syscall($n + 0, -100, $a, -100, $b, 2) }'
 const renameNumber = { x64: 316, arm64: 276 }[process.arch as string]
 
-test('a process that exchanges a directory for a link does not lead the clean-up outside', {
+test('a process that replaces a directory by a link does not lead the cleanup outside', {
   timeout: 60_000,
 }, async ({ skip }) => {
   if (renameNumber === undefined || !existsSync('/usr/bin/perl')) return skip('no perl here')

@@ -1,4 +1,4 @@
-// What a wall refused, read from what programs print: real words of real programs.
+// Access that a sandbox denied, detected in the output of programs: real messages of real programs.
 import { expect, test } from 'vitest'
 import { readRefusals } from '../../../internal/sandbox/refused-access.ts'
 
@@ -34,7 +34,7 @@ test.each<[string, string[]]>([
   expect(read(errors)).toEqual(said)
 })
 
-test('the decisions of the proxy count more than what programs say', () => {
+test('decisions of the proxy count more than messages of programs', () => {
   const decisions = [
     { place: 'a.example:443' },
     { place: 'b.example:443', refused: 'not granted' },
@@ -46,7 +46,7 @@ test('the decisions of the proxy count more than what programs say', () => {
   ])
 })
 
-test('many paths are counted, each is listed once, and results for protected paths follow', () => {
+test('counts many paths, lists each once, and sorts protected paths last', () => {
   const errors = Array.from({ length: 8 }, (_, i) => `x: /etc/${i % 7}: Read-only file system`).join('\n')
   const said = read(errors, { made: ['/w/.husky, now .husky.refused'] })
   expect(said).toHaveLength(7)
@@ -54,7 +54,7 @@ test('many paths are counted, each is listed once, and results for protected pat
   expect(said.at(-1)).toBe('/w/.husky, now .husky.refused')
 })
 
-/** What programs print without a network, and the host in it. */
+/** Messages of programs without a network, and the host in each. */
 const offline: readonly (readonly [text: string, host: string])[] = [
   ['npm ERR! request to https://H/left-pad failed, reason: getaddrinfo EAI_AGAIN H', 'H'],
   [
@@ -79,7 +79,7 @@ test.each(offline.flatMap(([text]) => hosts.map((host) => [text.replace(/\bH\b/g
     const expected = [`network: ${host} not granted`]
     const context = { cwd: '/w', hidden: [], decisions: [], made: [] }
     expect(readRefusals({ errors: text }, context)).toEqual(expected)
-    // on standard output the words need a refused connection or a failed command
+    // on standard output the message counts only with a rejected connection or a failed command
     const printed = { errors: '', output: text }
     expect(readRefusals(printed, { ...context, connections: 1 })).toEqual(expected)
     expect(readRefusals(printed, { ...context, failed: true })).toEqual(expected)
@@ -90,7 +90,7 @@ test.each(offline.flatMap(([text]) => hosts.map((host) => [text.replace(/\bH\b/g
 const notReached =
   '127.0.0.1:8124: only servers of this command and of running background jobs can be reached'
 
-/** What programs print where a server of this machine refuses. */
+/** Messages of programs when a server on this machine rejects the connection. */
 const refusing = [
   "curl: (7) Failed to connect to 127.0.0.1 port 8124 after 0 ms: Couldn't connect to server",
   'Error: connect ECONNREFUSED 127.0.0.1:8124',
@@ -98,7 +98,7 @@ const refusing = [
   'Connecting to 127.0.0.1:8124... failed: Connection refused.',
 ] as const
 
-test.for(refusing)('a refused server of this machine gets its own hint: %s', (errors) => {
+test.for(refusing)('a rejecting server on this machine gets a separate hint: %s', (errors) => {
   const servers = { isShared: false }
   expect(read(errors, { failed: true, servers })).toEqual([notReached])
   expect(read(errors, { failed: true, servers: { isShared: true } })).toEqual([])
@@ -108,7 +108,7 @@ test.for(refusing)('a refused server of this machine gets its own hint: %s', (er
   ])
 })
 
-test('a refused server without a port is named in general', () => {
+test('describes a rejecting server without a port in general', () => {
   expect(
     read('ConnectionRefusedError: [Errno 111] Connection refused', {
       failed: true,

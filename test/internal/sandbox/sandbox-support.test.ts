@@ -1,4 +1,4 @@
-// Whether walls can be built: what is probed, what is kept for a day, and the mend for each refusal.
+// The check for sandbox support: its probes, the result that is stored for a day, and the fix for each error.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-/** A machine whose bwrap ends as told, by the words it is started with. */
+/** Returns a machine whose bwrap ends as `end` says, depending on its arguments. */
 function machine(end: (args: readonly string[]) => { exit: number; errors: string }) {
   const bin = join(dir, 'bin')
   mkdirSync(bin, { recursive: true })
@@ -31,7 +31,7 @@ function machine(end: (args: readonly string[]) => { exit: number; errors: strin
   return { platform: 'linux', path: bin, probe, probed }
 }
 
-test('what can be built is found by building it, an older program with fewer words', async () => {
+test('detects support by building a sandbox, and uses fewer arguments for an older program', async () => {
   const path = join(dir, 'bin', 'bwrap')
   const fine = machine(() => ({ exit: 0, errors: '' }))
   expect(await probeSandbox(fine)).toEqual({ kind: 'bubblewrap', program: { path, locksNamespaces: true } })
@@ -52,7 +52,7 @@ test('what can be built is found by building it, an older program with fewer wor
 test.each([
   "bwrap: Can't find source path /tmp/x: No such file or directory",
   'bwrap: Unable to apply mount flags: remount "/newroot/tmp/x": Invalid argument',
-])('a path that another program removes meanwhile says nothing about the machine: %s', async (errors) => {
+])('a path that another program removes meanwhile is not an error of the machine: %s', async (errors) => {
   let left = 3
   const busy = machine(() => (left-- > 0 ? { exit: 1, errors } : { exit: 0, errors: '' }))
   expect(await probeSandbox(busy)).toMatchObject({ kind: 'bubblewrap', program: { locksNamespaces: true } })

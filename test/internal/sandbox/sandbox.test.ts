@@ -1,4 +1,5 @@
-// Walls at work: what a command behind one tries to reach, with real programs; skipped and said where none can be built.
+// Sandboxes at work: access that a sandboxed command tries, with real programs. Skipped with a notice where
+// no sandbox works.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -59,7 +60,7 @@ const bash = (line: string, over: Partial<SandboxRequest> = {}, signal?: AbortSi
     ...(signal && { signal }),
   })
 
-test('a command ends at once, also while its sandbox is being built', async ({ skip }) => {
+test('a command stops at once, also while its sandbox is being built', async ({ skip }) => {
   if (!active) return skip()
   const slow: string[] = []
   for (let ms = 0; ms < 24; ms++) {
@@ -68,13 +69,13 @@ test('a command ends at once, also while its sandbox is being built', async ({ s
     const { ended, ms: spent } = await bash('sleep 60', {}, stop.signal)
     clearTimeout(timer)
     expect(ended).toBe('cancelled')
-    // only after two seconds it is made to
+    // it is forced only after two seconds
     if (spent > 1_950) slow.push(`stopped after ${ms} ms: ${Math.round(spent)} ms`)
   }
   expect(slow).toEqual([])
 })
 
-test('no process in a sandbox gets out', async ({ skip }) => {
+test('no process in a sandbox escapes', async ({ skip }) => {
   if (!active) return skip()
   symlinkSync(outside, join(work, 'planted'))
   const path = join(work, 'try.sh')
@@ -85,7 +86,7 @@ test('no process in a sandbox gets out', async ({ skip }) => {
   for (const name of ['planted', 'tried.txt', 'try.sh']) rmSync(join(work, name))
 })
 
-test('a toolbox program, a hook and a job that a workspace brings get out no further', async ({ skip }) => {
+test('a toolbox program, a hook and a job of a workspace cannot escape either', async ({ skip }) => {
   if (!active) return skip()
   const path = join(work, '.anode', 'toolbox', 'try')
   mkdirSync(join(work, '.anode', 'toolbox'), { recursive: true })
@@ -109,7 +110,7 @@ test('a toolbox program, a hook and a job that a workspace brings get out no fur
   console.log(`survived/tried ${ofTool} (toolbox program), ${ofHook} (hook), ${ofJob} (job)`)
 })
 
-test('no pipe, device or lent right is left in the workspace', async ({ skip }) => {
+test('leaves no pipe, device or changed mode in the workspace', async ({ skip }) => {
   if (!active) return skip()
   const line = 'mkfifo left; mknod left2 c 1 3; cp /bin/true s && chmod 6755 s; cp /bin/true t && ln t t2'
   const { sandbox: report } = await bash(line)
@@ -119,7 +120,7 @@ test('no pipe, device or lent right is left in the workspace', async ({ skip }) 
   console.log('survived/tried 3/3 (left in the workspace)')
 })
 
-test('with a folder that holds the home or all else commands run, and what was hidden stays so', async ({
+test('commands run with a directory that contains the home or everything else, and hidden files stay hidden', async ({
   skip,
 }) => {
   if (!active) return skip()
@@ -146,7 +147,7 @@ test('with a folder that holds the home or all else commands run, and what was h
   rmSync(join(home, '.bashrc'))
 })
 
-test('what a command may do it does', async ({ skip }) => {
+test('runs everything that a command may do', async ({ skip }) => {
   if (!active) return skip()
   const line =
     'echo two > a.txt && mkdir n && echo x > n/f && echo t > "$TMPDIR/t" && cat "$TMPDIR/t" && git status --short'
@@ -154,7 +155,7 @@ test('what a command may do it does', async ({ skip }) => {
   expect(done).toMatchObject({ exit: 0, sandbox: { refused: [] } })
   expect(done.stdout.text).toContain(' M a.txt')
   expect(readFileSync(join(work, 'n', 'f'), 'utf8')).toBe('x\n')
-  // files in TMPDIR outlive the call, as those of a session do
+  // files in TMPDIR survive the call, as those of a session do
   expect((await bash('cat "$TMPDIR/t"; exit 7')).exit).toBe(7)
   expect(
     (await bash('git -c user.name=A -c user.email=a@example.org commit -qam two', { history: true })).exit,
@@ -190,9 +191,7 @@ test('a program of PATH among installed packages finds its neighbors', async ({ 
   expect(stdout.text).toBe('needed\nnode_modules\n')
 })
 
-test('files that decide what runs later cannot be changed or created unless a user has approved it', async ({
-  skip,
-}) => {
+test('files that decide what runs later cannot be changed or created without approval', async ({ skip }) => {
   if (!active) return skip()
   const made = await bash('mkdir .husky; echo x > .husky/pre-commit; echo x > .envrc; echo x > .yarnrc')
   expect(made.sandbox?.refused).toEqual([
@@ -218,7 +217,7 @@ test('files that decide what runs later cannot be changed or created unless a us
   expect(existsSync(join(work, '.git', 'commondir'))).toBe(false)
 })
 
-test('nothing outlives a call, and a call that is ended may tidy up', async ({ skip }) => {
+test('nothing survives a call, and a stopped call may clean up', async ({ skip }) => {
   if (!active) return skip()
   const mark = `sleep 4${process.pid % 1000}.5`
   await bash(`setsid nohup env -i ${mark} >/dev/null 2>&1 & disown; exit 0`)
@@ -236,7 +235,7 @@ test('nothing outlives a call, and a call that is ended may tidy up', async ({ s
   expect(slow).toMatchObject({ ended: 'timeout', stdout: { text: 'tidied\n' } })
 })
 
-test('a sandbox that breaks is reported, and one that cannot be built runs nothing', async ({ skip }) => {
+test('reports a broken sandbox, and runs nothing if it cannot be built', async ({ skip }) => {
   if (!active) return skip()
   const began = join(work, 'began')
   const running = bash('echo half; touch began; sleep 20; touch ended')
@@ -275,7 +274,7 @@ test('without a sandbox `require` starts nothing, `auto` starts unchanged, and b
   await open.close()
 })
 
-/** Runs a line that waits in `outside` until `act` is done. */
+/** Runs a command that waits in `outside` until `act` is done. */
 async function runAround(line: string, folders: readonly string[], act: () => void): Promise<string[]> {
   const [started, go] = [join(outside, 'started'), join(outside, 'go')]
   const waiting = `touch ${started}; until [ -e ${go} ]; do sleep 0.02; done`
@@ -291,7 +290,7 @@ async function runAround(line: string, folders: readonly string[], act: () => vo
   return [...(report?.refused ?? [])]
 }
 
-test('what other programs make in places that a command does not see stays', async ({ skip }) => {
+test('keeps files that other programs create in paths that a command does not see', async ({ skip }) => {
   if (!active) return skip()
   const theirs = join(ground.home, 'theirs')
   const names = [
@@ -326,7 +325,7 @@ test('what other programs make in places that a command does not see stays', asy
   }
 })
 
-test('files with protected and secret names that come and go stop no command', { timeout: 120_000 }, async ({
+test('temporary files with protected and secret names stop no command', { timeout: 120_000 }, async ({
   skip,
 }) => {
   if (!active) return skip()
@@ -354,7 +353,7 @@ test('files with protected and secret names that come and go stop no command', {
   expect(failures).toEqual([])
 })
 
-/** What bubblewrap prints where another program takes a place away while it builds. */
+/** Messages of bubblewrap if another program removes a path during the build. */
 const vanishings = [
   "Can't find source path /tmp/x: No such file or directory",
   `Can't bind mount /oldroot/ on /newroot/: Unable to apply mount flags: remount "/newroot/tmp/x": Invalid argument`,

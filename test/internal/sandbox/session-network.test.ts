@@ -1,4 +1,4 @@
-// Servers of background jobs and terminals, reached by later commands of the same session and by no other one.
+// Servers of background jobs and terminals, which only later commands of the same session can reach.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -26,7 +26,7 @@ let support: SandboxSupport
 const runners: ProcessRunner[] = []
 let outside: ReturnType<typeof createServer>
 
-/** One session: its own data directory, runner and sandbox. */
+/** Opens one session with a separate data directory, runner and sandbox. */
 function openSession(name: string, environment: typeof env = env) {
   const plain = createRunner({ dataDir: join(root, name), env: environment })
   const hosts = { resolve: async () => ['127.0.0.1'], allow: [`good.example:${outsidePort()}`] }
@@ -50,7 +50,7 @@ const outsidePort = () => (outside.address() as AddressInfo).port
 const serve = (at: number, text: string) =>
   `node -e "require('http').createServer((_,r)=>r.end('${text}')).listen(${at},'127.0.0.1',()=>require('fs').writeFileSync('up.${at}','1'))"`
 
-/** Runs while the server answers. */
+/** Runs `act` while the server answers. */
 async function whileServing<T>(
   session: ReturnType<typeof openSession>,
   at: number,
@@ -152,12 +152,12 @@ test('a call in the shared network has the rest of the sandbox, and no way out',
       'curl -sS https://registry.invalid-name.example >/dev/null 2>&1',
     )
     expect({ exit, refused: sandbox?.refused }).toEqual({ exit: 6, refused: ['network: no host is granted'] })
-    // what one call was refused is not told of the next one
+    // the denied access of one call is not reported for the next one
     expect((await session.bash('true')).sandbox?.refused).toEqual([])
   })
 })
 
-test('two sessions reach none of each other', async ({ skip }) => {
+test('two sessions cannot reach each other', async ({ skip }) => {
   if (!isActive()) return skip('no sandbox on this machine')
   const [first, second] = [openSession('three'), openSession('four')]
   await whileServing(first, port, 'of the first', () =>
@@ -170,7 +170,7 @@ test('two sessions reach none of each other', async ({ skip }) => {
   )
 })
 
-test('a grant serves its own call alone', async ({ skip }) => {
+test('a grant applies only to its call', async ({ skip }) => {
   if (!isActive()) return skip('no sandbox on this machine')
   const session = openSession('five')
   const granted = { network: [`good.example:${outsidePort()}`] }
@@ -220,7 +220,7 @@ test('a terminal reaches the server of a job, and calls reach that of a terminal
   expect((await session.bash(curl(port + 2))).exit).toBe(7)
 })
 
-test('without nsenter, and where entering is refused, each call has its own network and the hint says why', async ({
+test('without nsenter, or if entering is denied, each call has a separate network and the hint gives the reason', async ({
   skip,
 }) => {
   if (support.kind !== 'bubblewrap') return skip('no sandbox on this machine')
@@ -241,7 +241,7 @@ test('without nsenter, and where entering is refused, each call has its own netw
   }
 })
 
-test('a path that another program removes while the network is made does not keep calls apart', async ({
+test('a path that another program removes while the network is created does not separate calls', async ({
   skip,
 }) => {
   const nsenter = findProgram('nsenter', process.env.PATH ?? '')
@@ -258,7 +258,7 @@ test('a path that another program removes while the network is made does not kee
   job?.leave()
 })
 
-test('the process that keeps the network ends with the last command in it, and a new one replaces one that was ended', async ({
+test('the process that keeps the network ends with the last command in it, and is replaced if it was killed', async ({
   skip,
 }) => {
   if (support.kind !== 'bubblewrap') return skip('no sandbox on this machine')
@@ -281,7 +281,7 @@ test('the process that keeps the network ends with the last command in it, and a
   }
   job?.leave()
   expect(isThere(job?.pid as number)).toBe(true)
-  // a call of after the last job
+  // a call after the last job
   expect(await network.join(false)).toBeUndefined()
   call?.leave()
   expect(await gone(job?.pid as number)).toBe(true)

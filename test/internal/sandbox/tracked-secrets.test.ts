@@ -1,4 +1,4 @@
-// Which secrets of git's history a session is told about: layouts of repositories, and every way to start a command.
+// Notices about secrets in the git history: layouts of repositories, and every way to start a command.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -39,7 +39,7 @@ const remove = (dir: string, name: string) => {
 }
 
 interface Layout {
-  /** Builds it in a directory; returns the workspace, default: that directory. */
+  /** Builds it in a directory. Returns the workspace; default: that directory. */
   make(dir: string): string | undefined
   tracked?: string
   once?: string
@@ -123,7 +123,7 @@ const layouts: Record<string, Layout> = {
   },
 }
 
-/** The line of a layout; undefined for one without secrets. */
+/** Returns the notice for a layout; undefined for one without secrets. */
 function lineOf({ tracked, once }: Layout): string | undefined {
   const parts = [...(tracked ? [`tracks ${tracked}`] : []), ...(once ? [`once tracked ${once}`] : [])]
   return parts.length > 0 ? `git ${parts.join(' and ')}: commands` : undefined
@@ -139,7 +139,7 @@ test.each(Object.entries(layouts))('%s', async (_, layout) => {
   expect(line?.slice(0, wanted?.length)).toBe(wanted)
 })
 
-test('a history that takes too long is listed as far as git came', async () => {
+test('lists the secrets found so far if the history takes too long', async () => {
   at = world()
   commit(at.dir, ['.env'])
   const slow: typeof runner.run = (one) => runner.run({ ...one, timeoutMs: 0 })
@@ -151,7 +151,7 @@ test('a history that takes too long is listed as far as git came', async () => {
 const calls = ['git log -p | wc -l', 'git status'].map((command) => ({ name: 'bash', args: { command } }))
 const task = { name: 'task', args: { title: 't', goal: 'count', profile: 'craft' } }
 
-/** What a user of each way to start commands reads. */
+/** The text that a user reads for each way to start commands. */
 const ways: Record<string, (at: World) => Promise<string>> = {
   execute: async (place) => {
     const { out, err } = await place.anode(['execute', 'go', ...script(place, calls)])
@@ -196,10 +196,10 @@ function script(place: World, replies: readonly object[]): string[] {
   return ['--model', `script:${join(place.dir, '..', 'replies.jsonl')}`, '--approval', 'auto']
 }
 
-// a direct call searches no commits
+// a direct call does not search commits
 const shown = (way: string) => ['none tracked', way === 'a direct call' ? 'one' : 'once tracked'] as const
 test.for(Object.keys(ways).flatMap((way) => shown(way).map((layout) => [way, layout] as const)))(
-  '%s, %s: said once',
+  '%s, %s: prints the notice once',
   { timeout: 60_000 },
   async ([way, name], { skip }) => {
     if (way === 'a session' && !hasTmux()) return skip('tmux is not installed')

@@ -1,4 +1,5 @@
-// Our listings and searches against ripgrep called on its own, over random trees; and the fall-backs against both.
+// Listings and searches of Anode, compared with ripgrep over random trees, and the fallbacks
+// compared with both.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,13 +39,13 @@ const names = (text: string) =>
 const isHidden = (name: string) => name.startsWith('.') || name.includes('/.')
 const sorted = (list: Iterable<string>) => [...list].sort((a, b) => (a < b ? -1 : 1))
 
-/** What ripgrep lists, dot entries that an ignore file lets in again left out. */
+/** Returns the files that ripgrep lists, without dot files that an ignore file includes again. */
 function listed(dir: string, hidden: boolean): string[] {
   const all = names(ripgrep(dir, ['--files', '--null', ...(hidden ? ['--hidden'] : [])]))
   return sorted(hidden ? all : all.filter((name) => !isHidden(name)))
 }
 
-/** The files a glob means, by ripgrep's own reading and without regard to ignore files. */
+/** Returns the files that match a glob in ripgrep without ignore files. */
 function meant(dir: string, pattern: string): Set<string> {
   return new Set(names(ripgrep(dir, ['--files', '--null', '--no-ignore', '--hidden', '-g', pattern])))
 }
@@ -67,13 +68,13 @@ describe.each(Array.from({ length: trees }, (_, i) => i))('tree %i', (number) =>
     expect(await ours(dir, { hidden }, [])).toEqual(expected)
   })
 
-  test('globs', async () => {
+  test('matches globs', async () => {
     for (let i = 0; i < 25; i++) {
       const pattern = somePattern(next)
       const hidden = next() < 0.5
-      // a slash in front ties ripgrep's pattern to the root
+      // a leading slash ties the pattern of ripgrep to the root
       const wanted = meant(dir, `/${pattern}`)
-      // ripgrep's ? and [!…] count bytes, ours characters
+      // ? and [!…] count bytes in ripgrep and characters in Anode
       const alike = (name: string) => !/[?!]/.test(pattern) || !/[^\x00-\x7f]/.test(name)
       const expected = listed(dir, hidden).filter((name) => wanted.has(name) && alike(name))
       const found = await ours(dir, { hidden, glob: compileGlob(pattern) }, ripgrepPrograms())
@@ -81,7 +82,7 @@ describe.each(Array.from({ length: trees }, (_, i) => i))('tree %i', (number) =>
     }
   })
 
-  test.each([1, 4])('searches, %i threads', async (threads) => {
+  test.each([1, 4])('searches with %i threads', async (threads) => {
     for (let i = 0; i < 15; i++) {
       const query = someQuery(next)
       const tree = treeOf(dir, query)
@@ -94,7 +95,7 @@ describe.each(Array.from({ length: trees }, (_, i) => i))('tree %i', (number) =>
 
   test('searches without ripgrep', async () => {
     for (let i = 0; i < 8; i++) {
-      // to grep in the C locale letters outside ASCII are none
+      // grep in the C locale does not treat characters outside ASCII as letters
       const query = { ...someQuery(next), regex: false }
       if (/[^\x00-\x7f]/.test(query.pattern)) continue
       const found = await searchText(treeOf(dir, query), wantedOf(query), means({ programs: [] }))
@@ -106,7 +107,7 @@ describe.each(Array.from({ length: trees }, (_, i) => i))('tree %i', (number) =>
   })
 })
 
-/** ripgrep prints in another way when a machine has a single processor. */
+/** ripgrep prints differently on a machine with a single processor */
 const withThreads = (threads: number) =>
   means({ run: (command) => run({ ...command, args: [`--threads=${threads}`, ...command.args] }) })
 
@@ -135,7 +136,9 @@ interface Message {
   }
 }
 
-/** The expected text, made from ripgrep's JSON of all matches; limits and filters applied here. */
+/**
+ * Returns the expected text, made from ripgrep's JSON of all matches, with limits and filters applied here.
+ */
 function reference(dir: string, query: Query, posix = false): string {
   const wanted = query.glob === undefined ? undefined : meant(dir, query.glob)
   const files = new Set(listed(dir, false).filter((name) => !wanted || wanted.has(name)))

@@ -1,9 +1,9 @@
-// Keeping the first names of a long list, and the order of names.
+// The first names of a long list, and the order of names.
 import { expect, test } from 'vitest'
 import { collectSmallest, compareBytes, listFiles } from '../../../internal/search/file-list.ts'
 import { means, plant, random } from '../../support/search.ts'
 
-test('the smallest names, whatever their order', () => {
+test('returns the smallest names of any input order', () => {
   const next = random(5)
   for (const limit of [1, 7, 5_000]) {
     const names = Array.from({ length: 3_000 }, () => String(Math.floor(next() * 1e6)))
@@ -13,7 +13,7 @@ test('the smallest names, whatever their order', () => {
   }
 })
 
-test('secrets are counted where the glob means them', async () => {
+test('counts secrets that the glob matches', async () => {
   const dir = plant({ 'a.ts': '', '.env': '', 'b.pem': '', 'sub/id_rsa': '' })
   const tree = { dir, top: dir, hidden: false, guarded: true }
   for (const programs of [means().programs, []]) {

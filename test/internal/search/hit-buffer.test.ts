@@ -1,4 +1,4 @@
-// What is shown does not depend on the order in which files come in, and memory is bounded.
+// The buffer of matches: its output does not depend on the order of files, and its memory is limited.
 import { expect, test } from 'vitest'
 import { createHitBuffer, type FileHits } from '../../../internal/search/hit-buffer.ts'
 import { random } from '../../support/search.ts'
@@ -9,7 +9,7 @@ const file = (name: string, lines: number, matches = lines): FileHits => ({
   matches,
 })
 
-test('any order of arrival shows the same', () => {
+test('any order of arrival gives the same output', () => {
   const next = random(3)
   const files = Array.from({ length: 300 }, (_, i) => file(`f${String(i).padStart(3, '0')}`, 1 + (i % 4)))
   const shown = (list: FileHits[]) => {
@@ -32,7 +32,7 @@ test('any order of arrival shows the same', () => {
   expect(expected.files.length + expected.left.files).toBe(files.length)
 })
 
-test('a file is cut at a line, and what it lost is counted', () => {
+test('cuts a file at a line, and counts the lost matches', () => {
   const kept = createHitBuffer(100, 50)
   kept.add(file('a', 10))
   const { files, left, bytes } = kept.end()
@@ -41,7 +41,7 @@ test('a file is cut at a line, and what it lost is counted', () => {
   expect(bytes).toBeLessThanOrEqual(100)
 })
 
-test('counts that are only lower bounds say so', () => {
+test('marks counts that are only lower bounds', () => {
   const kept = createHitBuffer(30, 3)
   kept.add(file('a', 1))
   kept.add(file('b', 3, 4))

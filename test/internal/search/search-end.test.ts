@@ -1,4 +1,4 @@
-// A search whose program died is never taken for a whole one, whichever engine it is and however it died.
+// A search whose program died: it never counts as complete, with any engine and any kind of end.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const wanted = {
   room: 1 << 20,
 }
 
-/** The real program, which then ends as `end` says instead of with its own exit code. */
+/** Creates a copy of the real program that ends as `end` says instead of with its exit code. */
 function dying(real: string, name: string, end: string): string {
   const dir = plant()
   const file = join(dir, name)
@@ -69,7 +69,7 @@ test.each(deaths)('grep that ends with `%s`', async (end) => {
   expect((await searchWithGrep(tree, wanted, how)).ended).toBe('broken')
 })
 
-test('a second pass that dies makes the ranking one that is not whole', async () => {
+test('marks the ranking as incomplete if a second pass dies', async () => {
   const dir = plant()
   const once = join(dir, 'once')
   const file = dying(rg, 'rg', `[ -e '${once}' ] && kill -9 $$; touch '${once}'; exit 0`)
@@ -81,13 +81,13 @@ test('a second pass that dies makes the ranking one that is not whole', async ()
   expect(ranked.found.ended).toBe('broken')
 })
 
-test('output that somebody still holds after the end is not whole', async () => {
+test('marks the output as incomplete if another process still has it open after the end', async () => {
   const file = dying(rg, 'rg', 'sleep 3 & exit 0')
   const found = await searchText(forest(), wanted, means({ programs: [file] }))
   expect(found.ended).toBe('broken')
 })
 
-test('what programs say when they got to their end is whole', async () => {
+test('marks the output as complete if the program ended normally', async () => {
   const dir = plant({ 'a.ts': 'needle', 'secret.pem': 'needle', '.env': 'needle' })
   mkdirSync(join(dir, 'empty'))
   for (const guarded of [true, false]) {
@@ -100,7 +100,7 @@ test('what programs say when they got to their end is whole', async () => {
   }
 })
 
-test('every end is said', () => {
+test('has a text for every end', () => {
   const whole = { ended: undefined, exit: 0, torn: false } as const
   expect(searchFailure(searchEnd(whole, [0, 1]))).toBeUndefined()
   expect(searchFailure(searchEnd({ ...whole, exit: 1 }, [0, 1]))).toBeUndefined()
@@ -110,7 +110,7 @@ test('every end is said', () => {
   expect(searchFailure(searchEnd({ ...whole, ended: 'cancelled' }, [0]))).toMatchObject({ code: 'cancelled' })
 })
 
-test('a search for symbols whose program dies once is made again', async () => {
+test('repeats a search for symbols whose program dies once', async () => {
   const dir = plant()
   const once = join(dir, 'once')
   const file = dying(rg, 'rg', `[ -e '${once}' ] || { touch '${once}'; kill -9 $$; }; exit 0`)

@@ -1,4 +1,4 @@
-// Searches whose expected outcome is written down; agreement with ripgrep is shown in against-ripgrep.test.ts.
+// Searches with a fixed expected result. Agreement with ripgrep is tested in against-ripgrep.test.ts.
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const wanted = (rest: Partial<TextQuery>): TextQuery => ({
 const tree = (dir: string) => ({ dir, top: dir, hidden: false, guarded: true })
 const lines = (n: number) => 'x\n'.repeat(n)
 
-test('files over the limit are counted to the end', async () => {
+test('counts files over the limit to the end', async () => {
   const dir = plant({ a: lines(7), b: lines(2), 'we\nird': lines(3) })
   const found = await searchText(tree(dir), wanted({ max: 2, exact: true }), means())
   expect(found.capped).toEqual([
@@ -40,14 +40,14 @@ test.each([
   ['(x', /unclosed group/],
   ['x{2,1}', /repetition/],
   ['(?=x)', /look-around/],
-])('%s is refused in one line', async (pattern, reason) => {
+])('%s is rejected in one line', async (pattern, reason) => {
   const refused = searchText(tree(plant({ a: 'x' })), wanted({ patterns: [pattern], regex: true }), means())
   await expect(refused).rejects.toMatchObject({ failure: { code: 'bad_args', message: reason } })
   const message = await refused.catch((error: Error) => error.message)
   expect(message).not.toContain('\n')
 })
 
-test('a bad expression for grep is refused too', async () => {
+test('also rejects a bad expression for grep', async () => {
   const refused = searchText(
     tree(plant({ a: 'x' })),
     wanted({ patterns: ['x\\('], regex: true }),
@@ -77,7 +77,7 @@ test('patterns that look like options', async () => {
   }
 })
 
-test('a timeout leaves what was found', async () => {
+test('returns the matches so far after a timeout', async () => {
   const dir = plant({ a: 'x', rg: "#!/bin/sh\nprintf './a\\0001:1:x\\n\\n./b'\nsleep 30\n" })
   chmodSync(join(dir, 'rg'), 0o755)
   const slow = means({ programs: [join(dir, 'rg')], timeoutMs: 300 })
@@ -86,13 +86,13 @@ test('a timeout leaves what was found', async () => {
   expect(found.files.map((file) => file.name)).toEqual(['a'])
 })
 
-test('a search that was cancelled says so', async () => {
+test('reports that a search was cancelled', async () => {
   const dir = plant({ a: 'x' })
   const found = await searchText(tree(dir), wanted({}), means({ signal: AbortSignal.abort() }))
   expect(found.ended).toBe('cancelled')
 })
 
-test('a pattern too long for a program is no reason to try another one', async () => {
+test('does not try another program for a pattern that is too long', async () => {
   const refused = searchText(tree(plant({ a: 'x' })), wanted({ patterns: ['x'.repeat(300_000)] }), means())
   await expect(refused).rejects.toMatchObject({ failure: { code: 'too_large' } })
 })

@@ -175,7 +175,7 @@ it('waits for a locked index with the run still open', async () => {
   expect(at.git('status', '--porcelain')).toBe('')
 })
 
-it('reports in the words of git that there is no author to commit', async () => {
+it('reports in the words of git that the author of a commit is missing', async () => {
   const at = lab()
   at.git('config', 'user.email', '')
   at.git('config', 'user.name', '')

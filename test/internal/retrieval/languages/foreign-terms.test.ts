@@ -1,4 +1,4 @@
-// Questions in nine languages over texts of the same languages: the best quotation holds the answer.
+// Questions in nine languages over texts of the same languages: the best quote contains the answer.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findPassages } from '../../../../internal/retrieval/find-passages.ts'
@@ -30,7 +30,7 @@ describe.each(languages)('%s', (language) => {
   })
 })
 
-test('what no text says is named as missing, and never answered', async () => {
+test('lists missing words, and never answers without them', async () => {
   for (const [question, missing] of [
     ['直升机停在哪里？', '直升机'],
     ['ヘリコプターはどこですか？', 'ヘリコプター'],
@@ -45,7 +45,7 @@ test('what no text says is named as missing, and never answered', async () => {
   }
 })
 
-test('names keep their script, and particles are parted from them', async () => {
+test('names keep their script, and particles are separated from them', async () => {
   expect(splitToken('使用Redis缓存').map(({ text }) => text)).toEqual(['使用', 'Redis', '缓存'])
   expect(splitToken('코로나-19의').map(({ text }) => text)).toEqual(['코로나', '19', '의'])
   expect(splitToken('maxParamLength')).toEqual([{ text: 'maxParamLength', script: undefined }])

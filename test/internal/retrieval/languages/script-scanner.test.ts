@@ -1,4 +1,4 @@
-// Places of terms in scripts without spaces and in words with particles.
+// Positions of terms in scripts without spaces and in words with particles.
 import { expect, test } from 'vitest'
 import { createTermScanner } from '../../../../internal/retrieval/term-scanner.ts'
 import { parseQuestion } from '../../../../internal/retrieval/words.ts'
@@ -12,7 +12,7 @@ async function placesOf(question: string, text: string) {
   return out
 }
 
-test('a word stands anywhere in a script without spaces', async () => {
+test('finds a word anywhere in a script without spaces', async () => {
   expect(await placesOf('客船', '新客船与客船')).toEqual(['客船@1', '客船@4'])
   expect(await placesOf('⾦庫', '金庫の中')).toEqual(['金庫@0'])
 })

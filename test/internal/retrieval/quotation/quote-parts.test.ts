@@ -1,4 +1,4 @@
-// Quotations of questions of several parts: each part is quoted for, or named as open.
+// Quotes for questions of several parts: each part has a quote, or is listed as open.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chooseClaims } from '../../../../internal/model/extract/claims.ts'
@@ -13,7 +13,7 @@ const topics = [
   { ask: 'which signals rotate the journal', tell: 'Of the signals, USR1 makes it rotate the journal.' },
   { ask: 'how are tokens signed', tell: 'All tokens are signed with the key of the house.' },
 ]
-/** Holds words of each topic, never two of one topic near each other. */
+/** Text between words of each topic, so that two words of one topic are never near each other. */
 const gap = 'Nothing of this was ever decided by anybody who was there to see what came of it. '.repeat(5)
 const scattered = ['phased', 'heartbeat', 'signals', 'tokens', 'restart', 'interval', 'rotate', 'signed']
   .map((word) => `Somebody said ${word}. ${gap}`)
@@ -22,7 +22,7 @@ const scattered = ['phased', 'heartbeat', 'signals', 'tokens', 'restart', 'inter
 async function search(told: readonly number[], asked: readonly number[], limit = 8) {
   const many = topics.filter((_, i) => told.includes(i))
   const files: Record<string, string> = { 'notes.md': scattered }
-  // the first topic is told so often that it fills every place
+  // the first topic is repeated so often that it could fill all quotes
   for (let i = 0; i < 9; i++)
     files[`first-${i}.md`] = `${topics[0]?.tell} So says page ${i}, ${'x'.repeat(i)}.\n`
   for (const [i, { tell }] of many.entries()) files[`told-${i}.md`] = `${tell}\n`

@@ -1,4 +1,4 @@
-// Which lines of a passage are quoted, and which of them says most.
+// The quoted lines of a passage, and its key line.
 import { expect, test } from 'vitest'
 import { chooseQuotes } from '../../../../internal/retrieval/quotation/quote.ts'
 import { createTermScanner } from '../../../../internal/retrieval/term-scanner.ts'
@@ -19,14 +19,14 @@ async function quoteOf(text: string, question: string, heading = '') {
 const filler = (words: string) =>
   Array.from({ length: 6 }, () => `${words} and nothing that anybody has asked for.`)
 
-test('a short passage whole, with the line that says most and not the title', async () => {
+test('quotes a short passage in full, with the most specific line as key, not the title', async () => {
   const text = '## Lease of a lock\n\nThe lease of a lock lasts 30 seconds.\nIt is renewed.'
   const { lines, key } = await quoteOf(text, 'How long does the lease of a lock last?')
   expect(lines).toHaveLength(4)
   expect(key).toBe('The lease of a lock lasts 30 seconds.')
 })
 
-test('of a long one the stretch with most of the words, 700 characters at most', async () => {
+test('quotes the stretch of a long passage with most of the words, 700 characters at most', async () => {
   const told = ['The journal is kept', 'for 30 days and then the lease', 'of its lock ends.']
   const text = [
     ...filler('Other words stand here'),
@@ -43,7 +43,7 @@ test('of a long one the stretch with most of the words, 700 characters at most',
   expect(lines.join('\n').length).toBeLessThanOrEqual(700)
 })
 
-test('no quotation begins or ends inside of a sentence with a number', async () => {
+test('never begins or ends a quote inside of a sentence with a number', async () => {
   const sentence = ['the limit of a body', 'is counted in bytes and', 'stands at 1048576 of them.']
   for (let before = 5; before < 12; before++) {
     const lead = Array.from(
@@ -63,7 +63,7 @@ test('no quotation begins or ends inside of a sentence with a number', async () 
   }
 })
 
-test('a quotation begins and ends with a sentence, and its key is where the best sentence begins', async () => {
+test('begins and ends a quote with a sentence, and the key is the start of the best sentence', async () => {
   const text = [
     'Nothing of that kind is said here, and the words of it go on for a while in this line until',
     'they end. The journal of a lock keeps each lease',
@@ -74,7 +74,7 @@ test('a quotation begins and ends with a sentence, and its key is where the best
   expect(key).toBe('they end. The journal of a lock keeps each lease')
 })
 
-test('where the place of a definition is asked for, the quotation holds its first line', async () => {
+test('includes the first line of a definition if the question asks where it is', async () => {
   const parsed = await parseQuestion('Where is the function that opens the editor defined?')
   const body = Array.from(
     { length: 12 },
@@ -87,12 +87,12 @@ test('where the place of a definition is asked for, the quotation holds its firs
   expect(chooseQuotes(hit, parsed, weights, scan).best.line).toBe(1)
 })
 
-test('a single line that is longer than any quotation stays whole', async () => {
+test('quotes a single line in full if it is longer than any quote', async () => {
   const text = `the limit ${'x '.repeat(600)}`
   expect((await quoteOf(text, 'the limit')).lines).toEqual([text])
 })
 
-test('the row with the number that is wanted, with its head, before any example', async () => {
+test('quotes the row with the requested number and the table header before any example', async () => {
   const text = [
     ...filler('A command and its timeout change'),
     '',
@@ -110,7 +110,7 @@ test('the row with the number that is wanted, with its head, before any example'
   expect(lines).toContain(key)
 })
 
-test('imports fill no quotation', async () => {
+test('quotes no imports', async () => {
   const text = [
     "import { timeout } from './timeout.ts'",
     "import { hook } from './hook.ts'",
@@ -122,7 +122,7 @@ test('imports fill no quotation', async () => {
   expect(lines).toEqual(['const timeout = 30', 'const other = 1'])
 })
 
-test('a second stretch of a long passage, where it says nearly as much', async () => {
+test('quotes a second stretch of a long passage if it is nearly as good', async () => {
   const parsed = await parseQuestion('How long does the lease of a lock last?')
   const weights = parsed.terms.map(({ weight }) => weight)
   const told = ['The lease of a lock lasts 30 seconds.', 'A lease of a lock that lasts is renewed.']

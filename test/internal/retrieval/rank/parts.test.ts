@@ -1,4 +1,4 @@
-// Passages of a question of several parts: each is measured by the part that it is about.
+// Passages for a question of several parts: each passage is measured by the part that it is about.
 import { expect, test } from 'vitest'
 import { findPassages } from '../../../../internal/retrieval/find-passages.ts'
 import { listTellingParts, weighByPart } from '../../../../internal/retrieval/rank/parts.ts'
@@ -8,7 +8,7 @@ import { scratchWith } from '../../../support/scratch.ts'
 const texts = {
   'a.md': 'Permissions of all the calls, wherever they come from, are decided by one function.\n',
   'b.md': 'The store survives a crash, since every line is synced before it is acknowledged.\n',
-  // names something of each and says nothing; what it names of the second is rarer
+  // A text with words of each part and no information. Its words of the second part are rarer.
   'c.md': 'Permissions, the store, a crash: these are words that somebody may look for in here.\n',
   ...Object.fromEntries(
     ['read', 'write', 'run', 'ask', 'list', 'find'].flatMap((name) => [
@@ -22,14 +22,14 @@ const texts = {
 }
 const question = 'How are permissions decided, and how does the store survive a crash?'
 
-test('what tells of one part alone is shown, however many passages name both', async () => {
+test('shows a passage about one part, even if many passages have words of both', async () => {
   const dir = scratchWith(texts)
   const files = Object.keys(texts).map((path) => ({ path, real: `${dir}/${path}` }))
   const { hits } = await findPassages({ files, question, limit: 3, signal: new AbortController().signal })
   expect(hits.map(({ path }) => path)).toEqual(expect.arrayContaining(['a.md', 'b.md']))
 })
 
-test('each part weighs as much in all, and its own words most', async () => {
+test('each part has the same total weight, and specific words weigh most', async () => {
   const parsed = await parseQuestion(question)
   const weights = parsed.terms.map((_, i) => i + 1)
   const all = weights.reduce((sum, one) => sum + one, 0)
@@ -46,7 +46,7 @@ test('each part weighs as much in all, and its own words most', async () => {
   expect(weighByPart(one, same)).toEqual([same])
 })
 
-test('a part of small words alone asks on about another, and a word of two parts belongs to both', async () => {
+test('a part with only small words continues another part, and a word of two parts belongs to both', async () => {
   const two = await parseQuestion(
     'How does a relay restart, and what does it need, and why is a relay signed?',
   )

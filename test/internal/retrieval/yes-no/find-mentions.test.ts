@@ -1,4 +1,4 @@
-// Questions for a yes or a no over real folders: what states a word, and what only names it.
+// Yes-or-no questions over real directories: texts that state a word, and texts that only mention it.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findPassages } from '../../../../internal/retrieval/find-passages.ts'
@@ -12,7 +12,7 @@ function find(files: Record<string, string>, question = 'Does it speak FTP?') {
 const readme = { 'README.md': '# Fetcher\n\nFetches addresses of http and https. It can speak to proxies.\n' }
 const golden = '[{ "url": "ftp://example.com",\n "text": "ftp: addresses cannot be fetched" }]\n'
 
-test('tests, data and addresses do not say that the program does it; a place that refuses is named', async () => {
+test('tests, data and URLs do not prove a feature, and a text that denies it is listed', async () => {
   const { coverage, mentions } = await find({
     ...readme,
     'test/golden/fetch.json': golden,
@@ -38,19 +38,19 @@ test.each([
   expect(hits[0]?.path).toBe(Object.keys(files)[0])
 })
 
-test('one place of a program alone is not enough to say that it is so', async () => {
+test('a single position in a program is not enough for a yes', async () => {
   const code = { 'src/escape.ts': 'export function ports() {\n  return { http: 80, ftp: 21 }\n}\n' }
   expect((await find({ ...readme, ...code })).coverage.verdict).toBe('partial')
 })
 
-test('the same in small letters, and a word that stands nowhere is missing', async () => {
+test('finds nothing for a word in lower case, and lists a word that appears nowhere as missing', async () => {
   const small = await find({ ...readme, 'test/golden/fetch.json': golden }, 'does it support ftp?')
   expect(small.coverage.verdict).toBe('nothing')
   const none = await find(readme, 'Does it speak QUIX?')
   expect(none.coverage).toMatchObject({ verdict: 'nothing', missing: ['QUIX'], mentioned: [] })
 })
 
-test('a question about the tests, or for something else than a yes, reads them as before', async () => {
+test('a question about tests, or one that is not answered by yes, reads them as usual', async () => {
   const files = { ...readme, 'test/golden/fetch.json': golden }
   for (const question of ['Do the tests fetch FTP addresses?', 'Which FTP addresses are there?'])
     expect((await find(files, question)).coverage.verdict, question).not.toBe('nothing')

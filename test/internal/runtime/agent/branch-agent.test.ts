@@ -1,4 +1,4 @@
-// Branches in whole runs against a model on the loopback: what they are sent, may do, leave behind and bring back.
+// Branches in whole runs against a model on loopback: their requests, permissions, traces and results.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ interface BranchRun {
   thread: string
 }
 
-/** The main agent and its branches take their replies from one list. */
+/** The main agent and its branches take their responses from one list. */
 async function run(replies: readonly ServedReply[], toolset = 'swarmie'): Promise<BranchRun> {
   const server = await serveModel((_, n) => replies[n] ?? { text: 'no more replies' })
   try {
@@ -71,7 +71,7 @@ const messagesOf = (request: Received | undefined) =>
 const resultsOf = ({ events }: BranchRun) =>
   events.flatMap(({ type, payload }) => (type === 'tool.result' ? [payload] : []))
 
-test('a branch goes on from the conversation, reads, and leaves its conclusion alone', async () => {
+test('a branch continues the conversation, reads, and adds only its conclusion', async () => {
   const ran = await run([
     call('read', { path: 'a.txt' }, 'c0'),
     branch(),
@@ -81,14 +81,14 @@ test('a branch goes on from the conversation, reads, and leaves its conclusion a
   ])
   expect(ran.text).toBe('end')
   const roles = messagesOf(ran.requests[2]).map(({ role }) => role)
-  // the reply that called it is not part of it
+  // the response with the call is not part of it
   expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
   expect(messagesOf(ran.requests[2]).at(-1)?.content).toMatch(/Find alpha\nin all files$/)
   expect(messagesOf(ran.requests[2])[0]).toEqual(messagesOf(ran.requests[0])[0])
   expect(namesOf(ran.requests[2])).toEqual(expect.arrayContaining(['read', 'grep', 'web_fetch']))
   for (const name of ['bash', 'edit_file', 'branch', 'task', 'question', 'todo_write'])
     expect(namesOf(ran.requests[2])).not.toContain(name)
-  // the main conversation has the result and nothing of the way to it
+  // the main conversation has the result and no other messages of the branch
   expect(messagesOf(ran.requests[4]).map(({ role }) => role)).toEqual([
     ...['system', 'user', 'assistant', 'tool', 'assistant', 'tool'],
   ])
@@ -104,7 +104,7 @@ test('a branch goes on from the conversation, reads, and leaves its conclusion a
   expect(ended).toMatchObject({ payload: { end: { end: 'done', turns: 2, calls: 1 } } })
 })
 
-test('with writes it edits and runs, on record in the thread, which goes on without them', async () => {
+test('with writes it edits and runs commands, recorded in the thread, which continues without them', async () => {
   const ran = await run([
     branch({ allow_writes: true }),
     {
@@ -135,7 +135,7 @@ test('with writes it edits and runs, on record in the thread, which goes on with
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
 })
 
-test('without writes a call that writes is refused, however it is asked for', async () => {
+test('without writes a call that writes is rejected in every form', async () => {
   const ran = await run([
     branch(),
     call('create_file', { path: 'b.txt', content: 'x' }),
@@ -162,7 +162,7 @@ test('at its last turn it concludes without tools', async () => {
   })
 })
 
-test('what cannot be: no turns, no words; two at once have ids of their own', async () => {
+test('rejects zero turns and empty answers, and gives two parallel branches different ids', async () => {
   const ran = await run([
     { calls: [{ name: 'branch', id: 'z', args: { description: 'x', max_turns: 0 } }] },
     { calls: [1, 2].map((n) => ({ name: 'branch', id: `t${n}`, args: { description: `x ${n}` } })) },

@@ -1,4 +1,4 @@
-// Planning: which calls pass while a plan is made, its file, and how it is left.
+// Planning: the calls that are allowed during planning, the plan file, and the end of planning.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -84,14 +84,14 @@ test.each(modes)('in mode %s only the plan is written and only reading commands 
     expect((await run('bash', { command: 'cat a.txt | wc -l' })).failed).toBeUndefined()
 })
 
-test('a child of a planning agent only reads', async () => {
+test('a subagent of a planning agent only reads', async () => {
   const { ctx, run } = session()
   expect(narrowChildPolicy(ctx.policy, 'p', false).readOnly).toBe(false)
   await run('plan_enter')
   expect(narrowChildPolicy(ctx.policy, 'p', false).readOnly).toBe(true)
 })
 
-test('entering again reopens the file, fresh begins another', async () => {
+test('entering again reopens the file, and fresh begins another one', async () => {
   const { data, run } = session()
   const first = join(data, 'plans', 'sess_1.md')
   await run('plan_enter')
@@ -106,14 +106,14 @@ test('entering again reopens the file, fresh begins another', async () => {
   expect(readFileSync(first, 'utf8')).toBe('one')
 })
 
-test('there is nothing to leave without planning, nor without a plan', async () => {
+test('rejects leaving without planning or without a plan', async () => {
   const { run } = session('ask', { status: 'dismissed' })
   expect((await run('plan_exit')).failed?.code).toBe('not_planning')
   await run('plan_enter')
   expect((await run('plan_exit')).failed?.code).toBe('plan_empty')
 })
 
-test('beginning and end are on record, once each', async () => {
+test('records the beginning and the end, once each', async () => {
   const { data, run, record } = session('unrestricted', answer({ option: 'approve' }))
   const path = join(data, 'plans', 'sess_1.md')
   await run('plan_enter')
@@ -123,7 +123,7 @@ test('beginning and end are on record, once each', async () => {
   expect(record.map(({ payload }) => payload)).toEqual([{ path }, { path: null }])
 })
 
-test('a thread goes on planning where it was, and a copy of it with a copy of the plan', async () => {
+test('a thread resumes planning with its file, and a fork of it with a copy of the plan', async () => {
   const { data, run } = session()
   const path = join(data, 'plans', 'sess_1.md')
   await run('plan_enter')
@@ -132,7 +132,7 @@ test('a thread goes on planning where it was, and a copy of it with a copy of th
   const copy = join(data, 'plans', 'sess_2.md')
   expect(planningOf(data, 'sess_2', path).active()).toBe(copy)
   writeFileSync(copy, 'two')
-  // what the copy has written since is not lost
+  // later text of the copy is not lost
   planningOf(data, 'sess_2', path)
   expect([path, copy].map((file) => readFileSync(file, 'utf8'))).toEqual(['one', 'two'])
   expect(planningOf(data, 'sess_3', '/etc/hosts').active()).toBe(join(data, 'plans', 'sess_3.md'))

@@ -1,4 +1,4 @@
-// What an agent may and what its child may, for every tool, profile and mode on the real registry.
+// The permissions of an agent and its subagent, for every tool, profile and mode on the real registry.
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EventDraft } from '../../../../internal/event/event.ts'
@@ -47,7 +47,7 @@ async function open(mode: Mode = 'ask') {
   return { ground: runtime, all, drafts, replies, ctxOf }
 }
 
-/** Calls of a tool: its own example, and what people try. */
+/** Returns calls of a tool: its example, and typical calls of users. */
 function callsOf(tool: Tool): Record<string, unknown>[] {
   const { example } = tool
   const own = [example as Record<string, unknown>]
@@ -62,7 +62,7 @@ function callsOf(tool: Tool): Record<string, unknown>[] {
 const strictness = async (tool: Tool, args: Record<string, unknown>, ctx: Ctx, policy: Policy) =>
   actions.indexOf((await authorizeCall(tool, args, { ...ctx, policy })).decision.action)
 
-describe('with nobody there', () => {
+describe('without a user', () => {
   for (const mode of modes) {
     it(`mode ${mode}: every question has an answer, and the answer is no`, async () => {
       const { ground: runtime, all, drafts, replies, ctxOf } = await open(mode)
@@ -89,8 +89,8 @@ describe('with nobody there', () => {
   }
 })
 
-describe('a child', () => {
-  it('is never allowed what its parent is not, whatever modes, profiles and rules', async () => {
+describe('a subagent', () => {
+  it('is never allowed more than its parent, in all modes, profiles and rules', async () => {
     const seed = Number(process.env.ANODE_SEED ?? 20_261)
     const random = rng(seed)
     const { ground: runtime, all, ctxOf } = await open()
@@ -127,7 +127,7 @@ describe('a child', () => {
     expect(stricter).toBeGreaterThan(0)
   })
 
-  it('is offered no tool that starts agents, and only what the person and the order leave', async () => {
+  it('gets no tool that starts agents, and only the tools that the user and the order allow', async () => {
     const { ground: runtime, all } = await open()
     expect(runtime.entries().filter(({ spawns }) => spawns).length).toBeGreaterThan(1)
     const asks = [undefined, ['*'], ['task', 'oracle', 'bash', 'read']]

@@ -1,4 +1,5 @@
-// What commands print while they run: told at a pace, of a flood the end, and nothing of what nobody watches.
+// The output of running commands: sent at intervals, limited to the end of a flood, and only if
+// a client watches.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Event } from '../../../../internal/event/event.ts'
 import { createCommandOutput } from '../../../../internal/runtime/processes/command-output.ts'
@@ -14,7 +15,7 @@ function watchOutput(isWatched = () => true) {
   return { told, show: (call: string, text: string | Buffer) => show(call, Buffer.from(text)) }
 }
 
-test('pieces come together, each call by itself, characters whole', async () => {
+test('combines pieces for each call separately, with whole characters', async () => {
   const { told, show } = watchOutput()
   const sign = Buffer.from('漢')
   show('a', 'one\n')
@@ -28,7 +29,7 @@ test('pieces come together, each call by itself, characters whole', async () => 
   ])
 })
 
-test('of a flood the end is told, with what was left out', async () => {
+test('sends the end of a flood, with the number of skipped characters', async () => {
   const { told, show } = watchOutput()
   for (let i = 0; i < 200; i++) show('a', `${'x'.repeat(50_000)}\n`)
   show('a', 'the end\n')
@@ -39,7 +40,7 @@ test('of a flood the end is told, with what was left out', async () => {
   expect((told[0]?.skipped ?? 0) + (told[0]?.text.length ?? 0)).toBe(200 * 50_001 + 8)
 })
 
-test('a call that has ended is told of no more', async () => {
+test('sends nothing for a call that has ended', async () => {
   const { told, show } = watchOutput(() => false)
   show('a', 'late\n')
   await vi.advanceTimersByTimeAsync(250)

@@ -1,4 +1,5 @@
-// Sessions on a machine that builds no walls: what `require` refuses, and what `auto` does without one.
+// Sessions on a machine without a sandbox: the commands that `require` rejects, and that `auto`
+// runs without one.
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,7 +12,7 @@ import { call, ctxWith } from '../../../support/ctx.ts'
 import { run } from '../../../support/run.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 
-/** Programs come from a folder whose bwrap fails as one does that the system refuses. */
+/** Runs tools with programs from a directory whose bwrap fails as if the system denied it. */
 async function callIn(sandbox: SandboxMode, tools: Readonly<Record<string, object>>) {
   const base = scratchWith({
     'bin/bwrap': '#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n',
@@ -33,7 +34,7 @@ async function callIn(sandbox: SandboxMode, tools: Readonly<Record<string, objec
 }
 
 test.runIf(process.platform === 'linux')(
-  '`require` runs no command, and says why and what to do',
+  '`require` runs no command, and prints the reason and a fix',
   async () => {
     const { results, ran } = await callIn('require', {
       bash: { command: 'touch ran' },
@@ -47,7 +48,7 @@ test.runIf(process.platform === 'linux')(
       expect(result?.failed?.code).toBe('unavailable')
     }
     expect(ran).toBe(false)
-    // what starts no command of others needs no wall
+    // a tool that starts no other programs needs no sandbox
     expect(read?.failed).toBeUndefined()
   },
 )

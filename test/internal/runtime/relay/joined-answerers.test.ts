@@ -1,4 +1,4 @@
-// A session with a relay: whoever looks at the run and the relay are asked at once, and one answer counts.
+// A session with a relay: the clients of the run and the relay are asked at once, and one answer counts.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -18,7 +18,7 @@ function settings(approvals: object): Record<string, string> {
   return { ANODE_CONFIG: path }
 }
 
-it('takes the answers of the relay and closes what clients were asked', async () => {
+it('accepts the answer of the relay and closes the question of the clients', async () => {
   const { command } = relayProgram(
     'console.log(question.kind === \'approval\' ? \'{"allow":true}\' : \'{"option":"a"}\')',
   )
@@ -41,7 +41,7 @@ it('takes the answers of the relay and closes what clients were asked', async ()
   ])
 })
 
-it('takes the answer of a client and tells the relay; a late one of the relay is nothing', async () => {
+it('accepts the answer of a client and notifies the relay, whose late answer is ignored', async () => {
   const { command, dir } = relayProgram(
     "process.on('SIGTERM', () => { writeFileSync(question.kind + '.told', ''); console.log('{\"allow\":true}'); process.exit() })\n" +
       "writeFileSync(question.kind, ''); setInterval(() => 0, 1000)",
@@ -63,7 +63,7 @@ it('takes the answer of a client and tells the relay; a late one of the relay is
   expect(existsSync(join(cwd, 'made'))).toBe(false)
 })
 
-it('ends the wait of a session that nobody answers', async () => {
+it('ends the wait of a session without an answer', async () => {
   const { open, cwd } = await sessionWorld([touch, ask, { text: 'done' }], {}, settings({ wait: 1 }))
   const session = await open(undefined, { mode: 'ask' })
   await session.say('touch it')

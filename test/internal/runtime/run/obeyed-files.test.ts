@@ -1,4 +1,5 @@
-// What a run says at its end about files that agents and programs obey: every name, and every way to write it.
+// The notice at the end of a run about changed files that agents and programs obey: every name, and every
+// way to write.
 
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,7 +18,7 @@ interface Call {
   args: Record<string, unknown>
 }
 
-/** Included by an instruction file, in each form. `docs/later.md` does not exist before. */
+/** Files that an instruction file includes, in each form. `docs/later.md` does not exist before. */
 const included = ['docs/alone.md', 'docs/in-a-sentence.md', 'docs/later.md']
 const instructions = [
   ...['AGENTS.md', 'AGENT.md', 'CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', 'QWEN.md', 'CRUSH.md', 'WARP.md'],
@@ -26,7 +27,7 @@ const instructions = [
   ...['.github/instructions/a.b.instructions.md', '.github/prompts/fix.prompt.md', 'x/AGENTS.md'],
   ...['.github/chatmodes/a.chatmode.md', '.github/agents/b.agent.md', 'lib/.rules'],
 ]
-/** By shape, and by list. A directory stands for the files in it. */
+/** Settings files by pattern and by list. A directory is replaced by a file in it. */
 const settings = [
   ...['mcp.json', 'tools/mcp-servers.json', '.other/settings.json'],
   ...guardedNames
@@ -39,7 +40,7 @@ const plain = ['README.md', 'src/agents.ts', 'settings.json', 'docs/other.md']
 
 interface Setup {
   files?: Record<string, string>
-  /** AGENTS.md is a link. */
+  /** Whether AGENTS.md is a link. */
   isLinked?: boolean
   asked?(): unknown
   sandbox?: 'off'
@@ -102,7 +103,7 @@ const edit = (path: string): Call => ({
 })
 const bash = (command: string): Call => ({ name: 'bash', args: { command } })
 
-/** One command for some names at once; each is a word of it. */
+/** Returns one command for several names at once. Each name is a word of the command. */
 const write = (some: readonly string[]) =>
   bash(
     some
@@ -120,13 +121,13 @@ const ways: Record<string, (all: readonly string[]) => Call[]> = {
   bash: (all) => inTens(all).map(write),
 }
 
-test.each(Object.keys(ways))('%s: every name is listed at the end, and no other', async (way) => {
+test.each(Object.keys(ways))('%s: lists every name at the end, and no other', async (way) => {
   expect(names.length).toBeGreaterThan(150)
   const wanted = shareRows(names, Object.keys(ways).indexOf(way), 3).filter(
     (name) => way !== 'edit_file' || name !== 'docs/later.md',
   )
   const all = [...wanted, ...plain]
-  // AGENTS.md has its text already, which includes three of the files
+  // AGENTS.md already has its text, which includes three of the files
   const edited = way === 'edit_file' ? all.filter((name) => name !== 'AGENTS.md') : []
   const files = Object.fromEntries(edited.map((name) => [name, 'old\n']))
   const { events, obeyed } = await run(ways[way]?.(all) ?? [], 'unrestricted', true, { files })
@@ -136,7 +137,7 @@ test.each(Object.keys(ways))('%s: every name is listed at the end, and no other'
   expect(events.at(-1)?.type).toBe('run.ended')
 })
 
-test('a program that no word describes is noticed by what it writes', async () => {
+test('detects files that a program writes without naming them in the command', async () => {
   const paths = [...instructions, ...included]
   const program = `const fs = require('fs'), path = require('path')
 for (const name of ${JSON.stringify(paths)}) {
@@ -147,7 +148,7 @@ for (const name of ${JSON.stringify(paths)}) {
   expect([...obeyed].sort()).toEqual([...paths].sort())
 })
 
-test('nothing is said where nothing was written', async () => {
+test('prints nothing if nothing was written', async () => {
   const calls = [{ ...edit('AGENTS.md'), args: { path: 'AGENTS.md', old_string: 'absent', new_string: 'x' } }]
   const { events, obeyed } = await run([...calls, bash('cat AGENTS.md'), create('README.md')], 'auto', true)
   expect(failures(events)).toHaveLength(1)
@@ -171,7 +172,7 @@ test.each(['edits', 'auto'] as const)(
   },
 )
 
-/** Waits in a call of its own until the file is there: nothing else says when a terminal has written. */
+/** Waits for the file in a separate call, because nothing else reports that a terminal has written. */
 const until = (name: string) => bash(`until [ -e '${name}' ]; do sleep 0.02; done`)
 
 const backgroundWays: Record<string, (line: string) => Call[]> = {
@@ -183,7 +184,7 @@ const backgroundWays: Record<string, (line: string) => Call[]> = {
   ],
 }
 
-test.each(Object.keys(backgroundWays))('%s: every name is noticed, and no other', async (way) => {
+test.each(Object.keys(backgroundWays))('%s: detects every name, and no other', async (way) => {
   const calls = backgroundWays[way] as (line: string) => Call[]
   const all = [...names.filter((name) => !name.includes("'")), ...plain]
   const files = { 'src/w.sh': `${all.map(writeLine).join('\n')}\n: > done\n` }
@@ -195,9 +196,9 @@ test.each(Object.keys(backgroundWays))('%s: every name is noticed, and no other'
 
 const writeLine = (name: string) => `mkdir -p "$(dirname '${name}')"; echo x > '${name}'`
 
-test.each(Object.keys(backgroundWays))('%s: in the sandbox, noticed at the next call', async (way) => {
+test.each(Object.keys(backgroundWays))('%s: detected at the next call, in the sandbox', async (way) => {
   const calls = backgroundWays[way] as (line: string) => Call[]
-  // the sandbox keeps a job from making the directory of workflows
+  // the sandbox keeps a job from creating the directory of workflows
   const paths = [...instructions, ...included].filter((name) => !name.startsWith('.github/'))
   const files = { 'src/w.sh': `${paths.map(writeLine).join('\n')}\n: > done\n` }
   const steps = [...calls('sh src/w.sh'), bash('true')]
@@ -209,7 +210,7 @@ test.each(Object.keys(backgroundWays))('%s: in the sandbox, noticed at the next 
   expect(noticed).toBeLessThan(at(({ type }) => type === 'run.ended') - 1)
 })
 
-test('a job that writes nothing of the kind is not noticed, a foreground call is not blamed on it', async () => {
+test('ignores a job that writes no such file, and does not blame a foreground call for it', async () => {
   const quiet = backgroundWays['background job']?.('echo x > plain.txt; echo x > done') ?? []
   const { events, obeyed } = await run([...quiet, create('AGENTS.md')], 'unrestricted', true)
   expect(obeyed).toEqual(['AGENTS.md'])

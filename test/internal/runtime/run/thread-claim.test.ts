@@ -1,4 +1,4 @@
-// Claims of threads: one run at a time, whatever became of the one before.
+// Claims of threads: one run at a time, however the previous run ended.
 import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,14 +9,14 @@ import { scratchWith } from '../../../support/scratch.ts'
 const thread = 'sess_01M84J40Z4AAAAAAAAAA'
 const claimed = (data: string) => join(data, 'runs', `${thread}.claim`)
 
-/** The mark of a process with one part of it changed: pid, start, boot, PID space or host. */
+/** Returns the mark of a process with one part of it changed: pid, start, boot, PID space or host. */
 const markWith = (part: number, value: string) =>
   processIdentity()
     .split('-')
     .map((own, at) => (at === part ? value : own))
     .join('-')
 
-test('a second run is refused until the first gives it back', async () => {
+test('a second run is rejected until the first releases the claim', async () => {
   const data = scratchWith({})
   const giveBack = await claimThread(data, thread)
   expect(readlinkSync(claimed(data))).toBe(processIdentity())
@@ -40,12 +40,12 @@ test.each([
   giveBack()
 })
 
-test('of many at once one gets it, also where a dead one has to be set aside', async () => {
+test('one of many concurrent runs gets the claim, also if a dead claim has to be removed', async () => {
   for (let round = 0; round < 60; round++) {
     const data = scratchWith({})
     mkdirSync(join(data, 'runs'))
     symlinkSync(markWith(1, '1'), claimed(data))
-    // one in three rounds a process has died while it set such a claim aside
+    // in one of three rounds a process has died while it removed such a claim
     if (round % 3 === 0) symlinkSync(markWith(1, '1'), `${claimed(data)}.break`)
     const tries = await Promise.allSettled(Array.from({ length: 30 }, () => claimThread(data, thread)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -53,7 +53,7 @@ test('of many at once one gets it, also where a dead one has to be set aside', a
   }
 })
 
-test('where no entry can be made the run goes on without', async () => {
+test('runs without a claim if no entry can be created', async () => {
   const data = scratchWith({ runs: 'a file' })
   expect((await claimThread(data, thread))()).toBeUndefined()
 })

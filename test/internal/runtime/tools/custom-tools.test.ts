@@ -1,4 +1,4 @@
-// Custom tools in real sessions: which tiers count with and without trust, their names, and their walls.
+// Custom tools in real sessions: the tiers that count with and without trust, their names, and their sandbox.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -48,7 +48,7 @@ type Session = Awaited<ReturnType<typeof openDirectCalls>>
 const custom = ({ catalog }: Session) =>
   catalog.entries.flatMap(({ name, origin, level }) => (origin === 'custom' ? [`${name} ${level}`] : []))
 
-test('of a workspace nothing counts before it is trusted, and its own folder in some toolsets alone', async () => {
+test('ignores tools of a workspace before it is trusted, and uses its directory only in some toolsets', async () => {
   const { dir, open, trust } = place()
   const own = ['fn__bash confirm_execute', 'fn__mine auto_read']
   expect(custom(await open('anode'))).toEqual(own)
@@ -57,7 +57,7 @@ test('of a workspace nothing counts before it is trusted, and its own folder in 
   const theirs = ['fn__escape confirm_execute', 'fn__theirs confirm_execute']
   expect(custom(await open('anode'))).toEqual([...own, ...theirs])
   const ah = await open('ah')
-  // what a face is called stays the face's
+  // a name of an adapter stays with the adapter
   expect(custom(ah)).toEqual([
     ...['fn__bash confirm_execute', 'mine auto_read'],
     ...['escape confirm_execute', 'theirs confirm_execute', 'local confirm_execute'],
@@ -70,7 +70,7 @@ test('of a workspace nothing counts before it is trusted, and its own folder in 
   expect(custom(await open('ah'))).toEqual(['fn__bash confirm_execute', 'mine auto_read'])
 })
 
-test('a tool of a workspace gets no further than its wall', async ({ skip }) => {
+test('a tool of a workspace cannot leave its sandbox', async ({ skip }) => {
   const { home, open, trust } = place()
   await trust()
   const session = await open('ah')

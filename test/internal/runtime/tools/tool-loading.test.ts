@@ -1,4 +1,5 @@
-// Conversations with more tools than fit: found, shown and called through one tool, whose requests stay alike.
+// Conversations with more tools than fit: found, shown and called through one tool, with
+// stable request prefixes.
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -18,7 +19,7 @@ interface TrackerRun {
   script(request: Received, n: number): ServedReply
 }
 
-/** A place with a tracker among its servers; each run goes against the same model. */
+/** Opens a world with a tracker among its servers. Each run uses the same model. */
 async function openPlace({ tracker, window = 200_000, disabled = [], script }: TrackerRun) {
   const server = await serveModel(script)
   const providers = { openai: { baseUrl: server.url, apiKey: 'k', apiFormat: 'chat', window } }
@@ -59,7 +60,7 @@ const resultsIn = (request: Received | undefined): string[] =>
     one.role === 'tool' ? [one.content] : [],
   )
 
-test('60 tools are found, shown and called without a change before the last message', async () => {
+test('finds, shows and calls 60 tools without a change before the last message', async () => {
   const search = (args: Record<string, unknown>, id: string) => ({ name: 'tool_search', id, args })
   const call = (name: string, message: string, id: string) => search({ name, args: { message } }, id)
   const replies: ServedReply[] = [
@@ -81,7 +82,7 @@ test('60 tools are found, shown and called without a change before the last mess
     const [first, second, third, fourth, fifth, child, , childLast, last] = place.requests
     expect(ofTracker(first)).toEqual(['tool_search'])
     expect(first?.body.messages[0].content).toContain('mcp__tracker__*: create_issue, list_issue')
-    // a right guess runs; what is searched for comes with its parameters
+    // a correct guess runs, and a search returns the parameters
     expect(resultsIn(second)[0]).toContain('Echo: early')
     expect(resultsIn(third)[1]).toMatch(/## mcp__tracker__create_issue\n[\s\S]*args: \{.*"message"/)
     expect(resultsIn(fourth).at(-1)).toContain('Echo: now')
@@ -97,7 +98,7 @@ test('60 tools are found, shown and called without a change before the last mess
   }
 })
 
-/** Whether the bytes of `request` begin with those of `before`, up to the end of its messages. */
+/** Whether `request` begins with the bytes of `before`, up to the end of its messages. */
 function repeats(request: Received | undefined, before: Received | undefined): boolean {
   const { messages, tools } = before?.body ?? {}
   const head = JSON.stringify(messages).slice(0, -1)
@@ -108,7 +109,7 @@ function repeats(request: Received | undefined, before: Received | undefined): b
   )
 }
 
-test('rarely used tools of Anode are found in the same way', async () => {
+test('finds rarely used tools of Anode in the same way', async () => {
   const search = (args: Record<string, unknown>, id: string) => ({ name: 'tool_search', id, args })
   const replies: ServedReply[] = [
     { calls: [search({ query: 'list of tasks' }, 'a'), search({ name: 'read_thread' }, 'b')] },
@@ -179,7 +180,7 @@ function entry(name: string, onDemand?: boolean, origin = 'mcp one'): ListedTool
   }
 }
 
-test('what was told stays where a server comes later, and only the new is searched for', async () => {
+test('keeps the listed tools when a server is added later, and defers only the new ones', async () => {
   const early = [entry('read'), entry('tool_search'), entry('mcp__a__x', true)]
   const many = Array.from({ length: 30 }, (_, i) => entry(`mcp__b__y${i}`, i > 0))
   let now: readonly ListedTool[] = early

@@ -1,4 +1,4 @@
-// Bad input to toolsets, family by family: what each call comes to, in the words of its set.
+// Bad input to toolsets, family by family: the result of each call, in the words of its set.
 import {
   mkdtempSync,
   readFileSync,
@@ -23,7 +23,7 @@ import { webServer } from '../../../support/web-server.ts'
 
 type Session = Awaited<ReturnType<typeof openDirectCalls>>
 
-/** The site of this test may be read. */
+/** Allows to read the site of this test. */
 const site: PermissionRule = { tool: 'web_fetch', host: '127.0.0.1', action: 'allow' }
 
 const sessions = new Map<string, Session>()
@@ -63,7 +63,7 @@ async function openIn(toolset: string, rules: readonly PermissionRule[] = []) {
   })
 }
 
-/** The face, its arguments, the code that comes (undefined: a success), and what the text says. */
+/** The adapter, its arguments, the error code (undefined: a success), and the expected text. */
 type Row = readonly [face: string, args: unknown, code: string | undefined, text?: RegExp]
 
 async function check([name, args, code, text = /./]: Row) {
@@ -154,7 +154,7 @@ for (const [family, rows] of Object.entries(families)) {
   })
 }
 
-test('an unknown set ends the start and is told with the nearest', async () => {
+test('an unknown set ends the start, with the most similar name as a hint', async () => {
   await expect(openIn('homan')).rejects.toMatchObject({
     message: 'there is no toolset named homan',
     exit: 2,
@@ -162,7 +162,7 @@ test('an unknown set ends the start and is told with the nearest', async () => {
   })
 })
 
-test('what a page may do: lead away, be missing, never end, hold only scripts', async () => {
+test('handles a page that redirects, is missing, never ends, or contains only scripts', async () => {
   const { base } = await webServer(({ url }, response) => {
     if (url === '/away') response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end()
     else if (url === '/scripts')
@@ -183,14 +183,14 @@ test('what a page may do: lead away, be missing, never end, hold only scripts', 
   for (const row of rows) await check(row)
 })
 
-test('a file that has changed since it was read is not edited, nothing half written', async () => {
+test('does not edit a file that has changed since it was read, and writes nothing partially', async () => {
   await check(['ah/read', { path: 'notes.txt' }, undefined])
   writeFileSync(join(dir, 'notes.txt'), 'three\ntwo\n')
   await check(['ah/edit', { path: 'notes.txt', old_string: 'two', new_string: '2' }, 'stale_read'])
   expect(readFileSync(join(dir, 'notes.txt'), 'utf8')).toBe('three\ntwo\n')
 })
 
-test('a face reaches nothing but through the gate, and its call is on record by its native name', async () => {
+test('an adapter works only through the policy, and its call is recorded under its native name', async () => {
   for (const toolset of ['hooman', 'ah', 'researchharness', 'swarmie']) {
     const set = await loadToolset(toolset)
     const session = await openIn(toolset, [{ tool: '*', action: 'deny' }])
@@ -199,7 +199,7 @@ test('a face reaches nothing but through the gate, and its call is on record by 
       const log = { append: async (draft: EventDraft) => void events.push(draft), keep: async () => '' }
       const request = { name: adapter.name, args: adapter.example }
       const refused = await invoke(session.catalog, { ...session.ctx, log }, request)
-      // what is not available here is refused before it is judged
+      // an unavailable tool is rejected before the decision
       expect([adapter.name, refused.failed?.code]).toEqual([
         adapter.name,
         expect.stringMatching(/denied|unavailable/),

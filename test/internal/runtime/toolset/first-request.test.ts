@@ -1,4 +1,5 @@
-// First requests: that of the native tools is the stored one whatever toolsets there are; others keep bounds.
+// First requests: the request of the native tools is the stored one with any toolsets, and others
+// keep their limits.
 
 import { dirname, join, relative } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
@@ -18,7 +19,7 @@ async function firstRequest(profile: string, toolset?: string): Promise<string> 
   const cwd = join(home, 'ws')
   await runHeadless({
     ...{ cwd, profile, model: 'openai/any', prompt: 'go', mode: 'ask', addDirs: [], caps: {}, features },
-    // no language server is to be found
+    // no language server is found
     env: {
       ...{ PATH: '', HOME: home, ANODE_DATA_DIR: join(home, 'data') },
       XDG_CONFIG_HOME: join(home, 'config'),
@@ -34,7 +35,7 @@ async function firstRequest(profile: string, toolset?: string): Promise<string> 
     .replace(/\d{4}-\d\d-\d\d/g, '<day>')
 }
 
-test('that of quick under the native tools is the stored one, also where they are asked for', async () => {
+test('the request of quick with the native tools is the stored one, also if they are set explicitly', async () => {
   const request = await firstRequest('quick')
   golden('toolset/anode/quick-request.json', `${JSON.stringify(JSON.parse(request), null, 1)}\n`)
   expect(await firstRequest('quick', 'anode')).toBe(request)
@@ -43,11 +44,11 @@ test('that of quick under the native tools is the stored one, also where they ar
 test.each([
   ['ah', 1200],
   ['hooman', 3800],
-])('that of craft under %s has at most %d tokens', async (toolset, most) => {
+])('the request of craft with %s has at most %d tokens', async (toolset, most) => {
   expect(countTokens(await firstRequest('craft', toolset))).toBeLessThanOrEqual(most)
 })
 
-/** Imports that are followed as soon as a file is: no lazy ones, and none of types alone. */
+/** Matches imports that load a file immediately: neither lazy imports nor imports of types alone. */
 const eager = /^(?:import|export) (?!type )[^;]*?from '(\.{1,2}\/[^']+\.ts)'/gms
 
 function loadedWith(files: readonly string[]): Set<string> {
@@ -62,7 +63,7 @@ function loadedWith(files: readonly string[]): Set<string> {
   return loaded
 }
 
-test('a start under the native tools loads no module of a toolset', () => {
+test('a start with the native tools loads no module of a toolset', () => {
   const starts = ['cmd/anode/main.ts', 'cmd/anode/dispatch.ts', 'cmd/anode/execute/start-run.ts']
   const loaded = loadedWith([
     ...[...starts, 'cmd/anode/session/start-session.ts', 'cmd/anode/tools/use.ts'],

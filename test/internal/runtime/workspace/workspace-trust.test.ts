@@ -1,11 +1,11 @@
-// Trust in a workspace: given to what was shown, found again, taken back, or pinned by the user.
+// Trust in a workspace: granted for the shown contents, stored, revoked, or pinned by the user.
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openWorkspaceTrust } from '../../../../internal/runtime/workspace/workspace-trust.ts'
 import { plant, scratch, scratchWith } from '../../../support/scratch.ts'
 
-test('is that of the real folder, and only of what was shown', async () => {
+test('applies to the real directory, and only to the shown contents', async () => {
   const root = scratchWith({ 'anode.json': '{}' })
   const home = scratch()
   symlinkSync(root, join(home, 'link'))

@@ -1,4 +1,4 @@
-// Totals of the finder and of grep are lines, however many there are and wherever the limits lie.
+// Totals of the finder and of grep in lines, for any number of lines and any limits.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { searchText } from '../../../../internal/search/text-search.ts'
 import { rounds } from '../../../support/sample.ts'
 import { means, plant, random } from '../../../support/search.ts'
 
-/** A file of lines, some of which hold the word once, twice or in other letters. */
+/** Returns a file of lines, some of which contain the word once, twice or in other letters. */
 function page(next: () => number, lines: number): { text: string; hits: number } {
   let hits = 0
   const text = Array.from({ length: lines }, () => {
@@ -22,7 +22,7 @@ function page(next: () => number, lines: number): { text: string; hits: number }
   return { text: `${text.join('\n')}\n`, hits }
 }
 
-test('the finder counts lines as lines and shows as many as the limit allows', async () => {
+test('the finder counts lines and shows as many as the limit allows', async () => {
   const next = random(11)
   for (const sizes of [[4], [2500], [99], [100], [101], [60, 300, 1, 2500], Array(12).fill(150)]) {
     const files = sizes.map((size) => page(next, size))
@@ -38,7 +38,7 @@ test('the finder counts lines as lines and shows as many as the limit allows', a
   }
 })
 
-test('a search that stops showing within one file goes on counting', async () => {
+test('a search that stops showing within one file continues to count', async () => {
   for (const lines of [2_000, 40_000]) {
     const dir = plant({ 'huge.txt': `${'x'.repeat(100)}\n`.repeat(lines) })
     const tree = { dir, top: dir, hidden: false, guarded: true }
@@ -56,7 +56,7 @@ test('a search that stops showing within one file goes on counting', async () =>
   }
 })
 
-test('more names than one program takes', async () => {
+test('accepts more names than one program takes', async () => {
   const names = Array.from({ length: 900 }, (_, i) => `${'d'.repeat(180)}${i}`)
   const dir = plant(Object.fromEntries(names.map((name, i) => [name, 'a\n'.repeat(i % 5)])))
   const counts = await countLinesOfFiles(
@@ -68,7 +68,7 @@ test('more names than one program takes', async () => {
   for (const [i, name] of names.entries()) expect(counts.get(name)).toBe(i % 5 === 0 ? undefined : i % 5)
 })
 
-test('a line without an end takes a few bytes of memory for each of its bytes', {
+test('uses a few bytes of memory per byte of a line without an end', {
   timeout: 60_000,
 }, async () => {
   const dir = plant({ 'small.txt': 'a needle here\n' })
@@ -77,7 +77,7 @@ test('a line without an end takes a few bytes of memory for each of its bytes', 
   for (let size = 0; size < 100_000_000; size += part.length) writeSync(file, part)
   closeSync(file)
   const { run, ...others } = means()
-  // with a match for each word ripgrep would take 950 MB
+  // with a match for each word ripgrep would use 950 MB
   const bounded: RunCommand = (command) => {
     const line = 'ulimit -v 700000; exec "$@"'
     return (run as RunCommand)({

@@ -1,11 +1,11 @@
-// Starting ripgrep and reading what it says on standard error.
+// Starting ripgrep and reading its messages on standard error.
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ripgrepComplaint, ripgrepPrograms, runRipgrep } from '../../../../internal/search/ripgrep/ripgrep.ts'
 import { means, plant } from '../../../support/search.ts'
 
-/** A program that behaves like a ripgrep of another make. */
+/** Creates a program that behaves like another ripgrep. */
 function stand(script: string): string {
   const file = join(plant(), 'rg')
   writeFileSync(file, `#!/bin/sh\n${script}\n`)
@@ -22,7 +22,7 @@ async function listed(files: string[]) {
   return { out, ran }
 }
 
-test('the installed binary comes first', () => {
+test('prefers the installed binary', () => {
   expect(ripgrepPrograms()[0]).toMatch(/@vscode\/ripgrep-.*\/bin\/rg$/)
   expect(ripgrepPrograms().at(-1)).toBe('rg')
 })
@@ -32,14 +32,14 @@ test.each([
   ['of another machine', stand('exit 126')],
   ['without its libraries', stand('echo "error while loading shared libraries" >&2; exit 127')],
   ['too old', stand('echo "error: unexpected argument \'--x\' found" >&2; exit 2')],
-])('a program that is %s is passed over', async (_, file) => {
+])('skips a program that is %s', async (_, file) => {
   expect((await listed([file])).ran).toBeUndefined()
   const { out, ran } = await listed([file, ...ripgrepPrograms()])
   expect(out).toBe('./a\n')
   expect(ran).toMatchObject({ exit: 0, message: '', unreadable: 0 })
 })
 
-test('complaints about files and the rest are told apart', async () => {
+test('separates complaints about files from other messages', async () => {
   const file = stand(
     'exec >&2; echo "rg: ./c: Permission denied (os error 13)"; printf "something else"; exit 2',
   )

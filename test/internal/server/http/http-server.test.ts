@@ -1,4 +1,4 @@
-// The server over HTTP: what it refuses, what it does, and that nothing of a run is lost or comes twice.
+// The server over HTTP: rejected requests, accepted requests, and events that are never lost or repeated.
 
 import { readFileSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -21,7 +21,7 @@ import { scratch } from '../../../support/scratch.ts'
 const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x\n' } }] }
 const replies = [write, { text: 'It is made.' }]
 
-it('refuses whoever may not ask, and starts nothing for them', async () => {
+it('rejects requests without permission, and starts nothing for them', async () => {
   const at = servedData(replies)
   const server = await startServer(at)
   const run = { body: at.wishes('Make it') }
@@ -32,7 +32,7 @@ it('refuses whoever may not ask, and starts nothing for them', async () => {
     [401, ['/v1/runs', { ...run, token: `${server.token.slice(0, 42)}!` }]],
     [401, [`/v1/runs?token=${server.token}`, { token: null }]],
     [421, ['/v1/runs', { ...run, headers: { host: 'evil.example' } }]],
-    // a name of somebody else's that has been bound to this address
+    // a foreign host name that points to this address
     [421, ['/v1/runs', { ...run, headers: { host: `evil.example:${server.port}` } }]],
     [403, ['/v1/runs', { ...run, headers: { origin: 'http://evil.example' } }]],
     [403, ['/v1/runs', { ...run, headers: { origin: 'null' } }]],
@@ -49,7 +49,7 @@ it('refuses whoever may not ask, and starts nothing for them', async () => {
     [404, ['/v1/nothing', {}]],
   ]
   for (const [status, [path, with_]] of refusals) {
-    // a body that is not read to its end may break the connection first
+    // a rejected body that is not read to its end may close the connection first
     const reply = await server.ask(path, with_).catch(() => undefined)
     if (status !== 413 || reply)
       expect([path, with_?.headers, reply?.status]).toEqual([path, with_?.headers, status])
@@ -63,7 +63,7 @@ it('refuses whoever may not ask, and starts nothing for them', async () => {
   expect(statSync(join(at.data, 'server')).mode & 0o777).toBe(0o700)
 })
 
-it('gives each token no more than its scope, and nothing when its time is over', async () => {
+it('gives each token no more than its scope, and nothing after it expires', async () => {
   const at = servedData(replies)
   await trustServed(at)
   const server = await startServer(at)
@@ -79,7 +79,7 @@ it('gives each token no more than its scope, and nothing when its time is over',
   ).toBe(403)
   expect((await server.ask('/v1/runs', { token: old })).status).toBe(401)
   const id = createUlid()
-  // sent twice it counts once
+  // a repeated request counts once
   const begun = await Promise.all(
     [1, 2].map(() => server.ask('/v1/runs', { body: { ...runs.body, id }, token: act })),
   )
@@ -117,7 +117,7 @@ it('gives each token no more than its scope, and nothing when its time is over',
   expect(positions).toEqual(positions.map((_, index) => index + 1))
 })
 
-/** Ids of the calls that wait, from the snapshot. */
+/** Returns the ids of the waiting calls, from the snapshot. */
 async function waitingCalls(server: ServerAccess, thread: string): Promise<{ calls: string[] }> {
   const { port, token } = server
   const headers = { authorization: `Bearer ${token}` }
@@ -162,7 +162,7 @@ it('shows tools and usage as the commands do', async () => {
     ])
 })
 
-it('uses tools for whoever may, once for each id, and goes on in a copy of a conversation', async () => {
+it('runs tools for authorized clients, once per id, and forks a conversation', async () => {
   const at = servedData([{ text: 'One.' }])
   await trustServed(at)
   const server = await startServer(at)
@@ -218,7 +218,7 @@ it('uses tools for whoever may, once for each id, and goes on in a copy of a con
     expect(text).toContain(line)
 })
 
-it('holds a token to its rate, counts what it did, and describes itself', async () => {
+it('applies the rate limit of a token, counts its requests, and describes itself', async () => {
   const server = await startServer(servedData(replies))
   const many = await withinOneSecond(() =>
     Promise.all(Array.from({ length: 60 }, () => server.ask('/v1/runs'))),
@@ -249,7 +249,7 @@ it('holds a token to its rate, counts what it did, and describes itself', async 
   )
 })
 
-it('is the only one of its data directory, and ends when nobody needs it', async () => {
+it('is the only server of its data directory, and ends when it is idle', async () => {
   const at = servedData(replies)
   const { place } = at
   const first = await startServer(at)
@@ -262,7 +262,7 @@ it('is the only one of its data directory, and ends when nobody needs it', async
   expect(ready).toMatchObject([{ address: undefined }])
 })
 
-it('goes on serving while a thousand connections say nothing, or nothing to the end', async () => {
+it('keeps serving while a thousand connections are silent or send incomplete requests', async () => {
   const handle = async () => new Response('here')
   const socket = join(scratch(), 'server.sock')
   const limits = { maxHeadMs: 300, maxRequestMs: 600 }
@@ -291,7 +291,7 @@ it('goes on serving while a thousand connections say nothing, or nothing to the 
   await slowEnds
 })
 
-it('lets the scope act work only where the user has worked before, or trusts', async () => {
+it('lets the scope act work only in workspaces that the user has used before or trusts', async () => {
   const at = servedData([{ text: 'One.' }])
   const server = await startServer(at)
   const act = await giveToken(at.data, 'act', 60_000)
@@ -312,7 +312,7 @@ it('lets the scope act work only where the user has worked before, or trusts', a
   for (const [path, request] of tries.slice(1)) expect((await server.ask(path, request)).status).toBe(200)
 })
 
-it('repeats for an id only what the same token sent to the same URL', async () => {
+it('repeats a response for an id only to the same token and URL', async () => {
   const at = servedData([])
   const server = await startServer(at)
   const other = await giveToken(at.data, 'approve', 60_000)

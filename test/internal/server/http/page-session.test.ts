@@ -1,4 +1,4 @@
-// Sessions of the page: what a cookie is worth without its key, and what pages of others can do with it.
+// Sessions of the page: a cookie is useless without its key, and foreign pages cannot use it.
 import { expect, it } from 'vitest'
 import { openPageSession, readPageSession } from '../../../../internal/server/http/page-session.ts'
 import { giveToken } from '../../../../internal/service/server/token-file.ts'
@@ -6,7 +6,7 @@ import { type ServerAccess, servedData, startServer } from '../../../support/htt
 
 const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x\n' } }] }
 
-/** Headers of the page that has exchanged this token. */
+/** Returns the headers of a page that has exchanged this token. */
 async function pageHeaders(server: ServerAccess, token = server.token): Promise<Record<string, string>> {
   const reply = await server.ask('/v1/page', { method: 'POST', token })
   const [cookie = ''] = [reply.headers['set-cookie'] ?? ''].flat()
@@ -16,7 +16,7 @@ async function pageHeaders(server: ServerAccess, token = server.token): Promise<
   return { cookie: cookie.split(';')[0] ?? '', 'x-anode-page': String(reply.json['key']), origin }
 }
 
-it('admits cookie and key together, and nobody for the sake of one of them', async () => {
+it('admits a cookie with its key, and rejects either of them alone', async () => {
   const at = servedData([write])
   const server = await startServer(at)
   const own = await pageHeaders(server)
@@ -26,7 +26,7 @@ it('admits cookie and key together, and nobody for the sake of one of them', asy
     Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name)))
   const form = 'application/x-www-form-urlencoded'
   const refusals: [number, string, Parameters<ServerAccess['ask']>[1] & object][] = [
-    // what a server on another port of this host, or a form on a page of it, would have
+    // headers of a server on another port of this host, or of a form on its page
     [401, '/v1/runs', { headers: without('x-anode-page') }],
     [401, '/v1/runs', { ...run, headers: without('x-anode-page') }],
     [401, '/v1/runs', { body: 'task=x', headers: { ...without('x-anode-page'), 'content-type': form } }],
@@ -48,7 +48,7 @@ it('admits cookie and key together, and nobody for the sake of one of them', asy
     [413, '/v1/runs', { body: `"${'x'.repeat(9 * 1024 * 1024)}"`, headers: own }],
   ]
   for (const [status, path, asked] of refusals) {
-    // a body that is not read to its end may break the connection first
+    // a rejected body that is not read to its end may close the connection first
     const reply = await server.ask(path, { token: null, ...asked }).catch(() => ({ status: 413 }))
     expect([path, asked.headers, reply.status]).toEqual([path, asked.headers, status])
   }
@@ -70,7 +70,7 @@ it('ends with its token', async () => {
   await expect.poll(status, { timeout: 20_000, interval: 200 }).toBe(401)
 })
 
-it('is read only under the secret, port and key that it was made with', () => {
+it('can be read only under its original secret, port and key', () => {
   const hash = 'ab'.repeat(32)
   const { cookie, key } = openPageSession('secret', '127.0.0.1:80', hash, false)
   const headers = { host: '127.0.0.1:80', cookie: `a=b; ${cookie.split(';')[0]}`, 'x-anode-page': key }
@@ -83,7 +83,7 @@ it('is read only under the secret, port and key that it was made with', () => {
   expect(look('secret', { cookie: headers.cookie.replace('abab', 'cdcd') })).toBeUndefined()
 })
 
-it('serves a frame in which nothing stands between the lines, and files that never change', async () => {
+it('serves a page without inline scripts and styles, and files that never change', async () => {
   const server = await startServer(servedData([]))
   const page = await server.ask('/', { token: null })
   const policy = String(page.headers['content-security-policy'])

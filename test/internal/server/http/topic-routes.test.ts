@@ -1,4 +1,4 @@
-// What is read of a run beside its events, over HTTP: who may, what is refused, how much is open at once.
+// Topics of a run next to its events, over HTTP: permissions, rejected requests, and limits of open streams.
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { streamEvents } from '../../../../internal/server/http/event-stream.ts'
@@ -7,7 +7,10 @@ import { giveToken } from '../../../../internal/service/server/token-file.ts'
 import { openStore } from '../../../../internal/store/sqlite.ts'
 import { type ServedData, servedData, startServer } from '../../../support/http-server.ts'
 
-/** A thread with a cut result of 3,000,000 characters, a child, and the texts of another one. */
+/**
+ * Stores a thread with a truncated result of 3,000,000 characters, a subagent, and the texts
+ * of another thread.
+ */
 async function storedThread({ data, cwd }: ServedData) {
   const store = await openStore(data)
   onTestFinished(() => store.close())
@@ -20,7 +23,7 @@ async function storedThread({ data, cwd }: ServedData) {
     store.threads.append(of, 'r', [{ type: 'tool.result', payload }])
     return whole
   }
-  // a character of two UTF-16 units stands where parts meet
+  // a character of two UTF-16 units is at the border of two parts
   const text = `${'x'.repeat(1_048_575)}\u{1f600}${'y'.repeat(1_951_423)}`
   const [whole, foreign] = [keep(thread, text), keep(other, 'a secret of another run')]
   store.threads.append(thread, 'r', [
@@ -30,7 +33,7 @@ async function storedThread({ data, cwd }: ServedData) {
   return { thread, child, other, whole, foreign, text }
 }
 
-it('gives a whole text in parts to whoever may read, and refuses everything else', async () => {
+it('returns a full text in parts to authorized clients, and rejects everything else', async () => {
   const at = servedData([])
   const { thread, child, other, whole, foreign, text } = await storedThread(at)
   const server = await startServer(at)
@@ -105,7 +108,7 @@ it('gives a whole text in parts to whoever may read, and refuses everything else
     })
 })
 
-it('says when a child is over, and counts topics among the streams', async () => {
+it('reports the end of a subagent, and counts topics among the streams', async () => {
   const at = servedData([])
   const { thread, child } = await storedThread(at)
   const server = await startServer(at)
@@ -118,11 +121,11 @@ it('says when a child is over, and counts topics among the streams', async () =>
       headers: { authorization: `Bearer ${server.token}` },
       signal: stop.signal,
     })
-  // a response that nobody holds is given up with what it streams
+  // a response that the client drops ends together with its stream
   const replies: Response[] = []
   while (replies.length < 64) {
     replies.push(...(await Promise.all(Array.from({ length: 16 }, open))))
-    // a token has so many requests in a second
+    // a token has a limited number of requests per second
     await sleep(400)
   }
   expect(replies.map(({ status }) => status)).toEqual(Array(64).fill(200))
@@ -132,7 +135,7 @@ it('says when a child is over, and counts topics among the streams', async () =>
   await expect.poll(async () => (await again()).status, { timeout: 10_000, interval: 200 }).toBe(200)
 })
 
-it('makes no more than is taken, shows that it stands, and leaves with who looks', async () => {
+it('produces events only on demand, sends keep-alives, and ends with the client', async () => {
   const counts = createServerCounts()
   const client = new AbortController()
   let made = 0
@@ -156,7 +159,7 @@ it('makes no more than is taken, shows that it stands, and leaves with who looks
   await next()
   await next()
   expect([await next(), await next()]).toEqual([': \n\n', ': \n\n'])
-  // it breaks while nobody reads, which is no fault of the server
+  // the stream fails after the client has gone, which is not an error of the server
   client.abort()
   await expect.poll(() => [isOver, counts.streams]).toEqual([true, 0])
   await expect(reader?.read()).rejects.toThrow('it broke')

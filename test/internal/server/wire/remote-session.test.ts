@@ -1,4 +1,5 @@
-// A session over a socket that breaks, or on which nonsense is spoken; the contract itself is in session/client.
+// A session over a socket that disconnects or sends nonsense. The contract itself is
+// tested in session/client.
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -8,7 +9,7 @@ import type { SessionClient, SessionEvent } from '../../../../internal/session/c
 import { scratch } from '../../../support/scratch.ts'
 import { sessionWorld, watchClient } from '../../../support/session.ts'
 
-/** A session behind a socket. */
+/** Opens a session over a socket. */
 async function served(replies: readonly object[] = [{ text: 'Here.' }]) {
   const at = await sessionWorld(replies)
   const local = await at.open()
@@ -28,7 +29,7 @@ async function served(replies: readonly object[] = [{ text: 'Here.' }]) {
 
 const stored = (events: readonly SessionEvent[]) => events.filter((event) => 'pos' in event && event.pos)
 
-it('resumes after a position when the connection broke, and says no to commands on a broken one', async () => {
+it('resumes after a position when the connection was lost, and rejects commands on a lost connection', async () => {
   const { local, watch, sockets } = await served([{ text: 'first' }, { text: 'second' }])
   const one = await watch()
   await one.say('one')
@@ -43,7 +44,7 @@ it('resumes after a position when the connection broke, and says no to commands 
   expect([...known, ...stored(rest)]).toEqual(stored(local.events))
 })
 
-it('ends what is followed with the connection, and says of the rest that the run is gone', async () => {
+it('ends topics with the connection, and reports for the rest that the run is gone', async () => {
   const { watch, sockets } = await served()
   const one = await watch()
   const gone = { failure: { code: 'interrupted' } }
@@ -61,7 +62,7 @@ it('ends what is followed with the connection, and says of the rest that the run
   expect(await read()).toBe('over')
 })
 
-/** What is stored behind a position. */
+/** Returns the stored events after a position. */
 async function watchFrom(client: SessionClient, after: number): Promise<SessionEvent[]> {
   const events: SessionEvent[] = []
   for await (const event of client.readEvents(after, new AbortController().signal)) {
@@ -71,7 +72,7 @@ async function watchFrom(client: SessionClient, after: number): Promise<SessionE
   return events
 }
 
-it('refuses commands that no session has, and ends a connection that speaks something else', async () => {
+it('rejects unknown commands, and closes a connection with another protocol', async () => {
   const { path, watch } = await served()
   const one = await watch()
   expect(await one.send({ type: 'format_disk' } as never)).toMatchObject({ ok: false, code: 'bad_args' })

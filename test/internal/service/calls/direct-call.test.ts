@@ -1,4 +1,4 @@
-// A session for direct calls on real ground: what is recorded, what stays unrecorded, what doctor finds.
+// A session for direct calls on real files: recorded calls, unrecorded calls, and the results of doctor.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ it('opens no database for a read', async () => {
   expect(existsSync(join(dir, 'data', 'anode.db'))).toBe(false)
 })
 
-it('denies what nobody approved, and runs it under the flag', async () => {
+it('denies a call without approval, and runs it under the flag', async () => {
   const args = { path: 'b.txt', content: 'two\n' }
   const closed = await openDirectCalls(options)
   expect((await invoke(closed.catalog, closed.ctx, { name: 'create_file', args })).failed?.code).toBe(
@@ -55,7 +55,7 @@ it('denies what nobody approved, and runs it under the flag', async () => {
   expect(existsSync(join(dir, 'b.txt'))).toBe(true)
 })
 
-it('records a change before it happens, and a read only when asked to', async () => {
+it('records a change before it happens, and a read only on request', async () => {
   const store = await openStore(join(dir, 'data'))
   const log = (record: 'changes' | 'always') =>
     openDirectCallLog({ store: async () => store, workspace: dir, profile: '', record })
@@ -74,7 +74,7 @@ it('records a change before it happens, and a read only when asked to', async ()
   store.close()
 })
 
-it('finds what works here and names what is broken', async () => {
+it('finds working tools and lists broken ones', async () => {
   const fine = await runDoctorChecks(options)
   expect(fine.filter(({ state }) => state === 'broken')).toEqual([])
   writeFileSync(join(dir, 'anode.json'), '{')
@@ -85,7 +85,7 @@ it('finds what works here and names what is broken', async () => {
   ).toBe(true)
 })
 
-it('refuses a blocked program behind wrappers too, also under the flag', async () => {
+it('rejects a blocked program also behind wrappers and under the flag', async () => {
   writeFileSync(join(dir, 'anode.json'), JSON.stringify({ shell: { blocked: ['curl'] } }))
   const env = { ...options.env, ANODE_CONFIG: join(dir, 'anode.json') }
   const session = await openDirectCalls({ ...options, env, mode: 'unrestricted', approval: 'flag' })
@@ -96,7 +96,7 @@ it('refuses a blocked program behind wrappers too, also under the flag', async (
   expect(codes).toEqual([undefined, 'denied', 'denied', undefined])
 })
 
-it('reads the files that skills bring along, and writes none of them', async () => {
+it('reads the files of skills, and writes none of them', async () => {
   const skill = join(dir, '.config', 'anode', 'skills', 'own')
   const work = join(dir, 'work')
   for (const made of [skill, work]) mkdirSync(made, { recursive: true })
@@ -119,7 +119,7 @@ it('reads the files that skills bring along, and writes none of them', async () 
   expect(written.failed?.code).toBe('outside_workspace')
 })
 
-it('explains a call in the form of another program as that program means it', async () => {
+it('explains a call in the notation of another program with its meaning there', async () => {
   const session = await openDirectCalls(options)
   const entry = session.catalog.find('shell_command') as ToolEntry
   const args = { command: ['rm', '-r', 'a b'], workdir: 'sub', justification: 'why' }
@@ -130,7 +130,7 @@ it('explains a call in the form of another program as that program means it', as
   expect(lines.join('\n')).toContain("rm -r 'a b'")
 })
 
-it('without the flag only what reads runs, by level, for every tool', async () => {
+it('without the flag runs only reading tools, by level, for every tool', async () => {
   const session = await openDirectCalls({ ...options, onlyReads: true })
   const open = new Set(['auto_read', 'external_read', 'interactive'])
   for (const entry of session.catalog.entries) {

@@ -1,4 +1,4 @@
-// The clipboard of a desktop, given a text through programs of the names that are installed there.
+// The clipboard of a desktop, written through programs with the names that are installed there.
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,10 +6,10 @@ import { listByPs } from '../../../../internal/process/table/ps.ts'
 import { writeClipboard } from '../../../../internal/service/desktop/clipboard-writer.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 
-/** Programs of a desktop; `cat >"$0.got"` keeps what one was given beside it. */
+/** Creates programs of a desktop. `cat >"$0.got"` stores the input of a program next to it. */
 function openDesktop(programs: Readonly<Record<string, string>>, more: Readonly<Record<string, string>>) {
   const [dir, tools] = [scratchWith({}), scratchWith({})]
-  // nothing else: this machine may have a clipboard of its own
+  // nothing else, because this machine may have a clipboard program
   for (const name of ['cat', 'sleep']) symlinkSync(join('/bin', name), join(tools, name))
   for (const [name, script] of Object.entries(programs))
     writeFileSync(join(dir, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
@@ -25,7 +25,7 @@ function openDesktop(programs: Readonly<Record<string, string>>, more: Readonly<
 const keep = 'cat >"$0.got"; echo "$@" >"$0.args"'
 const text = 'grün 日本\n'
 
-test('each desktop is given the text by its own program', async () => {
+test('each desktop gets the text by its clipboard program', async () => {
   const all = { 'wl-copy': keep, xclip: keep, xsel: keep, pbcopy: keep, 'clip.exe': keep }
   const wayland = openDesktop(all, { WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':9' })
   expect(await wayland.write(text)).toEqual({ took: 'wl-copy', failed: [] })
@@ -41,13 +41,13 @@ test('each desktop is given the text by its own program', async () => {
   expect(await openDesktop(all, {}).write(text)).toEqual({ failed: [] })
 })
 
-test('one that fails is named, and the next one is asked', async () => {
+test('reports a failing program, and tries the next one', async () => {
   const { write, got } = openDesktop({ xclip: 'exit 1', xsel: keep }, { DISPLAY: ':9' })
   expect(await write('a'.repeat(1_000_000))).toEqual({ took: 'xsel', failed: ['xclip'] })
   expect(got('xsel').length).toBe(1_000_000)
 })
 
-test('one that hangs is ended with what it has started', async () => {
+test('ends a program that hangs, with its child processes', async () => {
   const { write, dir } = openDesktop({ xclip: 'echo $$ >"$0.pid"; sleep 600 & sleep 600' }, { DISPLAY: ':9' })
   expect(await write('a')).toEqual({ failed: ['xclip'] })
   const leader = Number(readFileSync(join(dir, 'xclip.pid'), 'utf8'))
@@ -55,7 +55,7 @@ test('one that hangs is ended with what it has started', async () => {
   await expect.poll(left).toEqual([])
 }, 30_000)
 
-test('what serves the clipboard from then on is left running', async () => {
+test('keeps the process that serves the clipboard', async () => {
   const serve = 'cat >"$0.got"; (sleep 600) & echo $! >"$0.pid"'
   const { write, dir } = openDesktop({ xclip: serve }, { DISPLAY: ':9' })
   expect(await write('a')).toEqual({ took: 'xclip', failed: [] })
@@ -64,7 +64,7 @@ test('what serves the clipboard from then on is left running', async () => {
   expect(isAlive(server)).toBe(true)
 })
 
-test('from afar only the display that came along is the person’s', async () => {
+test('in a remote session uses only the forwarded display', async () => {
   const programs = { 'wl-copy': keep, pbcopy: keep, xclip: keep }
   const ssh = { SSH_CONNECTION: '192.0.2.1 1 192.0.2.2 22' }
   expect(await openDesktop(programs, { ...ssh, WAYLAND_DISPLAY: 'wayland-0' }).write('a')).toEqual({
@@ -75,7 +75,7 @@ test('from afar only the display that came along is the person’s', async () =>
   expect(await forwarded.write('a')).toEqual({ took: 'xclip', failed: [] })
 })
 
-test('a program that the workspace brings is not asked', async () => {
+test('does not run a program of the workspace', async () => {
   const { write, dir } = openDesktop({ xclip: keep }, { DISPLAY: ':9' })
   expect(await write('a', 'linux', dir)).toEqual({ failed: [] })
   expect(existsSync(join(dir, 'xclip.got'))).toBe(false)

@@ -7,7 +7,7 @@ import { scratch } from '../../../support/scratch.ts'
 
 const system = process.env.PATH ?? ''
 
-/** A directory with a program `less` that writes its arguments, LESS and the text to a file. */
+/** Creates a directory with a program `less` that writes its arguments, LESS and the text to a file. */
 function fakeLess(): { dir: string; bin: string; seen: string } {
   const dir = scratch()
   const bin = join(dir, 'bin')
@@ -18,14 +18,14 @@ function fakeLess(): { dir: string; bin: string; seen: string } {
   return { dir, bin, seen }
 }
 
-test('$PAGER is a line of the shell that reads the text', async () => {
+test('$PAGER is a shell command that reads the text', async () => {
   const dir = scratch()
   const seen = join(dir, 'it is here')
   expect(await showInPager('one\ntwo\n', { PATH: system, PAGER: `cat > '${seen}'` }, dir)).toBe(true)
   expect(readFileSync(seen, 'utf8')).toBe('one\ntwo\n')
 })
 
-test('less -R is the default where it is installed, with the settings of git', async () => {
+test('uses less -R by default if it is installed, with the settings of git', async () => {
   const { dir, bin, seen } = fakeLess()
   expect(await showInPager('text\n', { PATH: `${bin}:${system}` }, join(dir, 'work'))).toBe(true)
   expect(readFileSync(seen, 'utf8')).toBe('-R FRX\ntext\n')
@@ -33,7 +33,7 @@ test('less -R is the default where it is installed, with the settings of git', a
   expect(readFileSync(seen, 'utf8')).toBe('-R S\ntext\n')
 })
 
-test('a program `less` of the workspace is not used', async () => {
+test('does not use a program `less` of the workspace', async () => {
   const { dir, bin, seen } = fakeLess()
   expect(await showInPager('text\n', { PATH: bin }, dir)).toBe(false)
   expect(existsSync(seen)).toBe(false)
@@ -45,16 +45,16 @@ test.each([
   ['PAGER does not exist', { PAGER: 'no-such-pager-here 2>/dev/null' }],
   ['the terminal is dumb', { PAGER: 'cat >/dev/null', TERM: 'dumb' }],
   ['less is not installed', {}],
-])('there is no pager if %s', async (_, env) => {
+])('uses no pager if %s', async (_, env) => {
   expect(await showInPager('text\n', { PATH: 'PAGER' in env ? system : '/nowhere', ...env }, '/')).toBe(false)
 })
 
-test('a pager that ends before it has read everything is no error', async () => {
+test('accepts a pager that ends before it has read everything', async () => {
   const text = 'a line of text\n'.repeat(100_000)
   expect(await showInPager(text, { PATH: system, PAGER: 'true' }, '/')).toBe(true)
 })
 
-test('listeners of Ctrl-C are back after the pager', async () => {
+test('restores the listeners of Ctrl-C after the pager', async () => {
   const listener = () => undefined
   process.on('SIGINT', listener)
   try {

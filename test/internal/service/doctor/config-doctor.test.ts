@@ -1,5 +1,4 @@
-// What the values in force name and nothing has: disabled tools, profiles without what a profile needs, a
-// default that is none.
+// Settings with unknown names: disabled tools, profiles without a required part, an unknown default.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -49,7 +48,7 @@ test.each([
   for (const [i, pattern] of expected.entries()) expect(lines[i]).toMatch(pattern)
 })
 
-test('every native tool can be disabled without a word, one letter less with its name', async () => {
+test('accepts every native tool as disabled, and suggests its name if a letter is missing', async () => {
   const names = (await loadNativeEntries()).map(({ name }) => name)
   expect(await found({ tools: { disabled: names } })).toEqual([])
   for (const name of names.filter((one) => one.length > 4)) {
@@ -58,7 +57,7 @@ test('every native tool can be disabled without a word, one letter less with its
   }
 })
 
-test('a tool of a server that is not there is no mistake; of one that is there it is', async () => {
+test('accepts a tool of an unknown server, and reports an unknown tool of a known server', async () => {
   const names = ['read', 'mcp__gh__issue', 'tb__deploy']
   const config = (name: string) => ({ tools: { disabled: [name] } })
   expect(await found(config('mcp__other__x'), names)).toEqual([])
@@ -70,6 +69,6 @@ test('a tool of a server that is not there is no mistake; of one that is there i
   expect(await found(config('tb__deplo'), names)).toMatchObject([expect.stringContaining('tb__deploy')])
 })
 
-test('a broken file is said alone', async () => {
+test('reports a broken file alone', async () => {
   expect(await found({ modle: 'x', tools: { disabled: ['nope'] } })).toHaveLength(1)
 })

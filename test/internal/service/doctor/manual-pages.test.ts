@@ -1,4 +1,4 @@
-// The pages of the manual: which there are, and how one is found.
+// The pages of the manual, and the search for a page by name.
 import { expect, test } from 'vitest'
 import { findPage, listPages } from '../../../../internal/service/doctor/manual-pages.ts'
 
@@ -16,6 +16,6 @@ test('pages of the first level come first', () => {
   expect(depths).toEqual([...depths].sort())
 })
 
-test.each(['', '..', '../README', 'examples/study/README', '/etc/passwd'])('%j is no page', (name) => {
+test.each(['', '..', '../README', 'examples/study/README', '/etc/passwd'])('finds no page for %j', (name) => {
   expect(findPage(name)).toBeUndefined()
 })

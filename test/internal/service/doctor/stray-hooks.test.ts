@@ -1,4 +1,4 @@
-// Files in the root of a workspace: only what looks like hooks is named.
+// Files in the root of a workspace: only files that look like hooks are reported.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ test.each([
   expect(findStrayHooks(around(dir))).toEqual(isNamed ? [join(dir, 'hooks.json')] : [])
 })
 
-test('nothing there, or a folder, is no hooks', () => {
+test('ignores a missing file and a directory', () => {
   const dir = scratch()
   expect(findStrayHooks(around(dir))).toEqual([])
   mkdirSync(join(dir, 'hooks.json'))

@@ -1,5 +1,4 @@
-// A study's mailboxes are found where its engine keeps them, by the built program, with the password from
-// outside.
+// A study's mailboxes, found by the built program where the engine stores them, with a separate password.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createUlid } from '../../../../internal/base/ids.ts'
 import { addEnginePassword } from '../../../../internal/service/features/mailbox.ts'
@@ -24,7 +23,7 @@ const use = async (tool: string, args: Record<string, string>, env: Record<strin
   return { ...done, data: done.out.startsWith('{') ? JSON.parse(done.out).data : undefined }
 }
 
-test('a study of this machine is served by its database', async () => {
+test('the database serves a study of this machine', async () => {
   const journal = await openJournal(it.data)
   const study = createUlid()
   await journal.create(study, head('embedded'), {})
@@ -36,7 +35,7 @@ test('a study of this machine is served by its database', async () => {
 })
 
 withRedis('on a server', () => {
-  test('two programs meet in a study, whether they know it or are told where it is', async () => {
+  test('two programs meet in a study, with or without the URL of its server', async () => {
     const redis = await startRedis(['--requirepass', 's3cret'])
     const url = redis.url.replace('//', '//:s3cret@')
     const study = createUlid()
@@ -75,7 +74,7 @@ withRedis('on a server', () => {
   })
 })
 
-test('a password is taken from an address of the same place only', async () => {
+test('uses a password only from a URL of the same server', async () => {
   expect(await addEnginePassword('redis://h:1', undefined)).toBe('redis://h:1')
   expect(await addEnginePassword('redis://h:1', 'redis://:p@h:1')).toBe('redis://:p@h:1')
   expect(await addEnginePassword('redis://h:1', 'redis://h:1', 'redis://:p@h:1')).toBe('redis://:p@h:1')

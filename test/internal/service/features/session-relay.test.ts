@@ -1,4 +1,4 @@
-// The relay of a session: which settings make one, and the channel of a real MCP server.
+// The relay of a session: the settings that make one, and the channel of a real MCP server.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -27,11 +27,11 @@ it.each([
   [{ url: 'ftp://127.0.0.1/', secret: 'x'.repeat(32) }, 'is no https address'],
   [{ url: 'https://relay.example/ask' }, 'must have at least 24 bytes'],
   [{ url: 'https://relay.example/ask', secret: 'short' }, 'must have at least 24 bytes'],
-])('settings %j are refused', (settings, why) => {
+])('rejects settings %j', (settings, why) => {
   expect(() => open(settings)).toThrow(why)
 })
 
-it('runs the program in the home of the person and shows it what a terminal shows', async () => {
+it("runs the program in the user's home directory and passes it what a terminal shows", async () => {
   const { command, dir } = relayProgram(
     "writeFileSync('seen.json', JSON.stringify({ ...question, at: process.cwd() })); console.log('{\"allow\":true}')",
   )
@@ -81,7 +81,7 @@ function channel(behavior: string, origin: DeclaredServer['origin'] = 'user', mo
   return { relay, seen }
 }
 
-it('asks on a channel, where the message came from', async () => {
+it('asks on a channel, in the chat of the message', async () => {
   const { relay, seen } = channel('allow_always')
   expect(await relay.approve(requestOf({ always: [offer], reasons: ['no rule allows it'] }))).toMatchObject({
     ...{ allow: true, always: true },
@@ -96,7 +96,7 @@ it('asks on a channel, where the message came from', async () => {
   })
 })
 
-it('denies whatever is no allowance, and what cannot be shown whole', async () => {
+it('denies every answer other than an approval, and calls that cannot be shown in full', async () => {
   expect(await channel('deny').relay.approve(requestOf())).toEqual({
     allow: false,
     why: 'the relay denied it',
@@ -125,7 +125,7 @@ it('answers questions on a channel', async () => {
   })
 })
 
-it('asks nobody on a server that is silent, offers no channel, or is not the person’s', async () => {
+it('does not ask a server that is silent, offers no channel, or comes from a workspace', async () => {
   const silent = channel('silent', 'user', { timeout: 1 }).relay
   expect(await silent.approve(requestOf())).toMatchObject({
     unanswered: true,

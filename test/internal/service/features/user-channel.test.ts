@@ -1,4 +1,4 @@
-// Which way to the user a run has: a file of answers, a terminal, or none.
+// The channel from a run to the user: a file of answers, a terminal, or none.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,19 +13,19 @@ const questions = [
 const ask = (user: ReturnType<typeof openUser>) =>
   user?.ask({ from: 'the model', questions: [...questions] }, new AbortController().signal)
 
-/** Streams without a terminal behind them. */
+/** Streams without a terminal. */
 const pipes = { stdin: new PassThrough(), stderr: new PassThrough() } as unknown as UserTerminal
 
-test('there is no way without a file and a terminal', () => {
+test('opens no channel without a file and a terminal', () => {
   expect(openUser({ terminal: undefined, env: {} })).toBe(undefined)
 })
 
-test('a file that does not exist is refused at once', () => {
+test('rejects a file that does not exist at once', () => {
   const answers = join(mkdtempSync(join(tmpdir(), 'anode-user-')), 'missing.json')
   expect(() => openUser({ answers, terminal: undefined, env: {} })).toThrow(`${answers} does not exist`)
 })
 
-test('a file answers also where there is a terminal', async () => {
+test('prefers a file to a terminal', async () => {
   const answers = join(mkdtempSync(join(tmpdir(), 'anode-user-')), 'answers.json')
   writeFileSync(answers, '{"Which port?": "8080"}')
   expect(await ask(openUser({ answers, terminal: pipes, env: {} }))).toEqual({

@@ -1,4 +1,4 @@
-// Agents in other programs: real runs with written replies, over a real store.
+// Agents in other programs: real runs with scripted responses, over a real store.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ const add = defineFunction({
   execute: ({ a, b }) => String(Number(a) + Number(b)),
 })
 
-test('tasks follow each other in one thread, also when they are given at once', async () => {
+test('runs tasks in sequence in one thread, also if they are given at once', async () => {
   replies(calls('read', { path: 'notes.md' }), { text: 'thirty' })
   const events: string[] = []
   const agent = await createLibraryAgent({ ...options, onEvent: ({ type }) => events.push(type) })
@@ -47,9 +47,9 @@ test('tasks follow each other in one thread, also when they are given at once', 
   expect(turns).toEqual(['system.init', 'run.ended', 'system.init', 'run.ended'])
 })
 
-test('a tool of its own asks, and its answer counts for one call', async () => {
+test('a custom tool needs approval, and the answer counts for one call', async () => {
   const asked: ApprovalQuestion[] = []
-  // the name with its prefix is taken too
+  // the name with its prefix is accepted too
   replies(calls('add', { a: 2, b: 3 }), calls('fn__add', { a: 9, b: 9 }), { text: 'end' })
   const results: string[] = []
   const agent = await createLibraryAgent({
@@ -72,7 +72,7 @@ test('a tool of its own asks, and its answer counts for one call', async () => {
   expect(results[1]).toContain('too large')
 })
 
-test.each(toolsetNames)('under %s a tool goes by the name that the program gave it', async (toolset) => {
+test.each(toolsetNames)('with %s a tool has the name that the program gave it', async (toolset) => {
   const named = { ...add, name: 'Add_Numbers' }
   replies(calls('Add_Numbers', { a: 2, b: 3 }), { text: 'end' })
   const results: unknown[] = []
@@ -89,14 +89,14 @@ test.each(toolsetNames)('under %s a tool goes by the name that the program gave 
 })
 
 test.each(['', ' ', 'x y', '1x', 'ä', 'a.b', 'a/b', 'a'.repeat(61), '_a', 'a\n', 7, null])(
-  'the name %j is refused where the tool is defined',
+  'rejects the name %j when the tool is defined',
   (name) => {
     const wrong = { ...add, name: name as string }
     expect(() => defineFunction(wrong)).toThrow(/has an invalid name/)
   },
 )
 
-test('without an answer, or with one that fails, what asks is denied', async () => {
+test('denies a call that needs approval without an answer, or if the answer fails', async () => {
   for (const approve of [
     undefined,
     () => {
@@ -112,7 +112,7 @@ test('without an answer, or with one that fails, what asks is denied', async () 
   }
 })
 
-test('the whole set is exactly what is named, in its order, and may mix toolsets', async () => {
+test('offers exactly the listed tools, in their order, also of several toolsets', async () => {
   replies({ text: 'end' })
   const names = async (more: Partial<LibraryOptions>) =>
     (await createLibraryAgent({ ...options, ...more })).tools.map((tool) => tool.function.name)
@@ -126,7 +126,7 @@ test('the whole set is exactly what is named, in its order, and may mix toolsets
   expect(await names({ toolset: 'hooman', extraTools: [add] })).toEqual([...usual, 'add'])
 })
 
-test('limits of a run: time and a signal', async () => {
+test('applies a time limit and a signal to a run', async () => {
   replies(calls('sleep', { seconds: 30 }))
   const agent = await createLibraryAgent({ ...options, tools: ['sleep'] })
   expect(await agent.run('Wait', { timeoutSeconds: 0.5 })).toMatchObject({ reason: 'time' })
@@ -153,7 +153,7 @@ test.each([
   [{ approval: 'all' }, /there is no mode all/],
   [{ maxTurns: 0 }, /maxTurns/],
   [{ model: 'script:nowhere.jsonl' }, /nowhere\.jsonl/],
-])('%j is refused before anything runs', async (wrong, why) => {
+])('rejects %j before anything runs', async (wrong, why) => {
   replies({ text: 'end' })
   const wanted = { ...options, ...wrong } as LibraryOptions
   await expect(createLibraryAgent(wanted)).rejects.toThrow(why)

@@ -1,5 +1,4 @@
-// Adding and removing in the files themselves: formatting, keys with odd letters, and two scopes beside each
-// other.
+// Edits of server entries in the files: formatting, unusual keys, and two scopes next to each other.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -22,7 +21,7 @@ const around = async () => {
   })
 }
 
-test.each(['a', 'a.b', 'a b', 'A-1_x', '@x'])('a server named %j comes and goes', async (name) => {
+test.each(['a', 'a.b', 'a b', 'A-1_x', '@x'])('adds and removes a server named %j', async (name) => {
   const place = await around()
   const { path, notes } = await addServer(place, 'user', name, { command: 'sh' })
   expect(notes).toEqual([])
@@ -33,14 +32,14 @@ test.each(['a', 'a.b', 'a b', 'A-1_x', '@x'])('a server named %j comes and goes'
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ mcpServers: {} })
 })
 
-test('a scope that is named is the only one that is looked at', async () => {
+test('reads only a scope that is set', async () => {
   const place = await around()
   await addServer(place, 'workspace', 'its', { command: 'sh' })
   await expect(findDeclaredServer(place, 'its', 'user')).rejects.toThrow('there is no MCP server named its')
   expect((await findDeclaredServer(place, 'its', 'workspace')).path).toBe(findServerFile(place, 'workspace'))
 })
 
-test('a relative program of a workspace is looked for beside its file', async () => {
+test('searches a relative program of a workspace next to its file', async () => {
   const place = await around()
   writeFileSync(join(place.workspace, 'serve.sh'), '#!/bin/sh\n', { mode: 0o755 })
   expect((await addServer(place, 'workspace', 'a', { command: './serve.sh' })).notes).toEqual([])

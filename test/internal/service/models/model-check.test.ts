@@ -1,4 +1,4 @@
-// What one small request shows of a model, over all three wire formats.
+// The results of one small test request to a model, over all three wire formats.
 import { afterEach, expect, test } from 'vitest'
 import { createMessagesModel } from '../../../../internal/model/messages.ts'
 import type { Model } from '../../../../internal/model/model.ts'
@@ -46,7 +46,7 @@ test.each(wires)('%s: everything works', async (_, make) => {
   expect(server?.requests).toHaveLength(1)
 })
 
-test.each(wires)('%s: each thing that does not is told apart', async (_, make) => {
+test.each(wires)('%s: reports each failing feature separately', async (_, make) => {
   expect(await checked(make, { ...whole, piece: 1000 })).toMatchObject({ streams: false, callsTools: true })
   await server?.close()
   const wrong = await checked(make, { ...whole, calls: [{ name: 'echo', args: { word: 'x' } }], usage: null })

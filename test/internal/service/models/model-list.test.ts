@@ -1,4 +1,4 @@
-// The models that a person can choose among.
+// The models that a user can choose.
 import { expect, test } from 'vitest'
 import type { ProviderSettings } from '../../../../internal/model/providers.ts'
 import { listModels } from '../../../../internal/service/models/model-list.ts'
@@ -9,7 +9,7 @@ function emptyHome() {
   return { ANODE_DATA_DIR: dir, XDG_CONFIG_HOME: dir }
 }
 
-test('one provider, with window, prices, efforts, and whether there is a key', () => {
+test('lists one provider with window, prices, efforts, and whether it has a key', () => {
   const { models } = listModels({ ...emptyHome(), ANTHROPIC_API_KEY: 'k' }, {}, 'anthropic')
   expect(models.find(({ id }) => id === 'anthropic/claude-sonnet-5')).toEqual({
     id: 'anthropic/claude-sonnet-5',
@@ -21,7 +21,7 @@ test('one provider, with window, prices, efforts, and whether there is a key', (
   })
 })
 
-test('all of them, in the order of the providers, none usable without a key', () => {
+test('lists all models in the order of the providers, unusable without a key', () => {
   const { models, date } = listModels(emptyHome(), {}, undefined)
   expect(date).toMatch(/^\d{4}-\d{2}-\d{2}$/)
   expect(new Set(models.map(({ provider }) => provider)).size).toBeGreaterThan(9)
@@ -36,7 +36,7 @@ test.each([
   expect(() => listModels(emptyHome(), {}, provider)).toThrow(message)
 })
 
-test('servers on this machine: under the provider that leads there, with what they say of their window', () => {
+test('lists servers on this machine under their provider, with their reported window', () => {
   const servers = [
     {
       kind: 'llama.cpp' as const,
@@ -86,7 +86,7 @@ test.each(configured)('models of %s as %j configures them', (provider, settings,
   expect(models.every(({ usable }) => usable)).toBe(settings.baseUrl !== undefined)
 })
 
-test('a model of the configuration that a local server has as well is listed once', () => {
+test('lists a model once that is configured and offered by a local server', () => {
   const servers = [{ address: 'http://127.0.0.1:8080', models: [{ id: 'large', window: 4_096 }] }]
   const settings = { custom: { baseUrl: 'http://127.0.0.1:8080/v1', model: 'large' } }
   const { models } = listModels(emptyHome(), settings, 'custom', servers as never)

@@ -1,4 +1,4 @@
-// Keys of providers: which take one, what is no key, and what counts before a stored one.
+// Keys of providers: providers with keys, invalid keys, and sources that precede a stored key.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../../internal/service/models/provider-keys.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('providers without keys, and unknown ones, are refused with the nearest name', () => {
+test('rejects providers without keys, and unknown ones with the most similar name', () => {
   expect(keyedProviders).toContain('anthropic')
   expect(keyedProviders).not.toContain('ollama')
   expect(requireKeyedProvider('groq')).toBe('groq')
@@ -20,11 +20,11 @@ test('providers without keys, and unknown ones, are refused with the nearest nam
   )
 })
 
-test.each(['', 'short', 'two words of it', 'sk-\u0007bell-and-more'])('%j is no key', async (key) => {
+test.each(['', 'short', 'two words of it', 'sk-\u0007bell-and-more'])('rejects %j as a key', async (key) => {
   await expect(storeProviderKey({ XDG_CONFIG_HOME: scratch() }, 'openai', key)).rejects.toThrow('no key')
 })
 
-test('says what was there before, and which variable counts more', async () => {
+test('reports the previous key, and the variable that takes precedence', async () => {
   const env = { XDG_CONFIG_HOME: scratch() }
   const first = await storeProviderKey(env, 'openai', 'sk-first-key')
   expect(first).toMatchObject({ replaced: false, variable: undefined })

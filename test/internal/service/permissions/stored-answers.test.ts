@@ -1,4 +1,4 @@
-// Answers given as "always" are listed as rules of their workspace, and taken back by number.
+// Answers given as "always", listed as rules of their workspace and revoked by number.
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withDataStore } from '../../../../internal/runtime/workspace/data-store.ts'
@@ -8,13 +8,13 @@ import {
 } from '../../../../internal/service/permissions/stored-answers.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('looking makes no store', async () => {
+test('reading creates no store', async () => {
   const data = scratch()
   expect(await listStoredAnswers(scratch(), { ANODE_DATA_DIR: data })).toEqual([])
   expect(readdirSync(data)).toEqual([])
 })
 
-test('only those of the workspace, until they are taken back', async () => {
+test('lists only those of the workspace, until they are revoked', async () => {
   const [workspace, other] = [scratch(), scratch()]
   const env = { ANODE_DATA_DIR: scratch() }
   const rule = { tool: 'bash', action: 'allow' }

@@ -1,4 +1,4 @@
-// What is proposed from a real store of questions and answers.
+// Suggested rules from a real store of questions and answers.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { suggestRules } from '../../../../internal/service/permissions/suggested
 import { openStore } from '../../../../internal/store/sqlite.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('what was approved three times is proposed, what a rule answers already is not', async () => {
+test('suggests a rule after three approvals, but not for calls that a rule already covers', async () => {
   const dir = scratch()
   const workspace = join(dir, 'w')
   mkdirSync(workspace)

@@ -8,7 +8,7 @@ import { traceExperiments } from '../../../../internal/service/research/experime
 import { repoWith } from '../../../support/repo.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-it('tells of every experiment, also of one that cannot be measured', async () => {
+it('sends a span for every experiment, also for one that cannot be measured', async () => {
   const cwd = repoWith({ 'ms.txt': '100\n' })
   const data = join(scratch(), 'data')
   const env = { PATH: process.env.PATH }
