@@ -1,4 +1,4 @@
-// The removal of questions in quotation marks from a text.
+// The blanking of quoted questions in a text.
 import { expect, it } from 'vitest'
 import { withoutQuotedQuestions } from '../../../internal/retrieval/term-scanner.ts'
 

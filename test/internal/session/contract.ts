@@ -1,4 +1,4 @@
-// What every client of a session can rely on, wherever the session runs; declared for each way to reach one.
+// The contract for every client of a session, wherever the session runs. Each kind of connection runs it.
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -19,7 +19,7 @@ import { lines } from '../research/report/sample.ts'
 
 type Looking = Pick<SessionClient, 'readTopic' | 'readBlob'>
 
-/** Another client of this session, whose own one is given. */
+/** Joins this session with another client, next to its first client. */
 export type JoinSession<T> = (at: SessionWorld, own: WatchedClient) => Promise<T>
 
 const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x\n' } }] }
@@ -27,9 +27,9 @@ const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }
 const stored = (events: readonly TopicEvent[]) => events.filter((event) => 'pos' in event && event.pos)
 const never = () => new AbortController().signal
 
-/** Commands and events. */
+/** The contract for commands and events. */
 export function sessionContract(join: JoinSession<SessionClient>): void {
-  it('says, asks and answers, and every client sees the same events once', async () => {
+  it('sends, asks and answers, and every client gets the same events once', async () => {
     const at = await sessionWorld([write, { text: 'It is made.' }])
     const own = await at.open()
     const watch = async () => watchClient(await join(at, own))
@@ -42,7 +42,7 @@ export function sessionContract(join: JoinSession<SessionClient>): void {
     const id = createUlid()
     const replies = await Promise.all([
       two.send({ type: 'answer_permission', call, answer }, id),
-      // sent twice it is done once, by another client too
+      // a repeated command runs once, also from another client
       (await watch()).send({ type: 'answer_permission', call, answer }, id),
       one.send({ type: 'answer_permission', call, answer: { allow: false } }),
     ])
@@ -60,7 +60,7 @@ export function sessionContract(join: JoinSession<SessionClient>): void {
     expect(await late.send({ type: 'format_disk' } as never)).toMatchObject({ ok: false, code: 'bad_args' })
   })
 
-  it('gives who reads slowly every stored event once, over as many attempts as it takes', async () => {
+  it('gives a slow reader every stored event once, over any number of attempts', async () => {
     const at = await sessionWorld([])
     const thread = await fillThread(at, 3_000)
     const own = await at.open({ kind: 'resume', thread })
@@ -85,7 +85,9 @@ export function sessionContract(join: JoinSession<SessionClient>): void {
 
 const note = (text: string): ThreadEntry => ({ type: 'message', payload: { role: 'assistant', text } })
 
-/** A thread of so many messages; its id. `child` makes it one of that thread. */
+/**
+ * Creates a thread with `count` messages and returns its id. With `parent` it is a subagent of that thread.
+ */
 async function fillThread({ data, cwd }: SessionWorld, count: number, parent?: string): Promise<string> {
   const store = await openStore(data)
   const workspace = realpathSync(cwd)
@@ -107,16 +109,16 @@ const failureOf = async (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof FailureError ? error.failure.code : String(error)),
   )
 
-/** All that comes until it is over. */
+/** Reads all events until the topic ends. */
 async function readAll(client: Looking, topic: SessionTopic, after = 0): Promise<TopicEvent[]> {
   const events: TopicEvent[] = []
   for await (const event of client.readTopic(topic, after, never())) events.push(event)
   return events
 }
 
-/** Topics and whole texts: also for those who cannot send commands. */
+/** The contract for topics and full texts, also for clients that cannot send commands. */
 export function lookingContract(join_: JoinSession<Looking>): void {
-  it('reads a whole result in parts, also one of a child, and no other text', async () => {
+  it('reads a full result in parts, also of a subagent, and no other text', async () => {
     const title = 'Count'
     const at = await sessionWorld([
       bash('seq 1 20000'),
@@ -156,7 +158,7 @@ export function lookingContract(join_: JoinSession<Looking>): void {
     store.threads.append(elsewhere, 'run_2', [
       { type: 'tool.result', payload: { call: 'c', tool: 'bash', ok: true, text: 'of', whole: foreign } },
     ])
-    // what a file held before it was written is undone with, not shown
+    // The earlier content of a file is stored for undo and is not readable.
     const before = own.events.flatMap((event) => (event.type === 'file.written' ? [event.payload.whole] : []))
     expect(before).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)])
     store.close()
@@ -165,7 +167,7 @@ export function lookingContract(join_: JoinSession<Looking>): void {
       expect([hash, await failureOf(client.readBlob(hash ?? '', 0, 10))]).toEqual([hash, 'not_found'])
   })
 
-  it('follows a child from any of its events to its end, and nothing that is no child', async () => {
+  it('follows a subagent from any of its events to its end, and rejects other threads', async () => {
     const title = 'Wait'
     const at = await sessionWorld([
       { calls: [{ name: 'task', args: { title, goal: 'wait' } }] },
@@ -190,7 +192,7 @@ export function lookingContract(join_: JoinSession<Looking>): void {
     const positions = seen.map((event) => ('pos' in event ? event.pos : 0))
     expect(positions).toEqual(positions.map((_, index) => index + 1))
     await own.idle()
-    // once it is over it can be read just the same
+    // it can also be read after its end
     expect(await readAll(client, topic)).toEqual(seen)
     expect(await readAll(client, topic, 2)).toEqual(seen.slice(2))
     expect(await readAll(client, topic, Number.MAX_SAFE_INTEGER)).toEqual([])
@@ -199,7 +201,7 @@ export function lookingContract(join_: JoinSession<Looking>): void {
       own.client.thread,
       copy.ok ? copy.thread : '',
       await fillThread(at, 1),
-      // it says so itself alone
+      // only its own record names the parent
       await fillThread(at, 1, own.client.thread),
       'sess_nobody',
       '../../etc/passwd',
@@ -211,7 +213,7 @@ export function lookingContract(join_: JoinSession<Looking>): void {
       ])
   })
 
-  it('loses nothing of a long child for who reads slowly', async () => {
+  it('loses nothing of a long subagent for a slow reader', async () => {
     const at = await sessionWorld([{ text: 'here' }])
     const own = await at.open()
     await own.say('begin')
@@ -236,7 +238,7 @@ export function lookingContract(join_: JoinSession<Looking>): void {
 }
 
 function boardContract(join_: JoinSession<Looking>): void {
-  it('is a study from its first line to its end, and not one from before', async () => {
+  it('follows a study from its first line to its end, and no earlier study', async () => {
     const { at, client } = await joinQuiet(join_)
     const journal = await openJournal(at.data)
     const project = realpathSync(at.cwd)
@@ -268,7 +270,7 @@ function boardContract(join_: JoinSession<Looking>): void {
     await journal.close()
   })
 
-  it('is the experiment session of the workspace as its ledger grows', async () => {
+  it('follows the experiment session of the workspace as its ledger grows', async () => {
     const { at, client } = await joinQuiet(join_)
     const experiment = follow(client, { kind: 'experiment' })
     const first = experiment.next()
@@ -284,7 +286,7 @@ function boardContract(join_: JoinSession<Looking>): void {
   })
 }
 
-/** A session in which something was said, so that it is known elsewhere. */
+/** Opens a session with one message, so that other processes know it. */
 async function joinQuiet(join_: JoinSession<Looking>) {
   const at = await sessionWorld([{ text: 'here' }])
   const own = await at.open()
@@ -293,7 +295,7 @@ async function joinQuiet(join_: JoinSession<Looking>) {
   return { at, client: await join_(at, own) }
 }
 
-/** What comes of a topic, and a promise for each next board that fits. */
+/** Returns the boards of a topic, and a promise for each next board that matches. */
 function follow(client: Looking, topic: SessionTopic) {
   const stop = new AbortController()
   const boards = client.readTopic(topic, 0, stop.signal)[Symbol.asyncIterator]()

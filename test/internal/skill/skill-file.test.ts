@@ -1,4 +1,4 @@
-// One skill folder: what SKILL.md must say and which files count as bundled.
+// One skill directory: the required contents of SKILL.md, and the files that count as bundled.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ test('lists the first hundred files', async () => {
   expect(files?.at(-1)).toBe('199.txt')
 })
 
-test('without SKILL.md there is no skill', async () => {
+test('returns no skill without SKILL.md', async () => {
   expect(await parseSkill(dir, 'user')).toBeUndefined()
 })
 
@@ -61,12 +61,12 @@ test.each([
   [`${least}\nmcp: [a]`, 'mcp must map'],
   [`${least}\nmcp: {a: {args: []}}`, 'mcp must map'],
   ['name: [', 'not valid YAML'],
-])('refuses %j', async (head, message) => {
+])('rejects %j', async (head, message) => {
   write(head)
   await expect(parseSkill(dir, 'user')).rejects.toThrow(message)
 })
 
-test('refuses an empty body and reports it with the rest', async () => {
+test('rejects an empty body and reports it with the other problems', async () => {
   write('description: x', '')
   await expect(parseSkill(dir, 'user')).rejects.toThrow('name is missing; there is no text below')
 })

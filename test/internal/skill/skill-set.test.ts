@@ -1,4 +1,4 @@
-// Which skill of a name wins, and folders that hold none.
+// Precedence of skills with the same name, and directories without a skill.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const put = (place: string, name: string, head = `name: ${name}\ndescription: fr
   writeFileSync(join(root, place, name, 'SKILL.md'), `---\n${head}\n---\nText.\n`)
 }
 
-test('workspace beats user beats built in, and each replacement is said', async () => {
+test('workspace beats user beats built in, and each replacement is reported', async () => {
   const [base] = await loadBuiltinSkills()
   if (!base) throw new Error('no built-in skill')
   for (const place of ['user', 'agents', 'anode']) put(place, base.name)
@@ -43,12 +43,12 @@ test('workspace beats user beats built in, and each replacement is said', async 
   ])
 })
 
-test('without trust there are no workspace skills', async () => {
+test('loads no workspace skills without trust', async () => {
   put('agents', 'evil')
   expect((await loadSkills({ builtin: [], user: join(root, 'none') })).all).toEqual([])
 })
 
-test('bad folders are diagnostics and the rest loads', async () => {
+test('reports bad directories as diagnostics, and loads the rest', async () => {
   put('user', 'good')
   put('user', 'typo', 'name: tpyo\ndescription: x')
   mkdirSync(join(root, 'user/empty'))
@@ -65,7 +65,7 @@ test('bad folders are diagnostics and the rest loads', async () => {
   ])
 })
 
-test('a linked skill folder is read', async () => {
+test('reads a linked skill directory', async () => {
   put('shared', 'linked')
   mkdirSync(join(root, 'user'))
   symlinkSync(join(root, 'shared/linked'), join(root, 'user/linked'))
@@ -74,12 +74,12 @@ test('a linked skill folder is read', async () => {
   ])
 })
 
-test('the build refuses a built-in folder with a problem', async () => {
+test('the build rejects a built-in directory with a problem', async () => {
   put('builtin', 'typo', 'name: tpyo\ndescription: x')
   await expect(parseBuiltinSkills(join(root, 'builtin'))).rejects.toThrow('name is tpyo')
 })
 
-test('what the build writes is read beside the bundle; files lie in the package root', async () => {
+test('reads the file of the build next to the bundle, and skill files from the package root', async () => {
   put('skills', 'tidy')
   mkdirSync(join(root, 'dist'))
   writeFileSync(join(root, 'package.json'), '{}')

@@ -1,4 +1,4 @@
-// What every Store has to do, whatever it is made of; run against each implementation by its own test.
+// The contract for every Store, run against each implementation by a separate test.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,15 +9,15 @@ import { mailboxContract } from './mail/contract.ts'
 import { taskContract } from './task/contract.ts'
 import { threadContract } from './thread/contract.ts'
 
-/** Opens a store in a directory; `now` is the clock that it lives by. */
+/** Opens a store in a directory. `now` is its clock. */
 type Open = (dir: string, now: () => number) => Promise<Store>
 
-/** A store in a fresh directory before every test, its clock, and a way to open it once more. */
+/** A store in a new directory before every test, its clock, and a way to open it once more. */
 export interface Place {
   store: Store
   dir: string
   clock: { now: number }
-  /** A second handle on the same data, as another process would have. */
+  /** Returns a second handle on the same data, as another process would have. */
   again(): Promise<Store>
 }
 
@@ -53,7 +53,7 @@ export function storeContract(name: string, open: Open): void {
       again: async () => localMailbox((await place.again()).mail),
     }))
 
-    test('blobs come back byte for byte, by the hash of their content', async () => {
+    test('returns blobs byte for byte, by the hash of their content', async () => {
       const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7) % 256)
       const hash = place.store.blobs.put(bytes)
       expect(hash).toMatch(/^[0-9a-f]{64}$/)
@@ -66,7 +66,7 @@ export function storeContract(name: string, open: Open): void {
         expect(place.store.blobs.get(unknown)).toBeUndefined()
     })
 
-    test('answers are kept per workspace, once each, and can be forgotten', async () => {
+    test('stores answers per workspace, once each, and can delete them', async () => {
       const { answers } = place.store
       const rule = { tool: 'bash', action: 'allow', command: 'git status' }
       answers.add('/a', rule)

@@ -1,4 +1,4 @@
-// What becomes of the driver's errors.
+// Errors of the database driver, and the resulting failures.
 import { expect, test } from 'vitest'
 import { FailureError, UserError } from '../../../internal/base/errors.ts'
 import {
@@ -20,7 +20,7 @@ test.each<[unknown, string | undefined]>([
   [thrown('ENOSPC'), undefined],
   [new Error('x'), undefined],
   [null, undefined],
-])('the code behind %s', (error, code) => {
+])('returns the code behind %s', (error, code) => {
   expect(readResultCode(error)).toBe(code)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['SQLITE_CANTOPEN', 'io', 'opened'],
   ['SQLITE_BUSY_SNAPSHOT', 'busy', 'in use'],
   ['SQLITE_PROTOCOL', 'busy', 'in use'],
-])('%s becomes the failure %s and names the file', (code, failure, word) => {
+])('%s becomes the failure %s with the file name', (code, failure, word) => {
   const cause = thrown(code)
   const error = translateSqliteError(cause, '/data/anode.db') as FailureError
   expect(error).toBeInstanceOf(FailureError)
@@ -53,7 +53,7 @@ test.each(['SQLITE_CORRUPT', 'SQLITE_CORRUPT_VTAB', 'SQLITE_NOTADB'])(
 )
 
 test.each([thrown('SQLITE_CONSTRAINT_UNIQUE'), thrown('SQLITE_ERROR'), new TypeError('x')])(
-  '%s is a bug and stays what it is',
+  '%s is a bug and is unchanged',
   (error) => {
     expect(translateSqliteError(error, '/x')).toBe(error)
   },

@@ -14,19 +14,19 @@ const fact = (over: Partial<KnownFact> = {}): KnownFact => ({
   ...over,
 })
 
-it('takes a quotation for a part of a passage or the other way round, unless it is too short', () => {
+it('accepts a quote that is a part of a passage or contains it, unless it is too short', () => {
   expect(overlapsPassage('It\n waits  for 5 seconds then.', 'waits for 5 seconds')).toBe(true)
   expect(overlapsPassage('for 5 seconds', 'waits for 5 seconds')).toBe(true)
   expect(overlapsPassage('5 seconds', 'waits for 5 seconds')).toBe(false)
   expect(overlapsPassage('waits for 50 seconds', 'waits for 5 seconds')).toBe(false)
 })
 
-describe('a quotation', () => {
-  it('counts wherever it has the words of a passage', () => {
+describe('a quote', () => {
+  it('counts from any file if it has the words of a passage', () => {
     expect(quotationStates('It waits for 5 seconds.', 'elsewhere.md', fact())).toBe(true)
   })
 
-  it('counts by other words and by figures only from a file that states the fact', () => {
+  it('counts by alternative words and by figures only from a file that states the fact', () => {
     const known = fact({ alternatives: ['Five Seconds'], figures: ['timeout', '5'] })
     expect(quotationStates('within five\nseconds', 'docs/a.md', known)).toBe(true)
     expect(quotationStates('within five seconds', 'docs/b.md', known)).toBe(false)
@@ -46,10 +46,10 @@ it.each([
   ['4e3', 'Default: `4e3`', true],
   ['tb__', 'the tool `tb__name`', false],
   ['--min-effect', 'by --min-effect (1 %)', true],
-])('looks for the figure %s as a word in %j: %s', (figure, text, expected) => {
+])('searches the figure %s as a word in %j: %s', (figure, text, expected) => {
   expect(proseStates(text, fact({ figures: [figure] }))).toBe(expected)
 })
 
-it('needs something to look for', () => {
+it('needs something to search for', () => {
   expect(proseStates('', fact({ stated: [], figures: [] }))).toBe(false)
 })

@@ -7,7 +7,7 @@ import { FailureError } from '../../../internal/base/errors.ts'
 import { integrityOf, unpackArchive } from '../../../internal/study-eval/package-archive.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
 
-/** As the programs of this machine pack it. */
+/** Returns an archive as the programs of this machine pack it. */
 function archiveOf(dir: string, ...options: string[]): Buffer {
   const file = join(scratch(), 'it.tgz')
   execFileSync('tar', ['czf', file, ...options, '-C', dir, 'package'])
@@ -29,7 +29,7 @@ describe('an archive', () => {
     expect(existsSync(join(to, 'link'))).toBe(false)
   })
 
-  it('cannot write beside the folder', () => {
+  it('cannot write outside of the directory', () => {
     const from = scratchWith({ 'package/x.txt': 'x' })
     const to = join(scratch(), 'inside')
     mkdirSync(to)
@@ -38,7 +38,7 @@ describe('an archive', () => {
     expect(existsSync(join(to, '..', 'x.txt'))).toBe(false)
   })
 
-  it('that is damaged is refused', () => {
+  it('is rejected if it is damaged', () => {
     const whole = archiveOf(scratchWith({ 'package/x.txt': 'x'.repeat(2000) }))
     expect(() => unpackArchive(whole.subarray(0, 40), scratch())).toThrow(/cannot be unpacked/)
     expect(() => unpackArchive(Buffer.from('no archive'), scratch())).toThrow(/cannot be unpacked/)

@@ -1,4 +1,4 @@
-// A loop that others see, pause and end.
+// A loop that other processes show, pause and end.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { scratchWith } from '../../../support/scratch.ts'
 const loop = { workspace: '/shop', policy: 'random' }
 const never = new AbortController().signal
 
-it('waits while a pause is wanted, says so once, and goes on', async () => {
+it('waits during a pause, reports it once, and continues', async () => {
   const dir = join(scratchWith({}), 'session')
   const notes: string[] = []
   expect(await controlLoop(dir, 'pause')).toBe('ended')
@@ -33,7 +33,7 @@ it('waits while a pause is wanted, says so once, and goes on', async () => {
   expect(await readLoop(dir)).toBeUndefined()
 })
 
-it('ends a pause with its signal, and does not begin in the pause of an earlier loop', async () => {
+it('ends a pause with its signal, and does not start in the pause of an earlier loop', async () => {
   const dir = scratchWith({})
   const first = await openLoopControl(dir, loop, () => undefined)
   await controlLoop(dir, 'pause')
@@ -53,7 +53,7 @@ it('ends the process that has the mark, and no other', async () => {
   const [, start, ...rest] = processIdentity().split('-')
   const wrong = [child.pid, start, ...rest].join('-')
   writeFileSync(join(dir, 'loop.json'), JSON.stringify({ ...loop, mark: wrong, started: Date.now() }))
-  // its number is that of another process by now
+  // its pid belongs to another process by now
   expect(await controlLoop(dir, 'stop')).toBe('ended')
   expect(findOwnProcess(wrong)).toBeUndefined()
   expect(findOwnProcess(processIdentity())).toBe(process.pid)

@@ -16,7 +16,7 @@ async function ledgerIn(data: string): Promise<(line: { type: string }) => Promi
   }
 }
 
-it('lists sessions, tells how one stands, and hands out lines by their number', async () => {
+it('lists sessions, returns the state of one, and its ledger lines by number', async () => {
   const data = scratch()
   const boards = openResearchBoards(data)
   expect(await boards.list()).toEqual([])
@@ -35,7 +35,7 @@ it('lists sessions, tells how one stands, and hands out lines by their number', 
   expect(await boards.records('shop-ab12.try', lines.length)).toMatchObject([{ type: 'run', run: 7 }])
 })
 
-it('leads nowhere else', async () => {
+it('returns nothing for an unknown or invalid id', async () => {
   const data = scratch()
   const append = await ledgerIn(data)
   for (const line of lines) await append(line)

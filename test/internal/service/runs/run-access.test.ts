@@ -1,4 +1,4 @@
-// Runs in processes of their own: started, joined, ended, killed.
+// Runs in separate processes: started, joined, ended, killed.
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -46,7 +46,7 @@ function kill({ pid }: RunRecord): void {
 const allowOnce: PermissionAnswer = { allow: true, scope: 'once', rules: [] }
 const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x\n' } }] }
 
-it('waits for an answer without anybody there, takes it from whoever joins, and ends by itself', async () => {
+it('waits for an answer without a client, accepts it from a client that joins, and ends by itself', async () => {
   const { cwd, data, env, place, order } = ground([write, { text: 'It is made.' }])
   const { thread } = await startRunProcess({ ...order, source: { kind: 'new' }, message: 'Make it' }, place)
   await expect
@@ -70,7 +70,7 @@ it('waits for an answer without anybody there, takes it from whoever joins, and 
   expect(await listRuns(env, '/elsewhere')).toEqual([])
 })
 
-it('answers no once nobody has looked for as long as was set, and not while somebody does', async () => {
+it('denies the call after the configured time without a client, and not while a client is connected', async () => {
   const { cwd, env, place, order } = ground([write, { text: 'I could not.' }])
   mkdirSync(join(env.HOME, '.config', 'anode'), { recursive: true })
   const config = JSON.stringify({ approvals: { unattended: 1 } })
@@ -92,7 +92,7 @@ it('answers no once nobody has looked for as long as was set, and not while some
   await again.detach()
 })
 
-it('is on the list as broken off after kill -9, and goes on with all that was said', async () => {
+it('is listed as interrupted after kill -9, and resumes with all messages', async () => {
   const { env, place, order, recordOf } = ground([write, { text: 'It is made.' }])
   const { thread } = await startRunProcess({ ...order, source: { kind: 'new' }, message: 'Make it' }, place)
   await expect.poll(() => listRuns(env), { timeout: 10_000 }).toMatchObject([{ state: 'waiting' }])
@@ -100,7 +100,7 @@ it('is on the list as broken off after kill -9, and goes on with all that was sa
   kill(first)
   await expect.poll(() => listRuns(env)).toMatchObject([{ thread, state: 'broken' }])
   const source = { kind: 'resume', thread } as const
-  // whoever comes at the same time gets the same process
+  // simultaneous callers get the same process
   const [one, two] = await Promise.all([
     openRun({ ...order, source }, place),
     openRun({ ...order, source }, place),
@@ -115,7 +115,7 @@ it('is on the list as broken off after kill -9, and goes on with all that was sa
   expect((await recordOf(thread)).pid).not.toBe(first.pid)
 })
 
-it('ends when it is cancelled, and says so once', async () => {
+it('ends when it is cancelled, and reports it once', async () => {
   const { env, place, order } = ground([write, { text: 'It is made.' }])
   const { thread } = await startRunProcess({ ...order, source: { kind: 'new' }, message: 'Make it' }, place)
   await expect.poll(() => listRuns(env), { timeout: 10_000 }).toMatchObject([{ state: 'waiting' }])
@@ -127,7 +127,7 @@ it('ends when it is cancelled, and says so once', async () => {
   await expect(cancelRun(env, '../../etc/passwd')).rejects.toThrow('no run')
 })
 
-it('refuses what cannot begin, and leaves nothing of it', async () => {
+it('rejects a run that cannot start, and leaves nothing of it', async () => {
   const { env, place, order } = ground([])
   const settings = { ...order.settings, profile: 'nobody' }
   const bad = { ...order, settings, source: { kind: 'new' } as const, message: 'x' }

@@ -1,4 +1,4 @@
-// The file in which a run says how it stands: what is written, how often, and what another process has left.
+// The status file of a run: its contents, the number of writes, and files that another process has left.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { scratch } from '../../../support/scratch.ts'
 
 const standing = describeStanding(emptyView('sess_0000000000'))
 
-it('holds the newest of many changes after few writes, for its owner alone', async () => {
+it('contains the latest of many changes after few writes, readable for its owner alone', async () => {
   const path = join(scratch(), 'one.state')
   let tokens = 0
   const file = keepStandingFile(path, 'me', () => ({ ...standing, tokens }))
@@ -36,7 +36,7 @@ it('holds the newest of many changes after few writes, for its owner alone', asy
   expect(existsSync(path)).toBe(false)
 })
 
-it('is no standing where it is half or cannot be written', async () => {
+it('is ignored if it is incomplete or cannot be written', async () => {
   const path = join(scratch(), 'one.state')
   writeFileSync(path, '{"mark":"me","sta')
   expect(readStandingFile(path, 'me')).toBeUndefined()

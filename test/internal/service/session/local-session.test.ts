@@ -1,4 +1,5 @@
-// The contract of a session over the real parts: store, tools, policy, processes, and a model with written replies.
+// The contract of a session over the real parts: store, tools, policy, processes, and a model
+// with scripted responses.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +44,7 @@ describe('a session', () => {
     ])
   })
 
-  it('goes on with one conversation from run to run', async () => {
+  it('continues one conversation from run to run', async () => {
     const { open, cwd } = await sessionWorld([
       { calls: [{ name: 'read', args: { path: 'src/a.ts' } }] },
       { text: 'read' },
@@ -57,7 +58,7 @@ describe('a session', () => {
     const view = await session.until((now) => answersOf(now).length === 2)
     expect(callsOf(view).map(({ tool, result }) => [tool, result?.ok])).toEqual([
       ['read', true],
-      // what was read in the run before counts as read
+      // a file that was read in the previous run counts as read
       ['edit_file', true],
     ])
     expect(readFileSync(join(cwd, 'src/a.ts'), 'utf8')).toBe('export const a = 2\n')
@@ -67,7 +68,7 @@ describe('a session', () => {
 describe('permissions', () => {
   const asked = ({ waits }: SessionView) => waits.length === 1
 
-  it('wait for a person, whose first answer counts', async () => {
+  it('wait for a user, and the first answer counts', async () => {
     const { open, service, cwd } = await sessionWorld([write('b.txt', 'b\n'), { text: 'done' }])
     const one = await open()
     const two = watchClient(service.attach(one.client.thread) as typeof one.client)
@@ -88,7 +89,7 @@ describe('permissions', () => {
     expect(await one.send({ ...allow, call: 'call_99' })).toMatchObject({ ok: false, code: 'not_found' })
   })
 
-  it('are denied with words that the model gets', async () => {
+  it('are denied with a reason that the model gets', async () => {
     const { open } = await sessionWorld([write('b.txt', 'b'), { text: 'as you like' }])
     const session = await open()
     await session.say('write b')
@@ -113,7 +114,7 @@ describe('permissions', () => {
     expect((await session.idle()).blocks.at(-1)).toMatchObject({ end: 'cancelled' })
   })
 
-  it('hold for the session by the rule that was offered, and by no other', async () => {
+  it('apply to the session by the offered rule, and by no other', async () => {
     const line = 'touch made.txt'
     const { open, reopen } = await sessionWorld([bash(line), bash(line), { text: 'twice' }, bash(line)])
     const session = await open()
@@ -134,7 +135,7 @@ describe('permissions', () => {
     await again.until(asked, 'the question that is asked again')
   })
 
-  it('hold for the session until they are taken back by their number, which stays theirs', async () => {
+  it('apply to the session until they are revoked by their number, which does not change', async () => {
     const [one, two] = ['touch one.txt', 'touch two.txt']
     const { open } = await sessionWorld([bash(one), bash(two), { text: 'made' }, bash(one), bash(two)])
     const session = await open()
@@ -163,7 +164,7 @@ describe('permissions', () => {
     expect(await list()).toMatchObject({ rules: [other, { ...rule, id: 's3' }] })
   })
 
-  it('hold for the workspace beyond the session', async () => {
+  it('apply to the workspace beyond the session', async () => {
     const line = 'touch made.txt'
     const { open } = await sessionWorld([bash(line), { text: 'a' }, bash(line), { text: 'b' }])
     const first = await open()
@@ -178,10 +179,10 @@ describe('permissions', () => {
   })
 })
 
-describe('a line of several commands', () => {
+describe('a compound command', () => {
   const line = 'touch a.txt && touch b.txt'
 
-  it('is denied for the sake of a part, which the model is told', async () => {
+  it('is denied because of one part, and the model gets that part', async () => {
     const { open, cwd } = await sessionWorld([bash(line), { text: 'as you like' }])
     const session = await open()
     await session.say('touch both')
@@ -202,7 +203,7 @@ describe('a line of several commands', () => {
     expect(existsSync(join(cwd, 'a.txt'))).toBe(false)
   })
 
-  it('keeps of its rules only the one that was chosen', async () => {
+  it('stores only the chosen rule', async () => {
     const run = (command: string) => ({ calls: [{ name: 'shell', args: { command: [{ command }] } }] })
     const script = [run('touch a.txt && mkdir b'), run('touch c.txt'), run('mkdir d'), { text: 'done' }]
     const { open, cwd } = await sessionWorld(script)
@@ -225,7 +226,7 @@ describe('a line of several commands', () => {
 })
 
 describe('questions', () => {
-  it('are answered once, by whoever comes first', async () => {
+  it('are answered once, by the first client', async () => {
     const ask = { question: 'Which?', options: [{ id: 'a', label: 'A' }], required: true }
     const { open } = await sessionWorld([{ calls: [{ name: 'ask_user', args: ask }] }, { text: 'thanks' }])
     const session = await open()
@@ -243,10 +244,10 @@ describe('questions', () => {
   })
 })
 
-describe('while a run goes on', () => {
+describe('during a run', () => {
   const waiting = (name: string) => bash(`while [ ! -e ${name} ]; do sleep 0.02; done`)
 
-  it('steering is taken before the next step, and what is queued becomes a run of its own', async () => {
+  it('takes steering before the next step, and starts a new run for a queued message', async () => {
     const { open, cwd } = await sessionWorld([waiting('go'), { text: 'first' }, { text: 'second' }])
     const session = await open(undefined, { mode: 'unrestricted' })
     await session.say('begin')
@@ -273,7 +274,7 @@ describe('while a run goes on', () => {
     expect(view.queue).toEqual([])
   })
 
-  it('an interruption ends call and run, keeps the queue, and the session goes on', async () => {
+  it('an interruption ends call and run, keeps the queue, and the session continues', async () => {
     const { open } = await sessionWorld([bash('sleep 60'), { text: 'again' }, { text: 'queued' }])
     const session = await open(undefined, { mode: 'unrestricted' })
     await session.say('begin')
@@ -288,11 +289,11 @@ describe('while a run goes on', () => {
     expect(ended.queue).toMatchObject([{ text: 'later' }])
     await session.say('go on')
     const view = await session.until((now) => answersOf(now).length === 2 && now.run === undefined)
-    // what was queued follows once a run has ended as it should
+    // a queued message follows once a run has ended normally
     expect(usersOf(view)).toEqual(['begin', 'go on', 'later'])
   })
 
-  it('the text of a reply that is stopped stays, and the model is told where it ended', async () => {
+  it('keeps the text of a stopped response, and tells the model where it ended', async () => {
     let letGo: () => void = () => undefined
     const until = new Promise<void>((resolve) => {
       letGo = resolve
@@ -319,7 +320,7 @@ describe('while a run goes on', () => {
     expect(server.requests[1]?.body.messages.at(-2).content).toBe(`${text}\n\n[stopped here by the person]`)
   })
 
-  it('a command that is sent twice is done once', async () => {
+  it('runs a repeated command once', async () => {
     const { open } = await sessionWorld([{ text: 'one' }, { text: 'two' }])
     const session = await open()
     const say = { type: 'say', content: 'only once' } as const
@@ -331,7 +332,7 @@ describe('while a run goes on', () => {
 })
 
 describe('settings', () => {
-  it('hold from the next run on and are told to all', async () => {
+  it('apply from the next run on and are sent to all clients', async () => {
     const { open } = await sessionWorld([write('b.txt', 'b'), { text: 'done' }])
     const session = await open()
     expect(await session.send({ type: 'set_profile', name: 'no-such' })).toMatchObject({
@@ -347,8 +348,8 @@ describe('settings', () => {
   })
 })
 
-describe("a person's own line", () => {
-  it('runs without a question, and the model hears of it only when told', async () => {
+describe('a shell command of the user', () => {
+  it('runs without approval, and the model gets it only on request', async () => {
     const { open } = await sessionWorld([{ text: 'seen' }, { text: 'once more' }])
     const session = await open()
     await session.send({ type: 'run_shell', line: 'echo secret > f; cat f', tell: false })
@@ -367,8 +368,8 @@ describe("a person's own line", () => {
   })
 })
 
-describe('files that are named', () => {
-  it('are read by rule and go with the message', async () => {
+describe('mentioned files', () => {
+  it('are read under the rules and sent with the message', async () => {
     const { open } = await sessionWorld([{ text: 'read' }], {
       'docs/b.md': 'one\ntwo\nthree\n',
       '.env': 'A=1',
@@ -388,8 +389,8 @@ describe('files that are named', () => {
   })
 })
 
-describe('a thread that is gone on with', () => {
-  it('is the same in another process, with what was queued', async () => {
+describe('a resumed thread', () => {
+  it('is the same in another process, with its queue', async () => {
     const { open, reopen } = await sessionWorld([{ text: 'one' }, { text: 'two' }])
     const session = await open()
     await session.say('first')
@@ -409,7 +410,7 @@ describe('a thread that is gone on with', () => {
     await expect(open({ kind: 'resume', thread: 'sess_none' })).rejects.toThrow('no thread named')
   })
 
-  it('reads each stored event once and in order, whenever it begins to look', async () => {
+  it('reads each stored event once and in order, from any time on', async () => {
     const { open, service } = await sessionWorld([
       ...Array.from({ length: 8 }, () => ({ calls: [{ name: 'read', args: { path: 'src/a.ts' } }] })),
       { text: 'done' },
@@ -433,7 +434,7 @@ describe('a thread that is gone on with', () => {
 })
 
 describe('a client that does not read', () => {
-  it('is told that it lagged, and reads on from its position', async () => {
+  it('is notified that it lagged, and reads on from its position', async () => {
     const line = 'for i in 1 2 3; do echo $i; done'
     const { open, service } = await sessionWorld([])
     const session = await open()
@@ -467,7 +468,7 @@ async function drain(events: AsyncIterator<unknown>): Promise<void> {
 }
 
 describe('a thread of 10,000 events', () => {
-  it('is gone on with in the time that reading it takes, and what was spent is known', async () => {
+  it('resumes in the time for reading it, with known usage', async () => {
     const { open, reopen, data } = await sessionWorld([{ text: 'hello again' }])
     const store = await openStore(data)
     const thread = store.threads.create({
@@ -494,7 +495,7 @@ describe('a thread of 10,000 events', () => {
     expect(process.cpuUsage(started).user).toBeLessThan(3_000_000)
     expect(view).toMatchObject({ spending: { input: 25_000, output: 2_500 }, pos: 10_000 })
     expect(session.client.openedAt).toBe(10_000)
-    // what lies before is read when somebody scrolls back
+    // earlier events are read when the user scrolls back
     expect(session.events.length).toBeLessThan(600)
     const [oldest] = await session.client.readHistory(9_501, 500)
     expect(oldest).toMatchObject({ pos: 9_001 })
@@ -503,8 +504,8 @@ describe('a thread of 10,000 events', () => {
   })
 })
 
-describe('what was said before', () => {
-  it('is that of all threads of the workspace, oldest first, the last time of each text', async () => {
+describe('earlier messages', () => {
+  it('are those of all threads of the workspace, oldest first, each text at its last use', async () => {
     const { open, service } = await sessionWorld([{ text: 'a' }, { text: 'b' }])
     const first = await open()
     for (const text of ['one', 'two']) {
@@ -519,15 +520,15 @@ describe('what was said before', () => {
   })
 })
 
-describe('what can be picked', () => {
-  it('is listed with the reason why something cannot be used', async () => {
+describe('the choices', () => {
+  it('are listed with the reason if a choice is not available', async () => {
     const { service, open } = await sessionWorld([])
     const { models, profiles } = await service.readChoices()
     expect(models.find(({ name }) => name.startsWith('openai/'))).toMatchObject({
       about: expect.stringMatching(/^[\d.]+[kM] {2}\$[\d.]+\/\$[\d.]+ {2}no OPENAI_API_KEY$/),
       needsKey: true,
     })
-    // the first word is the provider, also where its models have names with a slash
+    // the part before the first slash is the provider, also if the names of its models contain slashes
     const known = new Set(listKnownModels())
     for (const { name, needsKey } of models) if (needsKey) expect(known).toContain(name)
     expect(models.filter(({ name }) => /^(together|deepinfra)\/zai-org/.test(name))).toHaveLength(2)
@@ -544,7 +545,7 @@ describe('what can be picked', () => {
 })
 
 describe('going back', () => {
-  it('shows what undoing would do, does exactly that, and nothing once a file has moved', async () => {
+  it('shows the effect of an undo, does exactly that, and rejects it once a file has changed', async () => {
     const { open, cwd } = await sessionWorld([write('b.txt', 'b\n'), { text: 'done' }])
     const session = await open(undefined, { mode: 'edits' })
     await session.say('write b')
@@ -562,8 +563,8 @@ describe('going back', () => {
   })
 })
 
-describe('what a person sets up', () => {
-  it('is a plan first, under which nothing is written', async () => {
+describe('setup by the user', () => {
+  it('starts with a plan, during which nothing is written', async () => {
     const { open, cwd } = await sessionWorld([write('b.txt', 'b\n'), { text: 'planned' }])
     const session = await open(undefined, { mode: 'edits' })
     await session.send({ type: 'set_mode', mode: 'plan' })
@@ -576,7 +577,7 @@ describe('what a person sets up', () => {
     expect((await session.until(({ mode }) => mode !== 'plan')).mode).toBe('edits')
   })
 
-  it('is trust in what was shown, and no key that a provider refuses', async () => {
+  it('grants trust to the shown contents, and stores no key of an unknown provider', async () => {
     const { service, cwd, data } = await sessionWorld([], { '.anode/config.json': '{"profile": "quick"}' })
     const before = await service.readTrust?.()
     expect(before).toMatchObject({ state: 'untrusted', files: ['.anode/config.json'] })
@@ -589,14 +590,14 @@ describe('what a person sets up', () => {
     expect(existsSync(join(data, 'keys.json'))).toBe(false)
   })
 
-  it('is no directory that is not there, which is said before a session opens', async () => {
+  it('rejects a missing directory before a session opens', async () => {
     const { cwd } = await sessionWorld([])
     const options = { cwd, env: { HOME: cwd }, note: () => undefined }
     await expect(openLocalService({ ...options, addDirs: ['nowhere'] })).rejects.toThrow(/nowhere/)
     await (await openLocalService({ ...options, addDirs: ['.'] })).close()
   })
 
-  it('is a text from an editor', async () => {
+  it('returns a text from an editor', async () => {
     const { editOutside } = await import('../../../../internal/service/desktop/outside-text.ts')
     const env = { PATH: process.env.PATH, EDITOR: 'sed -i s/one/two/' }
     expect(await editOutside(env, 'one word')).toBe('two word')

@@ -1,4 +1,4 @@
-// What stands behind a slash beside commands: skills of the workspace, and prompts that its servers told of.
+// Choices after a slash next to the commands: skills of the workspace, and prompts of its servers.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { listSlashNames } from '../../../../internal/service/session/session-cho
 import { fake, never } from '../../../support/mcp.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 
-test('prompts of a server are there once it was asked, and none is started for them', async () => {
+test('offers prompts of a server that has listed them, and starts no server for them', async () => {
   const cwd = scratchWith({})
   const home = scratchWith({})
   const env = { PATH: process.env.PATH, HOME: home, ANODE_DATA_DIR: home, XDG_CONFIG_HOME: home }

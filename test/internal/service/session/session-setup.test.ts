@@ -1,4 +1,4 @@
-// The key of a provider is kept only when a real server has taken it, and is said to nobody else.
+// The key of a provider: it is stored only after a real server has accepted it, and sent to no other server.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -34,7 +34,7 @@ async function saveKey(reply: ServedReply, entered = key) {
   }
 }
 
-it('keeps a key that the server takes, where only the person can read it, and says where', async () => {
+it('stores an accepted key readable only for the user, and reports the file', async () => {
   const { reply, server, home } = await saveKey({ text: '1 2 3' })
   expect(reply).toMatchObject({ ok: true })
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`)
@@ -44,7 +44,7 @@ it('keeps a key that the server takes, where only the person can read it, and sa
   expect(readFileSync(join(home, 'config/anode/config.json'), 'utf8')).toContain('// mine')
 })
 
-it('keeps none that the server refuses, and does not say it again', async () => {
+it('stores no key that the server rejects, and does not repeat it', async () => {
   const body = JSON.stringify({ error: { message: `Incorrect API key provided: ${key}` } })
   const { reply, saved } = await saveKey({ status: 401, body })
   expect(reply).toMatchObject({ ok: false, code: 'key_refused' })
@@ -52,7 +52,7 @@ it('keeps none that the server refuses, and does not say it again', async () => 
   expect(existsSync(saved)).toBe(false)
 })
 
-it('follows no server to another one with the key', async () => {
+it('follows no redirect to another server with the key', async () => {
   const other = await serveModel([{ text: '1 2 3' }])
   onTestFinished(() => other.close())
   for (const status of [301, 302, 303, 307, 308]) {
@@ -69,7 +69,7 @@ it.each([
   ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Hello</h1>' }],
   ['an answer without an end', { text: '1 2 3', fault: { at: 40, how: 'close' as const } }],
   ['a server that is broken', { status: 500, body: `{"error": "no ${key}"}` }],
-])('keeps none that was tried at %s', async (_, answer: ServedReply) => {
+])('stores no key that was tried at %s', async (_, answer: ServedReply) => {
   const { reply, saved } = await saveKey(answer)
   expect(reply).toMatchObject({ ok: false })
   expect(JSON.stringify(reply)).not.toContain(key)
@@ -79,7 +79,7 @@ it.each([
 it.each([
   ['blanks around it', ` ${key}\n`],
   ['line ends and a tab', `\r\n\t${key}\r\n`],
-])('keeps a key that was copied with %s', async (_, entered) => {
+])('stores a key that was copied with %s', async (_, entered) => {
   const { reply, server, saved } = await saveKey({ text: '1 2 3' }, entered)
   expect(reply).toMatchObject({ ok: true })
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`)
@@ -97,7 +97,7 @@ it.each([
   ['an escape', `\x1b[31m${key}`],
   ['letters outside ASCII', `${key}é`],
   ['a zero', `${key}\0`],
-])('sends nothing anywhere for %s', async (_, entered) => {
+])('sends no request for %s', async (_, entered) => {
   const { reply, server, saved } = await saveKey({ text: '1 2 3' }, entered)
   expect(reply).toMatchObject({ ok: false, message: expect.stringContaining('that is no key') })
   expect(JSON.stringify(reply)).not.toContain('secret')
@@ -105,7 +105,7 @@ it.each([
   expect(existsSync(saved)).toBe(false)
 })
 
-it('waits ten seconds for a server that says nothing', { timeout: 60_000 }, async () => {
+it('waits ten seconds for a server that does not respond', { timeout: 60_000 }, async () => {
   const since = Date.now()
   const { reply } = await saveKey({ delayMs: 40_000, text: 'too late' })
   expect(reply).toMatchObject({ ok: false })

@@ -1,4 +1,4 @@
-// What a session keeps from run to run and from process to process: its toolset, its plan, its jobs.
+// State of a session that survives runs and processes: its toolset, its plan, its jobs.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -9,7 +9,7 @@ const calls = (name: string, args: object) => ({ calls: [{ name, args }] })
 const resultsOf = (view: SessionView) =>
   view.blocks.flatMap((one) => (one.kind === 'call' ? [(one as CallBlock).result] : []))
 
-it('a thread keeps its toolset in sessions, and its copies do; another one is refused', async () => {
+it('a thread and its forks keep their toolset, and another toolset is rejected', async () => {
   const read = calls('read_file', { path: 'src/a.ts' })
   const { open, reopen } = await sessionWorld([read, { text: 'one' }, read, { text: 'two' }])
   const session = await open(undefined, { toolset: { name: 'hooman' } })
@@ -23,7 +23,7 @@ it('a thread keeps its toolset in sessions, and its copies do; another one is re
   expect(resultsOf(view)).toMatchObject([{ ok: true }, { ok: true }])
   const init = again.events.findLast(({ type }) => type === 'system.init')
   expect(init?.payload).toMatchObject({ toolset: 'hooman' })
-  // a person's own line runs under whatever names
+  // a shell command of the user runs with any toolset
   await again.send({ type: 'run_shell', line: 'echo own', tell: false })
   await again.until((now) => resultsOf(now).some((result) => result?.text.includes('own')))
   await again.client.detach()
@@ -38,7 +38,7 @@ it('a thread keeps its toolset in sessions, and its copies do; another one is re
   )
 })
 
-it('a session goes on planning in another process, also as a copy', async () => {
+it('a session resumes planning in another process, also as a fork', async () => {
   const { open, reopen, cwd, data } = await sessionWorld([calls('enter_plan_mode', {}), { text: 'planning' }])
   const session = await open(undefined, { toolset: { name: 'hooman' }, mode: 'unrestricted' })
   await session.say('plan it')
@@ -58,7 +58,7 @@ it('a session goes on planning in another process, also as a copy', async () => 
   expect(readFileSync(join(data, 'plans', `${view.thread}.md`), 'utf8')).toBe('# Plan\n')
 })
 
-it('jobs outlive their run, and the end of one wakes the session that was asked to', async () => {
+it('jobs survive their run, and the end of a job with wake starts a run', async () => {
   const wait = 'while [ ! -e go ]; do sleep 0.02; done; echo ready'
   const { open, cwd } = await sessionWorld([
     calls('bash', { command: wait, background: true, wake: true }),
@@ -78,7 +78,7 @@ it('jobs outlive their run, and the end of one wakes the session that was asked 
   expect(told?.payload).toMatchObject({ origin: 'note', text: expect.stringContaining('ended: exit 0') })
 })
 
-it('the end of a job that nobody asked to wake is a row, and is told with the next message', async () => {
+it('the end of a job without wake is a row, and the model gets it with the next message', async () => {
   const wait = 'while [ ! -e go ]; do sleep 0.02; done; exit 3'
   const { open, cwd } = await sessionWorld([
     calls('bash', { command: wait, background: true }),
@@ -98,7 +98,7 @@ it('the end of a job that nobody asked to wake is a row, and is told with the ne
   expect(notes).toMatchObject([{ text: expect.stringMatching(/^job_1 .* ended: exit 3/) }])
 })
 
-it('the end of a job begins no run where the last one was stopped, and is told with the next message', async () => {
+it('the end of a job starts no run after a stopped run, and the model gets it with the next message', async () => {
   const wait = 'while [ ! -e go ]; do sleep 0.02; done; echo ready'
   const { open, cwd } = await sessionWorld([
     calls('bash', { command: wait, background: true, wake: true }),

@@ -26,7 +26,7 @@ function options(registry = '') {
   }
 }
 
-/** A registry that has one package, whose scripts would leave a trace. */
+/** Serves a registry with one package, whose scripts would leave a trace. */
 async function serveRegistry(trace: string) {
   const manifest = {
     name: 'tiny-docs',
@@ -59,7 +59,7 @@ const packageOf = (integrity: string, version = '1.0.0'): CorpusSource => ({
   integrity,
 })
 
-it('fetches a package once, without running anything of it', { timeout: 60_000 }, async () => {
+it('fetches a package once, and runs nothing of it', { timeout: 60_000 }, async () => {
   const trace = join(scratch(), 'trace')
   const { base, seen, integrity } = await serveRegistry(trace)
   const at = options(base)
@@ -72,7 +72,7 @@ it('fetches a package once, without running anything of it', { timeout: 60_000 }
   expect(existsSync(trace)).toBe(false)
 })
 
-it('refuses a package that is not the one, and leaves nothing of it', { timeout: 60_000 }, async () => {
+it('rejects a package with another hash, and leaves nothing of it', { timeout: 60_000 }, async () => {
   const { base } = await serveRegistry(join(scratch(), 'trace'))
   const at = options(base)
   await expect(fetchSource(packageOf(`sha512-${'A'.repeat(86)}==`), at)).rejects.toThrow(/its hash differs/)
@@ -82,7 +82,7 @@ it('refuses a package that is not the one, and leaves nothing of it', { timeout:
   expect(readdirSync(at.cache)).toEqual([])
 })
 
-it('says in a line that there is no network', { timeout: 60_000 }, async () => {
+it('reports a missing network in one line', { timeout: 60_000 }, async () => {
   const at = options('http://127.0.0.1:9')
   await expect(fetchSource(packageOf(`sha512-${'A'.repeat(86)}==`), at)).rejects.toThrow(
     /^npm pack tiny-docs@1\.0\.0: [^\n]+$/,
@@ -90,7 +90,7 @@ it('says in a line that there is no network', { timeout: 60_000 }, async () => {
   expect(readdirSync(at.cache)).toEqual([])
 })
 
-it('fetches just the commit that is named and runs nothing of it', async () => {
+it('fetches only the named commit and runs nothing of it', async () => {
   const trace = join(scratch(), 'trace')
   const from = repoWith({ 'a.md': 'old', '.gitattributes': '*.md filter=evil' })
   const commit = git(from, 'rev-parse', 'HEAD').trim()

@@ -29,7 +29,7 @@ const files = {
 }
 
 describe('plain search', () => {
-  it('finds what its letters hold, in the files that a study reads', async () => {
+  it('finds facts with its letter limit, in the files that a study reads', async () => {
     const root = scratchWith(files)
     expect(await scoreParagraphs(question, root, 200)).toMatchObject({ facts: 2, found: 2, letters: 71 })
     expect(await scoreParagraphs(question, root, 40)).toMatchObject({ found: 1, letters: 40 })
@@ -43,7 +43,7 @@ describe('the model without tools', () => {
     return scoreBareModel(question, createScriptModel('script.jsonl', dir), new AbortController().signal)
   }
 
-  it('finds what it says', async () => {
+  it('finds facts in its answer', async () => {
     const text = 'It is fired at 900 degrees; I do not know of the glaze.'
     expect(await ask(JSON.stringify({ text, usage: { in: 20, out: 9, usd: 0.25 } }))).toEqual({
       facts: 2,
@@ -54,7 +54,7 @@ describe('the model without tools', () => {
     })
   })
 
-  it('finds nothing when there is no reply', async () => {
+  it('finds nothing without a response', async () => {
     expect(await ask('{"error":{"status":400,"message":"no"}}')).toMatchObject({ found: 0, letters: 0 })
   })
 })

@@ -1,4 +1,4 @@
-// The figures that a study has to reach on the corpus of the manual, with the model that needs no key.
+// The targets of a study on the corpus of the manual, with the model that needs no key.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -19,7 +19,7 @@ describe('the corpus', () => {
   const known = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'))
   const text = (path: string) => foldSpace(readFileSync(join(folder, 'corpus', path), 'utf8'))
 
-  it('has what it is said to have', () => {
+  it('has the documented contents', () => {
     expect(filesBelow('manual/examples/study/corpus', '')).toHaveLength(40)
     expect(known.contradictions).toHaveLength(6)
     expect(known.injections).toHaveLength(4)
@@ -27,7 +27,7 @@ describe('the corpus', () => {
     for (const { known } of cases) expect(known.facts.length).toBeGreaterThan(2)
   })
 
-  it('says every fact where it is said to stand', () => {
+  it('contains every fact at its listed position', () => {
     const passages = [
       ...known.facts.flatMap(({ stated }: { stated: { path: string; text: string }[] }) => stated),
       ...known.contradictions.flatMap(({ sides }: { sides: { path: string; text: string }[] }) => sides),
@@ -36,7 +36,7 @@ describe('the corpus', () => {
     for (const { path, canary } of known.injections) expect(text(path)).toContain(canary)
   })
 
-  it('links to where nothing is', () => {
+  it('has links without a target', () => {
     for (const { path, target } of known.dead_links) {
       expect(text(path)).toContain(`](${target})`)
       if (!target.startsWith('https:'))
@@ -58,7 +58,7 @@ describe('the second suite', () => {
       .map((line) => JSON.parse(line))
   })
 
-  it('has two halves alike, with questions that have no answer and some in other words', () => {
+  it('has two similar halves, with unanswerable questions and some in other words', () => {
     expect(count(({ half }) => half === 'open')).toBe(30)
     expect(count(({ half }) => half === 'sealed')).toBe(30)
     expect(new Set(cases.map(({ id }) => id)).size).toBe(60)
@@ -72,7 +72,7 @@ describe('the second suite', () => {
     for (const { absent, known } of cases) expect(known.facts.length > 0).toBe(absent === undefined)
   })
 
-  it('says every fact where it is said to stand', { timeout: 300_000 }, async () => {
+  it('contains every fact at its listed position', { timeout: 300_000 }, async () => {
     const signal = new AbortController().signal
     const from = dirname(first)
     const fetching = { run, cache: scratch(), from, env: process.env, signal, note: () => undefined }
@@ -99,7 +99,7 @@ function stands(file: string, text: string): boolean {
   return existsSync(file) && foldSpace(readFileSync(file, 'utf8')).includes(foldSpace(text))
 }
 
-it('is answered as well as it has to be, and no worse than by one worker', { timeout: 120_000 }, async () => {
+it('is answered well enough, and no worse than by one worker', { timeout: 120_000 }, async () => {
   const cwd = scratch()
   const { study, single, stable } = await evaluateStudies({
     cwd,

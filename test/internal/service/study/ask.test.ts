@@ -1,4 +1,5 @@
-// Further questions on a study: what is filed comes first, the log goes on, and one question is asked at a time.
+// Follow-up questions on a study: stored evidence comes first, the log continues, and only one question runs
+// at a time.
 import { expect, test, vi } from 'vitest'
 import { askStudy } from '../../../../internal/service/study/ask.ts'
 import { resumeStudy } from '../../../../internal/service/study/resume.ts'
@@ -41,7 +42,7 @@ async function studied(at: Bench, replies: readonly object[]) {
   return state.head.id
 }
 
-test('evidence that is filed answers without another look, under the same study', async () => {
+test('answers from stored evidence without a new search, under the same study', async () => {
   const at = bench()
   const id = await studied(at, [...first, ...second])
   const state = await askStudy('last', more('For how long is a lock held?'), placement, at.run)
@@ -68,7 +69,7 @@ test('evidence that is filed answers without another look, under the same study'
   })
 })
 
-test('the prompt holds the passages that bear on the question, with their ids, as material', async () => {
+test('the prompt contains the passages relevant to the question, with their ids, as material', async () => {
   const at = bench()
   const asked: string[] = []
   await studied(at, [...first, ...second])
@@ -80,7 +81,7 @@ test('the prompt holds the passages that bear on the question, with their ids, a
   expect(asked[0]).toContain(`The study began with this question: ${state.head.question}`)
 })
 
-test('where it is thin the new task looks further, and old tasks are not run again', async () => {
+test('the new task searches for missing evidence, and old tasks do not run again', async () => {
   const at = bench()
   const crash = { calls: [{ name: 'read', args: { path: 'doc/crash.md' } }] }
   const replayed = {
@@ -96,7 +97,7 @@ test('where it is thin the new task looks further, and old tasks are not run aga
   expect(viewRound(state, 0)).toMatchObject({ status: 'done' })
 })
 
-test('a fact that the study has found already counts for the new question too', async () => {
+test('a known fact of the study also counts for the new question', async () => {
   const at = bench()
   await studied(at, [...first, { task: 't2', ...closing('E1.1') }])
   const state = await askStudy('last', more('How is the lock taken?'), placement, at.run)
@@ -107,7 +108,7 @@ test('a fact that the study has found already counts for the new question too', 
   })
 })
 
-test('builtin/extract, twice, and what nothing answers', async () => {
+test('answers twice with builtin/extract, and reports an unanswered question', async () => {
   const at = bench()
   await at.start({ model: 'builtin/extract', question: 'How does the store lock files?' })
   const state = await askStudy('last', more('For how long is a lock held?'), placement, at.run)
@@ -129,7 +130,7 @@ test('builtin/extract, twice, and what nothing answers', async () => {
   expect(decideExitCode(viewRound(none, 0))).toBe(0)
 })
 
-test('what was seen for a question without an answer does not answer the next one', async () => {
+test('sources that were read for an unanswered question do not answer the next one', async () => {
   const at = bench()
   const first = await at.start({ model: 'builtin/extract', question: 'Do zeppelins lock upholstery?' })
   expect(first.status).toBe('failed')
@@ -138,7 +139,7 @@ test('what was seen for a question without an answer does not answer the next on
   expect(documentOf(state, 1)).toMatchObject({ status: 'done', answered_from: 'search' })
 })
 
-test('the budget goes on: what is used up stays used up, until there is a new total', async () => {
+test('continues the budget: used tokens stay used until a new total is set', async () => {
   const at = bench()
   const used = [{ ...first[0], usage: { in: 30_000, out: 1_000 } }, ...first.slice(1), ...second]
   const model = at.script(used)
@@ -156,7 +157,7 @@ test('the budget goes on: what is used up stays used up, until there is a new to
   expect(viewRound(state, 0).status).toBe('done')
 })
 
-test('of two who ask at once one is told to wait, and nothing is mixed up', async () => {
+test('rejects the second of two simultaneous questions, and mixes nothing up', async () => {
   const at = bench()
   const slow = second.map((reply) => ({ ...reply, delay_ms: 400 }))
   await studied(at, [...first, ...slow])
@@ -174,11 +175,11 @@ test('of two who ask at once one is told to wait, and nothing is mixed up', asyn
   expect(done?.status === 'fulfilled' && done.value.rounds).toHaveLength(2)
 })
 
-test('a study under way takes no question', async () => {
+test('rejects a question while the study runs', async () => {
   const at = bench()
   const slow = first.map((reply) => ({ ...reply, delay_ms: 500 }))
   const running = at.start({ model: at.script(slow), plan: at.plan(oneTask) })
-  // found by its first line, so that a busy machine may take its time over starting
+  // waits for its first line, so that a busy machine may take longer to start
   await vi.waitUntil(() => at.lines.length > 0, { timeout: 20_000 })
   await expect(askStudy('last', more('And then?'), placement, at.run)).rejects.toMatchObject({
     exit: 1,
@@ -190,7 +191,7 @@ test('a study under way takes no question', async () => {
   })
 })
 
-test('stopped after any step it goes on where it was, and claims nothing twice', {
+test('resumes at the same step after an interruption at any step, and claims nothing twice', {
   timeout: 120_000,
 }, async () => {
   const replies = [

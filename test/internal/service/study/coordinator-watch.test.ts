@@ -1,5 +1,5 @@
-// A study is left alone once its coordinator's lease was missing for several looks in a row, and taken up
-// when it is back.
+// The watch over coordinators: a study is dropped after its lease is missing in several checks in a row, and
+// accepted again when the coordinator is back.
 import { expect, test, vi } from 'vitest'
 import { watchCoordinators } from '../../../../internal/service/study/coordinator-watch.ts'
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
@@ -7,7 +7,7 @@ import { coordinatorTask } from '../../../../internal/study/coordinator/coordina
 import { line } from '../../../support/journal-contract.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('a coordinator that is gone, and one that comes back', async () => {
+test('drops a study whose coordinator is gone, and accepts it again when one is back', async () => {
   const journal = await openJournal(scratch())
   const job = { study: 'S', task: coordinatorTask, epoch: 0 }
   await journal.create('S', line('study'), {})

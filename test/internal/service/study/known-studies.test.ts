@@ -16,7 +16,7 @@ import { finished, studyOf } from '../../../support/study.ts'
 
 const id = '01JD3K8QAAAAAAAAAAAAAAAAAA'
 
-/** A study whose log has only begun; `cwd` is its project. */
+/** Creates a study whose log has only started. `cwd` is its project. */
 async function begun(over: Partial<StudyHead> = {}) {
   const dir = realpathSync(scratch())
   const journal = await openJournal(dir)
@@ -40,7 +40,7 @@ it('follows a log while it is written, to its end', async () => {
   await journal.close()
 })
 
-it('stops following when it is told to', async () => {
+it('stops following when the signal aborts', async () => {
   const { journal, at } = await begun()
   const stop = new AbortController()
   await withStudy(id, at, async (found) => {
@@ -49,7 +49,7 @@ it('stops following when it is told to', async () => {
   await journal.close()
 })
 
-it('finds nothing where nothing was ever kept, and makes nothing', async () => {
+it('finds nothing in a directory without studies, and creates nothing', async () => {
   const dir = scratch()
   const found = withStudy('last', { cwd: dir, env: { ANODE_DATA_DIR: dir } }, async () => 1)
   await expect(found).rejects.toMatchObject({ exit: 2, message: 'there is no study in this project yet' })
@@ -60,11 +60,11 @@ it.each([
   ['its process lives', { status: 'running', pid: process.pid, host: hostname() }, false],
   ['it runs elsewhere', { status: 'running', pid: 2 ** 22 - 1, host: 'elsewhere' }, false],
   ['it has ended', { status: 'done', pid: 2 ** 22 - 1, host: hostname() }, false],
-] as const)('knows an abandoned study: %s', (_, status, expected) => {
+] as const)('detects an abandoned study: %s', (_, status, expected) => {
   expect(isAbandoned(studyOf([makeStudyEntry('status', status)]))).toBe(expected)
 })
 
-it('reads the mailboxes of a study that is kept here', async () => {
+it('reads the mailboxes of a study that is stored here', async () => {
   const { journal, at } = await begun()
   await journal.mail.send({ scope: `study:${id}`, from: 't1', to: 't2', type: 'status', body: 'here' })
   const bodies = await withStudy(id, at, (found) =>
@@ -77,7 +77,7 @@ it('reads the mailboxes of a study that is kept here', async () => {
 })
 
 withRedis('a study on a server', (server) => {
-  it('has its mailboxes there', async () => {
+  it('has its mailboxes on that server', async () => {
     const { journal, at } = await begun({ engine: server().url })
     const post = { scope: `study:${id}`, from: 't1', to: 't2', type: 'status', body: 'there' } as const
     const bodies = await withStudy(id, at, (found) =>

@@ -1,4 +1,5 @@
-// Taking up a study: whatever step it stopped after, it goes on with the very requests it would have made.
+// Resumed studies: after a stop at any step, the study continues with the same requests as
+// an uninterrupted one.
 import { expect, test } from 'vitest'
 import { resumeStudy } from '../../../../internal/service/study/resume.ts'
 import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
@@ -29,7 +30,7 @@ const claimOf = (evidence: string, text: string) => ({
   ...{ text, evidence, quote: 'locks files with O_EXCL', stance: 'supports', confidence: 0.9 },
 })
 
-/** The paid requests of the task, by their hash. */
+/** Returns the paid requests of the task, by their hash. */
 const requests = (lines: readonly JournalLine[]) =>
   lines.flatMap(({ kind, data }) =>
     kind === 'step' ? [`${data['task']} ${data['n']} ${data['request']}`] : [],
@@ -70,7 +71,7 @@ test('after every step', { timeout: 120_000 }, async () => {
   expect(undisturbed.tasks.get('t1')?.result).toMatchObject({ end: 'done', claims: ['C1.1'] })
   const wanted = requests(whole.lines)
   expect(wanted).toHaveLength(replies.length + 1)
-  // files lie at the same place for every run: the place is part of what some tools print
+  // The files have the same path in every run, because some tools print the path.
   for (let n = 1; n < replies.length; n++) {
     const { state, lines } = await inTwo(whole, n)
     expect(requests(lines), `stopped after step ${n}`).toEqual(wanted)
@@ -79,7 +80,7 @@ test('after every step', { timeout: 120_000 }, async () => {
   }
 })
 
-/** What a worker answers to the note about its claims, and the evidence of the claims that are recorded. */
+/** Responses of a worker to the note about its claims, and the evidence of the recorded claims. */
 const corrections: readonly (readonly [string, string, readonly string[]])[] = [
   ['a correction', JSON.stringify({ claims: [claimOf('E1.1', 'It locks')], gaps: [] }), ['E1.1', 'E1.1']],
   [
@@ -91,7 +92,7 @@ const corrections: readonly (readonly [string, string, readonly string[]])[] = [
   ['prose', 'I cannot correct it.', ['E1.1']],
 ]
 
-test.each(corrections)('after the closing reply and after %s', async (_, correction, evidence) => {
+test.each(corrections)('after the last response and after %s', async (_, correction, evidence) => {
   const wrong = JSON.stringify({
     claims: [claimOf('E1.1', 'O_EXCL is used'), claimOf('E9.9', 'x')],
     gaps: [],
@@ -114,7 +115,7 @@ test.each(corrections)('after the closing reply and after %s', async (_, correct
   }
 })
 
-test('what is done is not resumed', async () => {
+test('does not resume a finished study', async () => {
   const at = bench()
   const done = await at.start({ model: at.script([...replies, report]), plan: at.plan(oneTask) })
   await expect(resumeStudy(done.head.id, { budget: {} }, crewing, at.run)).rejects.toMatchObject({ exit: 1 })

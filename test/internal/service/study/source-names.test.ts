@@ -1,4 +1,4 @@
-// Names of sources as a person writes them.
+// Names of sources as a user writes them.
 import { expect, test } from 'vitest'
 import { parseSourceNames } from '../../../../internal/service/study/source-names.ts'
 
@@ -12,6 +12,6 @@ test.each([
 test.each([
   ['repo,', '(empty)'],
   ['repos', 'repos'],
-])('%s is refused by name', (text, name) => {
+])('%s is rejected by name', (text, name) => {
   expect(() => parseSourceNames(text)).toThrow(`--sources: there is no source ${name}`)
 })

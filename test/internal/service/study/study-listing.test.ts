@@ -1,4 +1,4 @@
-// The list of studies: what each asked, where it stands, what it cost; of one workspace or of all.
+// The list of studies with question, status and cost, of one workspace or of all.
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { finished } from '../../../support/study.ts'
 
 const ids = ['01JD3K8QAAAAAAAAAAAAAAAAAA', '01JD3K8QBBBBBBBBBBBBBBBBBB'] as const
 
-/** Two studies, each started in a folder of its own; `one` and `two` are these folders. */
+/** Creates two studies, started in the directories `one` and `two`. */
 async function stored(over: Partial<StudyHead> = {}) {
   const dir = realpathSync(scratch())
   const [one, two] = ['one', 'two'].map((name) => join(dir, name)) as [string, string]
@@ -38,7 +38,7 @@ const step = (usd: number | null) =>
     ms: 5,
   })
 
-it('is of one workspace, or of all, newest first', async () => {
+it('lists those of one workspace, or of all, newest first', async () => {
   const { journal, one, two, env } = await stored()
   await journal.close()
   const list = async (more: { everywhere: boolean; limit?: number }, cwd = one) =>
@@ -49,7 +49,7 @@ it('is of one workspace, or of all, newest first', async () => {
   expect(await list({ everywhere: true, limit: 1 })).toEqual([ids[1]])
 })
 
-it('says where a study stands and what it has cost', async () => {
+it('reports the status and the cost of a study', async () => {
   const { journal, one, env } = await stored({ model: { name: 'openai/gpt-5.4', kind: 'llm' } })
   await journal.append(ids[0], [step(0.25), makeStudyEntry('status', { status: 'partial', reason: 'gaps' })])
   await journal.append(ids[1], [step(null), makeStudyEntry('status', { status: 'done' })])
@@ -76,7 +76,7 @@ it('says where a study stands and what it has cost', async () => {
   expect(second).toMatchObject({ status: 'done', outcome: 'done', reason: null, usd: null })
 })
 
-it('is empty where nothing was ever stored, and stores nothing', async () => {
+it('is empty if nothing was ever stored, and stores nothing', async () => {
   const dir = realpathSync(scratch())
   const env = { ANODE_DATA_DIR: join(dir, 'data') }
   expect(await summarizeStudies({ cwd: dir, env, everywhere: true })).toEqual([])

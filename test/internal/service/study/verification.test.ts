@@ -7,7 +7,7 @@ import { claim, evidence, studyOf } from '../../../support/study.ts'
 
 const text = 'The lock lasts 30 seconds.\n'
 
-/** A study whose claim quotes a file that says `now`. */
+/** Returns a study whose claim quotes a file with the text `now`. */
 function quoting(now: string) {
   const root = scratchWith({ 'a.md': now })
   const filed = evidence('E1.1', text.trim(), {
@@ -23,7 +23,7 @@ function quoting(now: string) {
   return { state, options: { cwd: root, env, signal: new AbortController().signal, judge: 0 } }
 }
 
-it('looks at the files of the study, and asks nobody unless told to', async () => {
+it('checks the files of the study, and asks a model only on request', async () => {
   const { state, options } = quoting(text)
   expect(await checkStudy(state, options)).toEqual({
     verdicts: [{ claim: 'C1.1', verified: true, sourceChanged: false }],
@@ -37,7 +37,7 @@ it('looks at the files of the study, and asks nobody unless told to', async () =
   })
 })
 
-it('takes no opinion from rules', async () => {
+it('accepts no opinion from rules', async () => {
   const { state, options } = quoting(text)
   const asked = checkStudy(state, { ...options, judge: 1, model: 'builtin/extract' })
   await expect(asked).rejects.toMatchObject({ message: 'builtin/extract cannot judge', exit: 2 })

@@ -1,4 +1,5 @@
-// What comes over the network opens no file of this machine; a worker's own model has to be the study's.
+// Models from the network: a remote name opens no file of this machine, and a worker needs the model
+// of the study.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,13 +41,13 @@ const served = (name: string, own?: string) =>
   })
 
 test.each(['script:own.jsonl', 'replay:/etc/passwd', 'record:/tmp/x,builtin/extract'])(
-  '%s is not opened',
+  'does not open %s',
   async (name) => {
     await expect(served(name)).rejects.toThrow(/is a file/)
   },
 )
 
-test('a named model is taken, a file of the same name too, another one not', async () => {
+test('accepts the named model, also if a file has that name, and rejects another one', async () => {
   expect((await served('builtin/extract')).id).toBe('builtin/extract')
   expect((await served('script:/elsewhere/own.jsonl', 'script:own.jsonl')).id).toBe('script:own.jsonl')
   await expect(served('builtin/extract', 'script:own.jsonl')).rejects.toThrow('this worker script:own.jsonl')

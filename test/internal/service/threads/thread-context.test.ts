@@ -1,4 +1,4 @@
-// What fills a window: parts of what is recorded, also of threads from before it was.
+// The parts of a context window, computed from the records of a thread, also of older threads.
 import { expect, test } from 'vitest'
 import type { EventDraft } from '../../../../internal/event/event.ts'
 import { measureContext } from '../../../../internal/runtime/run/request-context.ts'
@@ -35,7 +35,7 @@ function read(...events: EventDraft[]) {
   return { ...found, parts: found.parts.map(({ part, name, tokens }) => [part, name, tokens]) }
 }
 
-test('system, instructions, tools by origin, words by who said them, results by tool', () => {
+test('lists system, instructions, tools by origin, messages by author, results by tool', () => {
   const found = read(
     init,
     message('user', 40),
@@ -65,7 +65,7 @@ test('system, instructions, tools by origin, words by who said them, results by 
   })
 })
 
-test('what a summary replaced fills nothing any more', () => {
+test('messages that a summary replaced count nothing', () => {
   const before = [
     message('user', 40),
     message('assistant', 4000),
@@ -83,7 +83,7 @@ test('what a summary replaced fills nothing any more', () => {
   ])
 })
 
-test('a thread of an earlier version says what it can, and estimated usage is no count', () => {
+test('returns the known parts of a thread of an earlier version, and does not count estimated usage', () => {
   const { context: _, ...old } = init.type === 'system.init' ? init.payload : ({} as never)
   const usage: EventDraft = { type: 'usage', payload: { input: 5, output: 1, estimated: true } }
   expect(read({ type: 'system.init', payload: old }, message('user', 40), usage)).toMatchObject({
@@ -93,7 +93,7 @@ test('a thread of an earlier version says what it can, and estimated usage is no
   })
 })
 
-test('tools are measured by where they come from', () => {
+test('measures tools by their origin', () => {
   const tool = (name: string) => ({ name, description: 'x'.repeat(400), schema: {} })
   const agent = {
     model: { window: 9 },

@@ -1,4 +1,5 @@
-// Undo at work: tools write through the gate, the record is read back from a real store, files are put back.
+// Undo over the real parts: tools write under the policy, the record is read from a real store, and
+// files are restored.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -36,7 +37,7 @@ async function workspace() {
   return { call, undo, at, env }
 }
 
-test('a new file goes, a changed one gets its bytes and its mode back, and a dry run does neither', async () => {
+test('removes a new file, restores the bytes and mode of a changed one, and changes nothing in a dry run', async () => {
   const { call, undo, at } = await workspace()
   expect(await undo()).toBeUndefined()
   await call('create_file', { path: 'x.txt', content: 'hi' })
@@ -45,7 +46,7 @@ test('a new file goes, a changed one gets its bytes and its mode back, and a dry
   expect(readFileSync(at('x.txt'), 'utf8')).toBe('hi')
   await undo()
   expect(existsSync(at('x.txt'))).toBe(false)
-  // what an undo has done is done: there is nothing left of it
+  // an undo is not repeated, because no step is left
   expect((await undo())?.steps).toEqual([])
 
   const bytes = Buffer.from([0, 255, 254, 10, 13, 65])
@@ -87,7 +88,7 @@ test('goes back run by run to the first state, and forward to the last', async (
   expect(text()).toBe('mine')
 })
 
-test('a call over several files is undone whole, and what a person has changed since stays', async () => {
+test('undoes a call over several files completely, and keeps later changes of a user', async () => {
   const { call, undo, at } = await workspace()
   writeFileSync(at('a.txt'), 'one\n')
   writeFileSync(at('c.txt'), 'gone\n')
@@ -104,7 +105,7 @@ test('a call over several files is undone whole, and what a person has changed s
   expect(readFileSync(at('c.txt'), 'utf8')).toBe('gone\n')
 })
 
-test('without the content from before a file stays', async () => {
+test('keeps a file whose earlier content is missing', async () => {
   const { call, undo, at, env } = await workspace()
   writeFileSync(at('a.txt'), 'one\n')
   await call('create_file', { path: 'a.txt', content: 'two\n', overwrite: true })
@@ -113,7 +114,7 @@ test('without the content from before a file stays', async () => {
   expect(readFileSync(at('a.txt'), 'utf8')).toBe('two\n')
 })
 
-test('what was moved is moved back, a folder and what it replaced too', async () => {
+test('moves files and directories back, and restores replaced ones', async () => {
   const { call, undo, at } = await workspace()
   const cwd = at('.')
   mkdirSync(join(cwd, 'old', 'deep'), { recursive: true })

@@ -1,4 +1,4 @@
-// The fold over events of real sessions: stored events and a snapshot make the view that watching everything makes.
+// The fold over events of real sessions: stored events and a snapshot give the same view as all live events.
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../../../../internal/session/client.ts'
 import { foldSessionEvent } from '../../../../internal/session/view/fold.ts'
@@ -7,13 +7,16 @@ import { sessionWorld } from '../../../support/session.ts'
 
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
-/** Without what only those see who watch: nothing of it is stored. */
+/** Returns the view without the parts that only live clients see, because they are not stored. */
 const storedOf = ({ blocks, ...rest }: SessionView) => ({
   ...rest,
   blocks: blocks.filter(({ pos }) => pos !== undefined),
 })
 
-/** Two runs with reads, edits, a refusal, a todo list, a child's words and steering, as a client got them. */
+/**
+ * Records two runs with reads, edits, a refusal, a todo list, text of a subagent and steering, as a
+ * client got them.
+ */
 async function recordSession(): Promise<{ events: SessionEvent[]; view: SessionView }> {
   const todos = [{ content: 'look', status: 'in_progress' }]
   const { open } = await sessionWorld([
@@ -41,7 +44,7 @@ async function recordSession(): Promise<{ events: SessionEvent[]; view: SessionV
 }
 
 describe('the fold', () => {
-  it('makes of stored events and a snapshot what it makes of everything, at every event', async () => {
+  it('gives the same view from stored events and a snapshot as from all events, at every event', async () => {
     const { events, view } = await recordSession()
     const [first, ...live] = events
     expect(first?.type).toBe('session.snapshot')
@@ -58,7 +61,7 @@ describe('the fold', () => {
     expect(watched).toEqual(view)
   })
 
-  it('tells what a person sees of it', async () => {
+  it('contains what a user sees', async () => {
     const { view } = await recordSession()
     const { blocks, todo, spending, queue, run, waits, title, children } = view
     const told = blocks.map((block) => {
@@ -70,7 +73,7 @@ describe('the fold', () => {
       'user go',
       'reasoning hm',
       'answer First\n\nI look.',
-      // refused before it was a call of any tool: its arguments stand in the reply alone
+      // It was rejected before it was a call of any tool, so its arguments are only in the response.
       'no_such ended false {"a":1}',
       'read ended true {"path":"src/a.ts","start_line":1,"max_bytes":2097152}',
       'todo_write ended true {"todos":[{"id":"","content":"look","status":"in_progress"}]}',
@@ -88,7 +91,7 @@ describe('the fold', () => {
     })
   })
 
-  it('holds the newest 500 blocks and counts the others', () => {
+  it('contains the latest 500 blocks and counts the others', () => {
     const note = (n: number): SessionEvent => ({
       ...{ id: `e${n}`, run_id: 'r', seq: n, ts: n, pos: n },
       type: 'limit',
@@ -102,7 +105,7 @@ describe('the fold', () => {
   })
 })
 
-it('a call that asks the person waits until there is an answer', () => {
+it('a call that asks the user waits until there is an answer', () => {
   const frame = { v: 1, id: 'e', run_id: 'r', seq: 1, ts: 1 }
   const events = [
     { type: 'tool.call', payload: { call: 'q', tool: 'ask_user', args: {} } },
@@ -117,7 +120,7 @@ it('a call that asks the person waits until there is an answer', () => {
   expect(states).toEqual(['running', 'waits', 'running'])
 })
 
-it('keeps the mode in which planning began, through runs, a second plan and a snapshot', () => {
+it('keeps the mode before planning, through runs, a second plan and a snapshot', () => {
   const change = (view: SessionView, mode: string) =>
     foldSessionEvent(view, {
       ...{ id: mode, run_id: 't', seq: 1, ts: 1, type: 'session.changed', payload: { mode } },
@@ -130,7 +133,7 @@ it('keeps the mode in which planning began, through runs, a second plan and a sn
   }
 })
 
-describe('a reply that is being written', () => {
+describe('a response in progress', () => {
   const frame = (ts: number) => ({ v: 1, id: `e${ts}`, run_id: 'r', seq: ts, ts })
   const delta = (ts: number, payload: object, status?: string) =>
     ({ ...frame(ts), type: 'message.delta', payload, ...(status && { status }) }) as unknown as SessionEvent
@@ -152,13 +155,13 @@ describe('a reply that is being written', () => {
     return { blocks: words, openReply }
   }
 
-  it('that is discarded leaves a line for good, and begins anew', () => {
+  it('leaves a line when it is discarded, and starts again', () => {
     const { blocks, openReply } = toldBy(delta(1, { text: 'Half a' }), discard(5), delta(9, { text: 'Wh' }))
     expect(blocks).toEqual(['notice broke off, asked again, 2 of 5: the line broke'])
     expect(openReply).toEqual({ text: 'Wh', reasoning: '', since: 9 })
   })
 
-  it('of which nothing was seen says so only while it waits', () => {
+  it('without visible text is reported only while it waits', () => {
     const waits = toldBy(discard(5))
     expect(waits.blocks).toEqual([])
     expect(waits.openReply?.retry).toEqual({ attempt: 2, tries: 5, why: 'the line broke' })
@@ -167,7 +170,7 @@ describe('a reply that is being written', () => {
     })
   })
 
-  it('keeps what was thought, with its time, before the words', () => {
+  it('keeps the reasoning, with its duration, before the text', () => {
     const thought = [delta(10, { reasoning: 'First ' }), delta(20, { reasoning: 'this.' })]
     expect(toldBy(...thought, delta(40, { text: 'So' }))).toEqual({
       blocks: ['reasoning First this. 30'],
@@ -181,7 +184,7 @@ describe('a reply that is being written', () => {
     expect(toldBy(...thought, ended).blocks).toEqual(['reasoning First this. 50', 'end '])
   })
 
-  it('is quiet about what was thought before calls and within words', () => {
+  it('marks reasoning before calls and within text as quiet', () => {
     const calls = [{ id: 'c', name: 'read', args: {} }]
     expect(toldBy(delta(1, { reasoning: 'hm' }), message(3, { text: '', calls })).blocks).toEqual([
       'quiet reasoning hm 2',

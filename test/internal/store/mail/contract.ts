@@ -1,4 +1,4 @@
-// What every Mailbox has to do, wherever it is kept: states, order, limits, broadcast, duplicates.
+// The contract for every Mailbox in any storage: states, order, limits, broadcast, duplicates.
 import { describe, expect, test } from 'vitest'
 import { FailureError } from '../../../../internal/base/errors.ts'
 import type { Mailbox } from '../../../../internal/store/mail/mailbox.ts'
@@ -7,13 +7,13 @@ import type { MailMessage, OutgoingMessage } from '../../../../internal/store/st
 const minute = 60_000
 const day = 86_400_000
 
-/** Mailboxes for one test. `scope` is that of a study, and empty; `other` and `elsewhere` are too. */
+/** Mailboxes for one test. `scope` is the scope of an empty study, and so are `other` and `elsewhere`. */
 export interface MailPlace {
   box: Mailbox
   scope: string
   other: string
   clock: { now: number }
-  /** A second handle on the same mailboxes, as another process would have. */
+  /** Returns a second handle on the same mailboxes, as another process would have. */
   again(): Promise<Mailbox>
 }
 
@@ -56,7 +56,7 @@ export function mailboxContract(at: () => MailPlace): void {
     Promise.all(messages.map((message) => at().box.send(message)))
 
   describe('mail', () => {
-    test('a message arrives whole', async () => {
+    test('delivers a message unchanged', async () => {
       const body = 'nul \0 emoji 😀 \n\t"q" \\ end'
       const posted = await send({ body, meta: { n: 1, deep: { a: [true, null] } }, type: 'result' })
       expect(posted).toEqual({
@@ -87,7 +87,7 @@ export function mailboxContract(at: () => MailPlace): void {
       })
     })
 
-    test('a lease hides a message until it ends, an acknowledgement for good', async () => {
+    test('a lease hides a message until the lease ends, an acknowledgement hides it permanently', async () => {
       await send({ body: 'a' })
       await send({ body: 'b' })
       const [a] = await take({ limit: 1 })
@@ -108,7 +108,7 @@ export function mailboxContract(at: () => MailPlace): void {
       ])
     })
 
-    test('an acknowledgement counts when it comes late, and only in its own mailbox', async () => {
+    test('a late acknowledgement counts, but only in its mailbox', async () => {
       await send()
       const [message] = await take()
       await acknowledge('somebody', [message?.id as string])
@@ -118,14 +118,14 @@ export function mailboxContract(at: () => MailPlace): void {
       expect(await states()).toEqual([['acked', null]])
     })
 
-    test('a message that was given back is there at once and the try does not count', async () => {
+    test('a released message is available at once and the attempt does not count', async () => {
       await send()
       const [message] = await take({ owner: 'a' })
       at().box.release(at().scope, 'aggman', [message?.id as string])
       expect(await take({ owner: 'b' })).toMatchObject([{ id: message?.id, attempts: 1 }])
     })
 
-    test('five tries, then it is set aside and seen as dead', async () => {
+    test('after five attempts a message is set aside and listed as dead', async () => {
       await send({ body: 'poison' })
       for (let n = 1; n <= 5; n++) {
         expect(await take()).toMatchObject([{ attempts: n }])
@@ -136,7 +136,7 @@ export function mailboxContract(at: () => MailPlace): void {
       expect(await states()).toEqual([['dead', 'attempts']])
     })
 
-    test('what nobody reads in time dies, after seven days or as told', async () => {
+    test('an unread message dies after seven days or after its own limit', async () => {
       await send({ body: 'soon', expiresMs: 1000 })
       await send({ body: 'later' })
       at().clock.now += 1000
@@ -149,7 +149,7 @@ export function mailboxContract(at: () => MailPlace): void {
       ])
     })
 
-    test('finished messages are removed in time: read ones after 7 days, dead ones after 30', async () => {
+    test('removes finished messages in time: read ones after 7 days, dead ones after 30', async () => {
       await send({ body: 'read' })
       await acknowledge('aggman', ids(await take()))
       await send({ body: 'dead', expiresMs: 1 })
@@ -181,7 +181,7 @@ export function mailboxContract(at: () => MailPlace): void {
       expect(await take({ peek: true, owner: 'other' })).toEqual([])
     })
 
-    test('across senders the pressing comes first, within one the order of sending holds', async () => {
+    test('sorts urgent messages first across senders, and keeps the order of one sender', async () => {
       await send({ from: 'a', type: 'status', body: 'a status' })
       await send({ from: 'a', type: 'error', body: 'a error' })
       await send({ from: 'b', type: 'broadcast', body: 'b broadcast' })
@@ -208,7 +208,7 @@ export function mailboxContract(at: () => MailPlace): void {
       expect(bodies(await take())).toEqual(['1', '2', '3'])
     })
 
-    test('later messages of a sender wait while another reader holds an earlier one', async () => {
+    test('later messages of a sender wait while another reader has a lease on an earlier one', async () => {
       for (const body of ['1', '2']) await send({ body })
       await send({ from: 'w2', body: 'other' })
       const [first] = await take({ owner: 'a', limit: 1 })
@@ -217,14 +217,14 @@ export function mailboxContract(at: () => MailPlace): void {
       expect(bodies(await take({ owner: 'b' }))).toEqual(['2'])
     })
 
-    test('scopes and names are apart', async () => {
+    test('separates scopes and names', async () => {
       await send()
       expect(await take({ scope: at().other })).toEqual([])
       expect(await take({ recipient: 'Aggman' })).toEqual([])
       expect(await take()).toHaveLength(1)
     })
 
-    test('a limit in bytes stops before it is passed, yet gives at least one', async () => {
+    test('a limit in bytes stops before it is exceeded, but returns at least one message', async () => {
       for (const body of ['x'.repeat(1000), 'y'.repeat(1000), 'z']) await send({ body })
       const some = (maxBytes: number) =>
         at().box.receive({
@@ -240,7 +240,7 @@ export function mailboxContract(at: () => MailPlace): void {
       expect(await some(2500)).toHaveLength(3)
     })
 
-    test('a key makes a second message a duplicate, for a recipient and for a time', async () => {
+    test('a key makes a second message a duplicate, per recipient and for a limited time', async () => {
       const first = await send({ dedupeKey: 'k' })
       expect(await send({ dedupeKey: 'k', body: 'changed' })).toEqual({
         id: first.id,
@@ -265,17 +265,17 @@ export function mailboxContract(at: () => MailPlace): void {
       ['a body of more than 64 KiB', { body: 'é'.repeat(32_769) }, 'too_large'],
       ['metadata that does not fit', { body: 'x', meta: { x: 'y'.repeat(65_536) } }, 'too_large'],
       ['the sender aggman', { from: 'aggman', to: 'w1' }, 'sender_read_only'],
-    ])('%s is refused', async (_, over, code) => {
+    ])('rejects %s', async (_, over, code) => {
       expect(await failureOf(send(over))).toBe(code)
       expect(await states()).toEqual([])
     })
 
-    test('a body of 64 KiB passes', async () => {
+    test('accepts a body of 64 KiB', async () => {
       await send({ body: 'é'.repeat(32_768) })
       expect((await take())[0]?.body).toHaveLength(32_768)
     })
 
-    test('a mailbox is full at 10,000 until something is read or expires, and a broadcast passes over it', async () => {
+    test('a mailbox is full at 10,000 until a message is read or expires, and a broadcast skips it', async () => {
       for (const name of ['w2', 'w3']) await at().box.join(at().scope, name)
       const to = 'w2'
       await all(
@@ -332,7 +332,7 @@ export function mailboxContract(at: () => MailPlace): void {
       },
     )
 
-    test('who has ended gets nothing: the message is kept as dead', async () => {
+    test('a message to an ended recipient is stored as dead', async () => {
       await at().box.join(at().scope, 'w2')
       await at().box.leave(at().scope, 'w2')
       expect((await send({ to: 'broadcast' })).deliveredTo).toEqual(['broadcast'])
@@ -344,7 +344,7 @@ export function mailboxContract(at: () => MailPlace): void {
       expect((await send({ to: 'w2' })).deliveredTo).toEqual(['w2'])
     })
 
-    test('a list can be held to a recipient, to states and to a number', async () => {
+    test('filters a list by recipient, states and number', async () => {
       for (const to of ['a', 'b', 'b']) await send({ to })
       await acknowledge('b', ids(await take({ recipient: 'b', limit: 1 })))
       const count = (query: { recipient?: string; states?: ('queued' | 'acked')[]; limit?: number }) =>

@@ -1,4 +1,4 @@
-// Receiving: each query goes through an index, whatever the mailboxes hold.
+// Queries for receiving: each uses an index, for any contents of the mailboxes.
 import { expect, test } from 'vitest'
 import { shelf } from '../../../support/store.ts'
 
@@ -37,7 +37,7 @@ test.each([
   expect(plan.join('\n')).not.toContain('TEMP B-TREE')
 })
 
-test('asking again and again writes nothing', () => {
+test('repeated queries write nothing', () => {
   const ask = () =>
     place.store.mail.receive({ scope: 's', recipient: 'r', owner: 'o', limit: 1, peek: false })
   ask()

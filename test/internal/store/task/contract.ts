@@ -4,7 +4,7 @@ import { FailureError } from '../../../../internal/base/errors.ts'
 import type { StoredTodo } from '../../../../internal/store/store.ts'
 import type { Place } from '../contract.ts'
 
-/** The failure that `work` throws; a test fails when it throws none. */
+/** Returns the failure that `work` throws. The test fails if `work` throws none. */
 export function failureOf(work: () => unknown) {
   try {
     work()
@@ -17,7 +17,7 @@ export function failureOf(work: () => unknown) {
 
 export function taskContract(place: Place): void {
   describe('todos', () => {
-    test('a list is replaced as a whole and read in order', async () => {
+    test('replaces a list as a whole and reads it in order', async () => {
       const { todos } = place.store
       const list: StoredTodo[] = [
         { id: 'b', content: 'second is first', status: 'in_progress', active_form: 'Doing it' },
@@ -33,7 +33,7 @@ export function taskContract(place: Place): void {
       expect(todos.read('sess_1')).toEqual([])
     })
 
-    test('a refused list leaves the old one', () => {
+    test('a rejected list keeps the old one', () => {
       const { todos } = place.store
       const kept: StoredTodo[] = [{ id: '1', content: 'kept', status: 'pending' }]
       todos.replace('t', kept)
@@ -67,12 +67,12 @@ export function taskContract(place: Place): void {
       expect(place.store.tasks.get('task_none')).toBeUndefined()
     })
 
-    test('an id that is taken is refused', () => {
+    test('rejects a duplicate id', () => {
       make('a')
       expect(failureOf(() => make('a')).code).toBe('bad_args')
     })
 
-    test('lists filter by repository and status, in order of creation', () => {
+    test('filters lists by repository and status, in order of creation', () => {
       const { tasks } = place.store
       for (const id of ['c', 'a', 'b']) make(id)
       make('other', { repo: '/s' })
@@ -86,7 +86,7 @@ export function taskContract(place: Place): void {
       expect(ids({ repo: '/none' })).toEqual([])
     })
 
-    test('an update leaves what is absent and clears what is blank', () => {
+    test('an update keeps missing fields and clears blank ones', () => {
       const { tasks } = place.store
       make('p')
       make('d')
@@ -115,7 +115,7 @@ export function taskContract(place: Place): void {
       ['three', () => place.store.tasks.update('a', { dependsOn: ['d', 'c'] }), 'a -> c -> b -> a'],
       ['its own parent', () => place.store.tasks.update('a', { parent: 'a' }), 'a -> a'],
       ['its grandchild', () => place.store.tasks.update('p', { parent: 'r' }), 'p -> r -> q -> p'],
-    ])('a cycle is refused and shown: %s', (_, work, way) => {
+    ])('rejects and shows a cycle: %s', (_, work, way) => {
       make('a')
       make('b', { dependsOn: ['a'] })
       make('c', { dependsOn: ['b'] })
@@ -130,7 +130,7 @@ export function taskContract(place: Place): void {
       expect(place.store.tasks.list({})).toEqual(before)
     })
 
-    test('a diamond is no cycle', () => {
+    test('accepts a diamond, which is not a cycle', () => {
       make('a')
       make('b', { dependsOn: ['a'] })
       make('c', { dependsOn: ['a'] })
@@ -141,14 +141,14 @@ export function taskContract(place: Place): void {
       ['dependency', () => make('x', { dependsOn: ['nope'] })],
       ['parent', () => make('x', { parent: 'nope' })],
       ['task', () => place.store.tasks.update('nope', { title: 'x' })],
-    ])('an unknown %s is refused and nothing is kept', (_, work) => {
+    ])('rejects an unknown %s and stores nothing', (_, work) => {
       const failure = failureOf(work)
       expect(failure).toMatchObject({ code: 'not_found' })
       expect(failure.message).toContain('nope')
       expect(place.store.tasks.get('x')).toBeUndefined()
     })
 
-    test('a deleted task is taken out of what depends on it', () => {
+    test('removes a deleted task from the dependencies of others', () => {
       const { tasks } = place.store
       make('a')
       make('b')

@@ -1,4 +1,4 @@
-// Queries: which terms are taken out of what was typed, and what becomes of them.
+// Search queries: the terms of a typed text, and the resulting match expression.
 import { expect, test } from 'vitest'
 import {
   buildMatchQuery,
@@ -20,7 +20,7 @@ test.each<[string, string[]]>([
   expect(parseQueryTerms(query)).toEqual(expected)
 })
 
-test('at most 16 terms are looked for', () => {
+test('searches for at most 16 terms', () => {
   expect(parseQueryTerms(Array.from({ length: 50 }, (_, i) => `w${i}`).join(' '))).toHaveLength(16)
 })
 
@@ -29,7 +29,7 @@ test('a phrase contains nothing that the query language would interpret', () => 
   expect(quotePhrase('東京x')).toBe('"東  京 x"')
 })
 
-test('terms, places and exceptions are joined', () => {
+test('joins terms, fields and exclusions', () => {
   expect(buildMatchQuery(['a', 'b'], 'all', ['w1', 't2'], ['t3'])).toBe(
     '(scope : "w1" AND scope : "t2" AND text : ("a" AND "b")) NOT scope : "t3"',
   )

@@ -1,4 +1,4 @@
-// Search: words that stand everywhere, and the newest among equals.
+// Search: very common words, and the order of equal matches.
 import { expect, test } from 'vitest'
 import { shelf } from '../../../support/store.ts'
 import { says } from './contract.ts'
@@ -16,7 +16,7 @@ test('finds a rare word together with one that occurs in thousands of events', (
   expect(threads.search('test', { limit: 5 })).toMatchObject([{ thread: { id: crowd } }])
 })
 
-test('among equal matches the newest comes first', () => {
+test('sorts the newest first among equal matches', () => {
   const { threads } = place.store
   const ids = ['a', 'b', 'c'].map((title) => {
     const { id } = threads.create({ workspace: '/w', title, profile: 'p' })

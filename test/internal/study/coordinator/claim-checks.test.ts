@@ -1,4 +1,5 @@
-// Claims whose quotation was not found get a second look each, which may prove them and never costs a study its end.
+// Checks of claims whose quote was not found: a second worker may prove the claim, and a failed check never
+// fails the study.
 import { expect, test } from 'vitest'
 import { decideExitCode } from '../../../../internal/study/log/outcome.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
@@ -18,7 +19,7 @@ async function study(...replies: object[]) {
   return at.start({ model: at.script([...first, ...replies]), plan: at.plan(oneTask) })
 }
 
-test('a quotation that is found proves the claim in its place', async () => {
+test('a quote that is found replaces the claim with a proven one', async () => {
   const state = await study(t2(closing('E1.1')), report)
   const { task, checks } = state.tasks.get('t2') ?? {}
   expect({ kind: task?.kind, checks, needs: task?.dependsOn }).toEqual({
@@ -32,7 +33,7 @@ test('a quotation that is found proves the claim in its place', async () => {
     citation_accuracy: 1,
     coverage: 1,
     claims: [{ id: 'C2.1', verified: true }],
-    // what the worker said stays on record, and its task shows what stands for it
+    // the original claim stays recorded, and its task shows the new claim
     tasks: [{ id: 't1', claims: ['C2.1'] }, { id: 't2' }],
   })
   expect([...state.recorded.keys()]).toEqual(['C1.1', 'C2.1'])
@@ -42,7 +43,7 @@ test.each([
   ['finds nothing', t2({ claims: [], gaps: ['no source says it'] })],
   ['quotes wrongly again', t2(wrong)],
   ['fails', t2({ error: { status: 400, message: 'no' } })],
-])('a second look that %s leaves the claim as it was, and there is no third', async (_, reply) => {
+])('a second check that %s keeps the claim as it was, and no third check runs', async (_, reply) => {
   const state = await study(reply, { task: 'report', text: '## Answer\n\nIt locks with O_EXCL [C1.1].' })
   expect(state.tasks.size).toBe(2)
   expect(state).toMatchObject({ status: 'partial', reason: 'unverified' })
@@ -51,7 +52,7 @@ test.each([
   expect(documentOf(state).coverage).toBe(0)
 })
 
-test('one that is refuted stands beside what refutes it', async () => {
+test('a refuted claim appears next to the claim that refutes it', async () => {
   const against = {
     claims: [
       {
@@ -67,7 +68,7 @@ test('one that is refuted stands beside what refutes it', async () => {
   expect(documentOf(state).contradictions).toEqual([['C1.1', 'C2.1']])
 })
 
-test('without a language model, or without a budget, nothing is looked at again', async () => {
+test('checks nothing again without a language model or without a budget', async () => {
   const at = bench()
   const replies = [
     { task: 't1', ...look, usage: { in: 30_000, out: 10 } },

@@ -1,4 +1,4 @@
-// Worker processes: as many as are wanted, replaced when they die, none that only die, gone at the end.
+// Worker processes: the wanted number, restarts after a death, a limit of restarts, and their end.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { processExists } from '../../../../internal/base/process-identity.ts'
 import { createRunner } from '../../../../internal/process/process-runner.ts'
 import { createWorkerPool } from '../../../../internal/study/engine/worker-pool.ts'
 
-/** Reads its order, says it, and lives until standard input closes. */
+/** Reads its order, prints it, and runs until standard input closes. */
 const worker = `process.stdin.on('data',(d)=>process.stderr.write('order '+d)).on('end',()=>process.exit(0))`
 
 function crew(script: string, signal = new AbortController().signal) {
@@ -37,7 +37,7 @@ const until = async (what: () => boolean) => {
   while (!what()) await sleep(10)
 }
 
-test('a worker that dies is told of and replaced; at the end each ends by itself', async () => {
+test('reports and replaces a worker that dies; at the end each worker ends by itself', async () => {
   const { made, gone, said } = crew(worker)
   await Promise.all([made.ensure(2), made.ensure(2)])
   await until(() => said.filter((text) => text === 'order {"study":"S1"}').length === 2)
@@ -56,7 +56,7 @@ test('a worker that dies is told of and replaced; at the end each ends by itself
   expect(made.pids).toEqual([])
 })
 
-test('workers that only die are not started for ever', async () => {
+test('does not restart workers without end if they only die', async () => {
   const { made, gone } = crew('process.exit(3)')
   for (let i = 1; i <= 5; i++) {
     await made.ensure(1)
@@ -67,7 +67,7 @@ test('workers that only die are not started for ever', async () => {
   await made.close(false)
 })
 
-test('who does not end is ended by force', async () => {
+test('ends a worker by force if it does not end by itself', async () => {
   const { made } = crew(`process.on('SIGTERM',()=>{});process.stdin.resume();setInterval(()=>{},1000)`)
   await made.ensure(1)
   const [pid] = made.pids
@@ -75,7 +75,7 @@ test('who does not end is ended by force', async () => {
   expect(pid !== undefined && processExists(pid)).toBe(false)
 })
 
-test('once the study is to stop, workers are told at once, and none is started any more', async () => {
+test('once the study stops, tells workers at once, and starts no new one', async () => {
   const stop = new AbortController()
   const { made, gone, said } = crew(worker, stop.signal)
   await made.ensure(2)

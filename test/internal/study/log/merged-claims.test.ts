@@ -1,5 +1,5 @@
-// One fact of one source is one claim, however many tasks have found it; whatever differs in substance stays
-// apart.
+// Merged claims: one fact of one source is one claim for all tasks that found it. Claims that differ in
+// substance stay separate.
 import { expect, test } from 'vitest'
 import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
@@ -43,7 +43,7 @@ test.each([
   expect([...study(first, claim('C2.1', quote, { ...over })).claims.keys()]).toEqual(['C1.1', 'C2.1'])
 })
 
-test('the order in which workers finish changes nothing', () => {
+test('does not depend on the order in which workers finish', () => {
   const both = [
     first,
     claim('C2.1', fact, { evidence: 'E2.1' }),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { compareIds, createOrderedItems } from '../../../../internal/study/log/ordered-items.ts'
 import { rng, shuffled } from '../../../support/rng.ts'
 
-it('hands things out in the order of ids, whatever the order in which they came', () => {
+it('returns items in the order of ids, for any order of arrival', () => {
   const ids = Array.from({ length: 300 }, (_, i) => `E${1 + (i % 12)}.${1 + Math.floor(i / 12)}`)
   const mixed = shuffled(rng(7), ids)
   const kept = createOrderedItems<{ id: string }>()
@@ -15,7 +15,7 @@ it('hands things out in the order of ids, whatever the order in which they came'
   expect(kept.items()).toBe(first)
 })
 
-it('keeps the newest of one id', () => {
+it('keeps the latest item of one id', () => {
   const kept = createOrderedItems<{ id: string; n: number }>()
   for (const [id, n] of [
     ['C2.1', 1],

@@ -1,4 +1,4 @@
-// A study's state is the fold of its log, whatever the order in which workers were done.
+// The state of a study as the fold of its log, for any order in which workers finish.
 import { expect, it } from 'vitest'
 import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
 import {
@@ -119,7 +119,7 @@ it('knows the price only while every price is known', () => {
   ).toBe(null)
 })
 
-it('passes over kinds that it does not know and refuses a log without a head', () => {
+it('skips unknown kinds and rejects a log without a head', () => {
   const state = foldStudy(lines(makeStudyEntry('study', head), { kind: 'later', data: {} }))
   expect(state).toMatchObject({ seq: 2, updated: 10, status: 'planning' })
   expect(() => foldStudy(lines(makeStudyEntry('plan', plan)))).toThrow('begins with its head')
@@ -129,7 +129,7 @@ it('orders ids by number', () => {
   expect(['E2.1', 'E1.10', 'E1.2'].sort(compareIds)).toEqual(['E1.2', 'E1.10', 'E2.1'])
 })
 
-it('takes a late word about a lease for what it was', () => {
+it('assigns a late entry of a lease to that lease', () => {
   const lost = (epoch: number) => makeStudyEntry('task.lost', { task: 't1', epoch, owner: 'w', why: 'gone' })
   const started = (epoch: number) =>
     makeStudyEntry('task.started', { task: 't1', epoch, owner: 'w', attempt: 1, pid: 1, host: 'h' })
@@ -147,7 +147,7 @@ it('takes a late word about a lease for what it was', () => {
   expect(task(started(1), over, lost(2))).toMatchObject({ status: 'ended', epoch: 2 })
 })
 
-it('knows what nobody has begun since another coordinator took it over', () => {
+it('detects tasks that have not been started since another coordinator took over', () => {
   const leads = (pid: number) => makeStudyEntry('status', { status: 'running', pid, host: 'h' })
   const started = makeStudyEntry('task.started', {
     ...{ task: 't1', epoch: 1, owner: 'w', attempt: 1, pid: 1, host: 'h' },

@@ -1,4 +1,4 @@
-// What says that nothing was touched since a survey, and what says that reading has to tell.
+// Changes of a corpus since a survey, and cases in which the files must be read again.
 import { chmodSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -9,20 +9,20 @@ import { untilOld } from '../../../support/waiting.ts'
 
 const { signal } = new AbortController()
 
-/** A corpus that was surveyed long after its files were written: `later` says how long, in ms. */
+/** Surveys a corpus `later` milliseconds after its files were written. */
 async function surveyed(later = 5_000) {
   const root = scratchWith({ 'a.md': 'One.\n', 'old/b.md': 'Two.\n', 'new/b.md': 'Three.\n' })
   const { names } = await surveyCorpus(root, [], undefined)
   return { root, surveyed: { at: Date.now() + later, names } }
 }
 
-it('holds for files that are older than the survey, and for no earlier study', async () => {
+it('counts as unchanged for files older than the survey, and never for an earlier study', async () => {
   const head = await surveyed()
   expect(await isCorpusUntouched(head, undefined, signal)).toBe(true)
   expect(await isCorpusUntouched({ root: head.root }, undefined, signal)).toBe(false)
 })
 
-it('does not hold for what was written about when the survey began', async () => {
+it('does not count as unchanged if a file was written near the start of the survey', async () => {
   expect(await isCorpusUntouched(await surveyed(0), undefined, signal)).toBe(false)
 })
 
@@ -30,7 +30,7 @@ it.each<[string, (root: string) => void]>([
   ['a new file', (root) => writeFileSync(join(root, 'c.md'), 'x')],
   ['a file that is gone', (root) => rmSync(join(root, 'a.md'))],
   ['a folder with another name', (root) => renameSync(join(root, 'old'), join(root, 'older'))],
-])('names alone tell of %s', async (_, change) => {
+])('names alone show %s', async (_, change) => {
   const head = await surveyed()
   change(head.root)
   expect(await isCorpusUntouched(head, undefined, signal)).toBe(false)
@@ -59,9 +59,9 @@ it.each<[string, (root: string) => void]>([
       mkdirSync(join(root, '.cache'))
     },
   ],
-])('times tell of %s', async (_, change) => {
+])('times show %s', async (_, change) => {
   const head = await surveyed(0)
-  // files are old by then, and what is touched afterwards is not
+  // files are old by then, and later changes are new
   await untilOld(1_100, head.root)
   const at = Date.now()
   const later = { ...head, surveyed: { ...head.surveyed, at } }

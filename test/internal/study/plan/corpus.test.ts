@@ -1,4 +1,4 @@
-// The digest of what is studied: the same for the same files, in a repository or a copy of it.
+// The digest of a corpus: the same for the same files, in a repository or a copy of it.
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,14 +32,14 @@ test('a repository, a copy without git, and another order of writing', async () 
   expect((await surveyCorpus(repo, [], run)).id).toBe(id)
 })
 
-test('without git hidden entries and packages stay out', async () => {
+test('without git hidden entries and packages are excluded', async () => {
   const plain = scratchWith({ ...files, '.hidden/x': 'x', 'node_modules/y/y.js': 'y' })
   const { id, files: count } = await surveyCorpus(plain, [], run)
   expect(count).toBe(3)
   expect((await surveyCorpus(scratchWith(files), [], undefined)).id).toBe(id)
 })
 
-test('what no tool reads is named, each with the reason', async () => {
+test('lists files that no tool reads, each with the reason', async () => {
   const root = scratchWith({
     ...files,
     'image.bin': new Uint8Array([0, 1, 2]),
@@ -64,16 +64,16 @@ test('reports of studies are neither sources nor a change of the corpus', async 
   expect(skipped).toEqual([{ path: 'answer.md', why: 'a report of a study' }])
 })
 
-test('nothing to read', async () => {
+test('fails if there is nothing to read', async () => {
   expect(await surveyCorpus(scratch(), ['x'], run)).toMatchObject({ files: 0, frequency: { x: 0 } })
 })
 
-test('it says how far it has come, and ends when it is told to', async () => {
+test('reports its progress, and ends when it is cancelled', async () => {
   const root = scratchWith(Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`${i}.txt`, 'x\n'])))
   const shown: [number, number][] = []
   const survey = await surveyCorpus(root, [], undefined, { show: (seen, all) => shown.push([seen, all]) })
   expect(survey.files).toBe(250)
-  // names first; where files are large, more often than every hundred
+  // Names come first. With large files there are more reports than one per hundred files.
   expect(shown.slice(0, 2)).toEqual([
     [0, 0],
     [0, 250],
@@ -88,7 +88,7 @@ test('it says how far it has come, and ends when it is told to', async () => {
   await expect(stopped).rejects.toThrow()
 })
 
-test('large files are told of before a hundred of them are read', async () => {
+test('reports progress on large files before a hundred of them are read', async () => {
   const large = 'some words of a large file\n'.repeat(60_000)
   const root = scratchWith(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${i}.txt`, large])))
   const seen: number[] = []
@@ -96,7 +96,7 @@ test('large files are told of before a hundred of them are read', async () => {
   expect(seen.some((count) => count > 0 && count < 60)).toBe(true)
 })
 
-test('documents count with their text, and those without any are named with the reason', async () => {
+test('counts documents by their text, and lists those without text with the reason', async () => {
   const root = scratchWith({ ...papers, 'table.xls': 'PK', 'plan.docx': 'torn' })
   execFileSync('mkfifo', [join(root, 'pipe.pdf')])
   truncateSync(join(root, 'plan.docx'), 2 ** 31)
@@ -114,7 +114,7 @@ test('documents count with their text, and those without any are named with the 
   ])
 })
 
-test('every format that is read counts, and pages and tables are held to the size of text', async () => {
+test('counts every readable format, and applies the text limit to pages and tables', async () => {
   const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
   const book = makeZip({
     'xl/workbook.xml': '<workbook><sheets><sheet name="One" r:id="a"/></sheets></workbook>',
@@ -132,7 +132,7 @@ test('every format that is read counts, and pages and tables are held to the siz
   ])
 })
 
-test('a folder that somebody names is taken at its word, whatever git ignores', async () => {
+test('reads a directory that the user names, also if git ignores it', async () => {
   const paper = papers['oat-starch.docx'] as Buffer
   const repo = repoWith({ 'a.md': 'x', '.gitignore': 'private/\n*.docx\n' })
   plant(repo, { 'private/b.md': 'y', 'private/c.docx': paper, 'papers/d.docx': paper, 'papers/e.md': 'z' })

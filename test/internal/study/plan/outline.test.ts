@@ -1,4 +1,4 @@
-// Plans as data: what is refused, what is merged and capped, and when nothing is split.
+// Plans as data: rejected, merged and capped plans, and questions that are not split.
 import { describe, expect, test } from 'vitest'
 import {
   arrangeParts,
@@ -46,7 +46,7 @@ describe('reading', () => {
     expect(!read.ok && read.errors.join('\n')).toContain(message)
   })
 
-  test('a file may hold what --plan-only prints, and nothing that nobody would read', () => {
+  test('a file may contain the output of --plan-only, and no key that is never read', () => {
     const printed = { ...planAsWritten(parts(tasks({ objective: 'x' })), frame), of: 'rules' }
     expect(readOutline(JSON.parse(JSON.stringify(printed)), ['repo'], 'file').ok).toBe(true)
     const odd = tasks({ objective: 'x', objectives: 'y' })
@@ -56,7 +56,7 @@ describe('reading', () => {
 })
 
 describe('arranging', () => {
-  test('tasks are numbered, told of each other, and told what is expected', () => {
+  test("tasks are numbered, know each other's objectives, and get their expected results", () => {
     const { tasks: made } = arrangeParts(
       parts(
         tasks(
@@ -79,7 +79,7 @@ describe('arranging', () => {
     expect(made.every(({ output, stop }) => output !== '' && stop !== '')).toBe(true)
   })
 
-  test('what asks for the same is merged, and dependencies follow', () => {
+  test('merges equal tasks, and updates dependencies', () => {
     const plan = arrangeParts(
       parts(
         tasks(
@@ -102,7 +102,7 @@ describe('arranging', () => {
     expect(plan.dropped).toEqual([{ objective: 'locking', reason: 'merged', into: 't1' }])
   })
 
-  test('what is beyond the cap is named', () => {
+  test('lists the tasks beyond the cap', () => {
     const plan = arrangeParts(
       parts(tasks(...['alpha', 'beta', 'gamma', 'delta'].map((objective) => ({ objective })))),
       frame,
@@ -131,7 +131,7 @@ describe('arranging', () => {
     expect(plan.tasks).toMatchObject([{ id: 't1', objective: 'alpha' }])
   })
 
-  test('a part that only speaks of what comes after something is no link', () => {
+  test('a part with the word "after" is not a dependency', () => {
     const made = chainParts([
       { objective: 'locks', terms: ['lock'] },
       { objective: 'what happens after a crash', terms: ['crash'] },
@@ -139,7 +139,7 @@ describe('arranging', () => {
     expect(made.map(({ dependsOn }) => dependsOn)).toEqual([undefined, undefined])
   })
 
-  test('a person who wrote a plan meant it', () => {
+  test('keeps a plan of a user unchanged', () => {
     const plan = planAsWritten(parts(tasks({ objective: 'same' }, { objective: 'same' })), frame)
     expect(plan.tasks.map(({ objective }) => objective)).toEqual(['same', 'same'])
   })

@@ -1,4 +1,4 @@
-// Where a plan comes from: a file, a model, or the rules when the model has none that holds.
+// The source of a plan: a file, a model, or the rules if the model gives no valid plan.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { scratch } from '../../../support/scratch.ts'
 const frame = { question: 'How are locks held, and what of crashes?', workers: 3, sources: ['repo'] as const }
 const frequency = { lock: 3, crash: 1 }
 
-/** Answers in order and keeps the notes it was given. */
+/** Answers in order and records the notes that it gets. */
 function saying(...texts: (string | { failed: string; quiet: boolean })[]) {
   const notes: (string | undefined)[] = []
   const ask: AskPlanner = async (note) => {
@@ -32,7 +32,7 @@ test('the plan of a model', async () => {
   expect(notes).toEqual([undefined])
 })
 
-test('a model is told what was wrong, once; then the rules plan and say so', async () => {
+test('a model gets the error once; then the rules plan and report it', async () => {
   const better = saying('no idea', tasks('locks', 'crashes'))
   expect(await planStudy(frame, { frequency, ask: better.ask })).toMatchObject({ of: 'model' })
   expect(better.notes[1]).toContain('$')
@@ -44,7 +44,7 @@ test('a model is told what was wrong, once; then the rules plan and say so', asy
   expect(bad.notes).toHaveLength(2)
 })
 
-test('a model that fails is not waited for', async () => {
+test('does not wait for a model that fails', async () => {
   const loud = saying({ failed: 'unreachable: nobody', quiet: false })
   expect((await planStudy(frame, { frequency, ask: loud.ask })).notices).toEqual([
     'plan_fallback: unreachable: nobody',
@@ -56,7 +56,7 @@ test('a model that fails is not waited for', async () => {
 test.each([
   ['one worker', { ...frame, workers: 1 }, '--workers is 1'],
   ['a question in one piece', { ...frame, question: 'How are locks held?' }, 'the question has one part'],
-])('%s needs no asking', async (_, one, why) => {
+])('%s needs no request', async (_, one, why) => {
   const { ask, notes } = saying()
   const made = await planStudy(one, { frequency, ask })
   expect(made).toMatchObject({ of: 'rules', notSplit: why, tasks: [{ objective: one.question }] })

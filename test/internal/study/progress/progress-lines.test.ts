@@ -8,7 +8,7 @@ import {
 } from '../../../../internal/study/progress/progress-lines.ts'
 import { ended, finished, lines, task } from '../../../support/study.ts'
 
-/** Everything that is said of these entries in turn. */
+/** Returns all progress texts for these entries in order. */
 function told(entries: ReturnType<typeof finished>): string[] {
   const [first, ...rest] = lines(entries)
   if (!first) return []
@@ -22,7 +22,7 @@ function told(entries: ReturnType<typeof finished>): string[] {
   ]
 }
 
-it('tells a study from its head to its end', () => {
+it('describes a study from its head to its end', () => {
   expect(told([...finished(), makeStudyEntry('status', { status: 'partial', reason: 'gaps' })])).toEqual([
     'study 01JD3K8QAA  model builtin/extract (deterministic extraction, not a language model)  ' +
       'workers 2  engine embedded',
@@ -38,7 +38,7 @@ it('tells a study from its head to its end', () => {
 it.each([
   [400, ''],
   [3_400, '  read 69 files in 3.4 s'],
-])('tells that reading the files took %i ms', (ms, words) => {
+])('reports that reading the files took %i ms', (ms, words) => {
   const read = { files: 69, bytes: 12_000_000 }
   const [first] = lines(finished())
   const { created } = beginStudyState(first as never).head
@@ -92,15 +92,15 @@ it.each([
     makeStudyEntry('notice', { code: 'x', text: '\x1b[2J\x1b]0;t\x07red\nline' }),
     'note    x: red line',
   ],
-])('says %s', (_, last, expected) => expect(told([...finished().slice(0, 4), last]).at(-1)).toBe(expected))
+])('prints %s', (_, last, expected) => expect(told([...finished().slice(0, 4), last]).at(-1)).toBe(expected))
 
-it('passes over what is only work', () => {
+it('skips entries that are only work', () => {
   const quiet = finished().filter(({ kind }) => ['evidence', 'claim', 'verdict'].includes(kind))
   const before = told(finished().slice(0, 3))
   expect(told([...finished().slice(0, 3), ...quiet])).toEqual(before)
 })
 
-it('says what a plan leaves out', () => {
+it('lists what a plan skips', () => {
   const plan = makeStudyEntry('plan', {
     of: 'rules',
     tasks: [task(1, 'one', { terms: [] })],
@@ -117,7 +117,7 @@ it('says what a plan leaves out', () => {
   expect(ended('done').claims).toEqual([])
 })
 
-it('names a cost only where there is one', () => {
+it('prints a cost only if there is one', () => {
   const llm = { name: 'm', kind: 'llm' } as const
   expect(formatStudyCost({ model: { name: 'builtin/extract', kind: 'rules' }, usd: 0 })).toBe('free')
   expect([null, 0, 0.0213, 1.5].map((usd) => formatStudyCost({ model: llm, usd }))).toEqual([
@@ -128,7 +128,7 @@ it('names a cost only where there is one', () => {
   ])
 })
 
-it('keeps beside an answer what it does not say', () => {
+it('keeps next to an answer only what the answer does not contain', () => {
   const failed = makeStudyEntry('task.ended', { task: 't1', result: ended('failed', { reason: 'store' }) })
   const kept = lines([...finished(), failed]).filter(isLasting)
   expect(kept.map(({ kind }) => kind)).toEqual(['study', 'task.ended'])

@@ -5,7 +5,7 @@ import { finished, lines } from '../../../support/study.ts'
 
 const began = 1_700_000_000_000
 
-it('has one line for each entry, whatever it holds', () => {
+it('has one line for each entry with any contents', () => {
   const step = makeStudyEntry('step', {
     task: 't1',
     n: 1,

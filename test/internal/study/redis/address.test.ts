@@ -1,4 +1,4 @@
-// Addresses of servers: what is taken, and that a password is never shown.
+// URLs of servers: accepted forms, and hidden passwords.
 import { expect, test } from 'vitest'
 import { UserError } from '../../../../internal/base/errors.ts'
 import { hidePassword, parseRedisAddress } from '../../../../internal/study/redis/address.ts'
@@ -24,7 +24,7 @@ test.each([
   'redis://h:99999',
   'redis://u:s3cret@/1',
   '//h',
-])('%s is no address, and the refusal does not tell a password', (text) => {
+])('%s is rejected as a URL, and the error does not contain the password', (text) => {
   expect(() => parseRedisAddress(text)).toThrow(UserError)
   expect(() => parseRedisAddress(text)).not.toThrow(/s3cret/)
 })

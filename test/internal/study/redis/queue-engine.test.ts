@@ -1,5 +1,5 @@
-// The queue on a real Redis server: once per job, back when a lease is held, only what names a task, workers
-// seen.
+// The queue on a real Redis server: each job once, again while a lease is active, only valid
+// entries, visible workers.
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { openRedisServer, type RedisServer } from '../../../../internal/study/re
 import { durable, startRedis, withRedis } from '../../../support/redis.ts'
 
 withRedis('the queue of a server that is killed', () => {
-  test('goes on when it is back, with what waited and what came meanwhile', async () => {
+  test('continues when the server is back, with waiting jobs and new ones', async () => {
     const redis = await startRedis(durable)
     const server = await openRedisServer(redis.url)
     const said: string[] = []
@@ -46,7 +46,7 @@ withRedis('the queue of a server that is killed', () => {
 })
 
 withRedis('the queue of a server that stays away', () => {
-  test('ends the work when patience does', async () => {
+  test('ends the work after its maximum wait for the server', async () => {
     const redis = await startRedis(durable)
     const server = await openRedisServer(redis.url, { patienceMs: 200 })
     const engine = await queueEngine(server, { corpus: createUlid() })
@@ -91,21 +91,21 @@ withRedis('the queue', (at) => {
       if (Date.now() > end) throw new Error('never')
   }
 
-  test('a job is handed out once, however often it is put in', async () => {
+  test('hands out a job once, however often it is added', async () => {
     const jobs = ['t1', 't2'].map((task) => ({ study, task, epoch: 0 }))
     for (const job of [...jobs, ...jobs]) await engine.enqueue(job)
     const taken: StudyJob[] = []
     work(async (job) => void taken.push(job))
     await engine.enqueue({ study, task: 't3', epoch: 1 })
     await until(() => taken.length === 3)
-    // jobs come in order: a second hand-out would come before the last one
+    // jobs come in order, so a second hand-out would come before the last job
     const last = { study, task: 't4', epoch: 0 }
     await engine.enqueue(last)
     await until(() => taken.some(({ task }) => task === 't4'))
     expect(taken).toEqual([...jobs, { study, task: 't3', epoch: 1 }, last])
   })
 
-  test('a job whose lease is held comes back, one that fails does not', async () => {
+  test('a job whose task has an active lease comes back, a failing job does not', async () => {
     let tries = 0
     work(async ({ task }) => {
       if (task === 't1' && ++tries < 3) throw new LeaseHeld(Date.now() + 100)
@@ -117,7 +117,7 @@ withRedis('the queue', (at) => {
     expect(said).toEqual([`${study} t2: no good`])
   })
 
-  test('an entry of somebody else is dropped and runs nothing', async () => {
+  test('a foreign entry is dropped and runs nothing', async () => {
     const hostile = new Queue(queueNameOf(corpus), { connection: server.client, prefix: queuePrefix })
     const entries: unknown[] = [
       { study, task: 't1', epoch: 0, command: 'touch /tmp/owned' },
@@ -141,7 +141,7 @@ withRedis('the queue', (at) => {
     await hostile.close()
   })
 
-  test('only workers with the same files get a task; who is there is seen', async () => {
+  test('only workers with the same files get a task, and connected workers are listed', async () => {
     const other = await queueEngine(server, { corpus: createUlid(), log, label: 'other' })
     const taken: string[] = []
     work(async () => void taken.push('other'), other)
@@ -155,7 +155,7 @@ withRedis('the queue', (at) => {
     await other.close()
   })
 
-  test('cancelling takes out what waits, of that study only', async () => {
+  test('a cancel removes waiting jobs, of that study only', async () => {
     const other = createUlid()
     for (const task of ['t1', 't2']) await engine.enqueue({ study, task, epoch: 0 })
     await engine.enqueue({ study: other, task: 't1', epoch: 0 })
@@ -168,7 +168,7 @@ withRedis('the queue', (at) => {
     expect(taken).toEqual([{ study: other, task: 't1', epoch: 0 }, last])
   })
 
-  test('the end waits for the running job, which is told', async () => {
+  test('the end waits for the running job, whose signal aborts', async () => {
     let ended = false
     let started = false
     work(async (_, signal) => {

@@ -1,4 +1,4 @@
-// Connecting to real servers: unreachable, unsafe, behind a password, gone and back.
+// Connecting to real servers: unreachable, unsafe, with a password, gone and back.
 import { expect, onTestFinished, test } from 'vitest'
 import { createUlid } from '../../../../internal/base/ids.ts'
 import { redisJournal } from '../../../../internal/study/redis/journal.ts'
@@ -13,14 +13,14 @@ const started = async (extra: readonly string[] = []) => {
 }
 
 withRedis('a server', () => {
-  test('that does not answer is told at once', async () => {
+  test('without a response is reported at once', async () => {
     const url = `redis://:s3cret@127.0.0.1:${await freePort()}`
     await expect(openRedisServer(url)).rejects.toThrow(
       /^redis:\/\/127\.0\.0\.1:\d+ does not answer: ECONNREFUSED$/,
     )
   })
 
-  test('that may lose things is refused, or used with a notice', async () => {
+  test('that may lose data is rejected, or used with a notice', async () => {
     const redis = await started(['--appendonly', 'no', '--maxmemory-policy', 'allkeys-lru'])
     const words = 'engine unsafe: appendonly is off and maxmemory-policy is allkeys-lru; set "appendonly yes"'
     await expect(openRedisServer(redis.url)).rejects.toThrow(words)
@@ -29,7 +29,7 @@ withRedis('a server', () => {
     await server.close()
   })
 
-  test('with a password takes the right one only, and none is ever told', async () => {
+  test('with a password accepts only the right one, and prints none', async () => {
     const redis = await started(['--requirepass', 's3cret'])
     const told = (url: string) =>
       openRedisServer(url).then(
@@ -46,7 +46,7 @@ withRedis('a server', () => {
     await server.close()
   })
 
-  test('that was away is told of when it goes and when it is back, and knows its scripts again', async () => {
+  test('that was away is reported when it goes and when it is back, and gets its scripts again', async () => {
     const redis = await started()
     const said: string[] = []
     const server = await openRedisServer(redis.url, { say: (text) => said.push(text) })
@@ -60,7 +60,7 @@ withRedis('a server', () => {
     await server.close()
   })
 
-  test('without memory says so, and no script stops in the middle', async () => {
+  test('without memory reports it, and no script stops in the middle', async () => {
     const redis = await started()
     const server = await openRedisServer(redis.url)
     const journal = redisJournal(server)

@@ -4,7 +4,7 @@ import { foldStudy } from '../../../../internal/study/log/state.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
 import { claim, ended, evidence, finished, lines, reported, studyOf, task } from '../../../support/study.ts'
 
-it('says how it went', () => {
+it('reports how the study went', () => {
   expect(documentOf(reported())).toMatchObject({
     status: 'partial',
     reason: 'gaps',
@@ -21,7 +21,7 @@ it('says how it went', () => {
   })
 })
 
-it('tells of every claim where it stands and whether that was checked', () => {
+it('contains the position of every claim and the result of its check', () => {
   const [first, second] = documentOf(reported()).claims
   expect(first).toMatchObject({
     id: 'C1.1',
@@ -44,7 +44,7 @@ it('adds the claims that the aggregator left out', () => {
   )
 })
 
-it('is the same whatever the order in which workers were done', () => {
+it('is the same for any order in which workers finish', () => {
   const [first, plan, ...rest] = finished()
   const one = foldStudy(lines([first, plan, ...rest] as never))
   const other = foldStudy(lines([first, plan, ...rest.slice(6), ...rest.slice(0, 6)] as never))
@@ -52,11 +52,11 @@ it('is the same whatever the order in which workers were done', () => {
     const document = documentOf(state)
     return { ...document, wall_ms: 0, tasks: document.tasks.map((one) => ({ ...one, wall_ms: 0 })) }
   }
-  // verdicts of both halves are there in either order
+  // verdicts of both halves exist in either order
   expect(JSON.stringify(stable(other))).toBe(JSON.stringify(stable(one)))
 })
 
-it('counts what was paid or recorded twice', () => {
+it('counts duplicate payments and records', () => {
   const paid = (n: number) =>
     makeStudyEntry('step', {
       task: 't1',
@@ -120,7 +120,7 @@ it('has no answer without claims, and keeps every reason', () => {
   })
 })
 
-it('names the models that replied where the first of a list could not serve', () => {
+it('lists the models that replied if the first of a list failed', () => {
   const step = (n: number, model?: string) =>
     makeStudyEntry('step', {
       task: 't1',

@@ -7,7 +7,7 @@ import { renderDocx } from '../../../../internal/study/report/docx.ts'
 import type { ReportDocument } from '../../../../internal/study/report/report-document.ts'
 import { hostile, reported } from '../../../support/study.ts'
 
-/** The files of a ZIP archive, by the entries of its central directory. */
+/** Returns the files of a ZIP archive, by the entries of its central directory. */
 function unzip(bytes: Buffer): Map<string, string> {
   const files = new Map<string, string>()
   const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1')
@@ -25,7 +25,7 @@ function unzip(bytes: Buffer): Map<string, string> {
   return files
 }
 
-/** Style and text of every paragraph outside of tables. */
+/** Returns style and text of every paragraph outside of tables. */
 async function read(document: ReportDocument) {
   const files = unzip(Buffer.from(await renderDocx(document)))
   const xml = files.get('word/document.xml') as string
@@ -37,7 +37,7 @@ async function read(document: ReportDocument) {
   return { files, xml, paragraphs }
 }
 
-it('has headings, quotations and their places', async () => {
+it('has headings, quotes and their positions', async () => {
   const { paragraphs, files } = await read(documentOf(reported()))
   const styled = (style: string) => paragraphs.filter((one) => one.style === style).map(({ text }) => text)
   expect(styled('Title')).toEqual(['How does the store lock files, and what happens on a crash?'])
@@ -50,18 +50,18 @@ it('has headings, quotations and their places', async () => {
   expect(files.get('docProps/core.xml')).toContain('How does the store lock files')
 })
 
-it('shows bold words bold and links places', async () => {
+it('shows bold words bold and links positions', async () => {
   const document = documentOf(reported())
   const sections = { ...document.sections, answer: 'It is **30 s** in `a.ts` [C1.1].' }
   const sources = document.sources.map((source) => ({ ...source, link: 'https://example.org/a#L1' }))
   const { xml, files } = await read({ ...document, sections, sources })
   expect(xml).toMatch(/<w:b\/>(?:(?!<w:t)[\s\S])*<w:t[^>]*>30 s<\/w:t>/)
   expect(files.get('word/_rels/document.xml.rels')).toContain('Target="https://example.org/a"')
-  // Word keeps the place within a page apart
+  // Word stores the position within a page separately
   expect(xml).toContain('w:anchor="L1"')
 })
 
-it('makes nothing of foreign text but text', async () => {
+it('converts foreign text to plain text only', async () => {
   const { xml, files } = await read(documentOf(hostile()))
   expect(xml).not.toMatch(/<script|[\x00-\x08\x1b\u202e]/)
   expect(files.get('word/_rels/document.xml.rels')).not.toMatch(/javascript:|evil/)

@@ -1,14 +1,14 @@
-// A report is known again in each of its forms, and nothing else is taken for one.
+// The detection of an earlier report in each of its formats, and of nothing else.
 import { expect, it } from 'vitest'
 import { drawReport, reportFormats } from '../../../../cmd/anode/study/output/report-output.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
 import { isStudyReport } from '../../../../internal/study/report/earlier-report.ts'
 import { reported } from '../../../support/study.ts'
 
-it.each(reportFormats)('knows a report as %s', async (format) => {
+it.each(reportFormats)('detects a report as %s', async (format) => {
   const drawn = Buffer.from(await drawReport(documentOf(reported()), format, { env: { NO_COLOR: '1' } }, {}))
   expect(isStudyReport(drawn)).toBe(true)
-  // what is cut off before its name is nobody's
+  // a report that is cut before its name is not detected
   expect(isStudyReport(drawn.subarray(0, 30))).toBe(false)
 })
 
@@ -19,6 +19,6 @@ it.each([
   ['a PDF', '%PDF-1.7\n(Another)'],
   ['an archive', 'PK\x03\x04 docProps/core.xml and no more'],
   ['an archive that ends too soon', 'PKdocProps/core.xml'],
-])('takes %s of somebody else for no report', (_, text) => {
+])('does not detect %s of another program', (_, text) => {
   expect(isStudyReport(Buffer.from(text))).toBe(false)
 })

@@ -13,14 +13,14 @@ import {
 } from '../../../../internal/study/report/facts.ts'
 import { reported } from '../../../support/study.ts'
 
-it('always says what a model that is none is', () => {
+it('always describes a model that is not a language model', () => {
   expect(headFacts(documentOf(reported()))).toContainEqual([
     'Model',
     'builtin/extract (deterministic extraction, not a language model)',
   ])
 })
 
-it('warns of what makes a result less than one', () => {
+it('warns of reasons that make a result partial', () => {
   const state = reported()
   state.report = { markdown: '', uncited: 0, failed: 'server: 503' }
   state.verdicts.clear()
@@ -37,7 +37,7 @@ it('warns of what makes a result less than one', () => {
   )
 })
 
-it('names everything that was not done', () => {
+it('lists everything that was not done', () => {
   const state = reported({}, [
     makeStudyEntry('notice', { code: 'plan_fallback', text: 'the plan was no JSON' }),
   ])
@@ -47,21 +47,21 @@ it('names everything that was not done', () => {
   ])
 })
 
-it('gives a command that a shell takes as it was meant', () => {
+it('prints a command with correct shell quoting', () => {
   const question = `what's "up"? $(rm -rf .)`
   const [first] = listCommands(documentOf(reported({ question, budget: { tokens: 500 }, baseline: true })))
   expect(first).toContain(`anode study 'what'\\''s "up"? $(rm -rf .)' --baseline single`)
   expect(first).toContain('--budget-tokens 500')
 })
 
-it('speaks of limits only where there are some', () => {
+it('lists limits only if there are any', () => {
   const model = { name: 'openai/gpt-5.4', kind: 'llm' } as const
   const pairs = Object.fromEntries(listSpending(documentOf(reported({ model, budget: { usd: 1 } }))))
   expect(pairs.Tokens).toBe('0')
   expect(pairs.Cost).toBe('$0.0000 of $1.0000')
 })
 
-it('tells what rules have read instead of what they would have cost', () => {
+it('reports what rules have read instead of their cost', () => {
   const read = { files: 1623, bytes: 16_200_000 }
   expect(listSpending(documentOf(reported({ read })))).toEqual([
     ['Read', '1,623 files, 16 MB, 17.0 s'],
@@ -81,7 +81,7 @@ it.each([0, 3_500, 90_000])('counts the %i ms in which the files were read befor
   expect(pairs['Wall time']).toMatch(new RegExp(`^${(17 + ms / 1000).toFixed(1)} s of `))
 })
 
-it('names what was skipped by reason, and of many only some', () => {
+it('lists skipped files by reason, and only some of many', () => {
   const pictures = Array.from({ length: 14 }, (_, i) => ({ path: `${i}.png`, why: 'binary' }))
   const skipped = [...pictures, { path: 'log.txt', why: 'over 2 MiB' }]
   expect(listSkipped(documentOf(reported({ skipped, skippedMore: 2000 })))).toEqual([
@@ -92,7 +92,7 @@ it('names what was skipped by reason, and of many only some', () => {
   expect(documentOf(reported({ skipped })).skipped).toEqual(skipped)
 })
 
-it('has words for what is not there', () => {
+it('has a text for missing values', () => {
   expect(formatShare(null)).toBe('nothing to check')
   const { model } = documentOf(reported())
   expect(describeEnd({ end: 'not_run', reason: 'budget' }, model)).toBe('not run (budget)')

@@ -5,11 +5,11 @@ import { renderHtml } from '../../../../internal/study/report/html.ts'
 import { golden } from '../../../support/golden.ts'
 import { hostile, reported } from '../../../support/study.ts'
 
-it('is what it was', () => {
+it('matches the stored page', () => {
   golden('study/report.html', renderHtml(documentOf(reported())))
 })
 
-it('needs nothing from anywhere', () => {
+it('needs no external files', () => {
   for (const state of [reported(), hostile()]) {
     const { document } = parseHTML(renderHtml(documentOf(state)))
     expect([...document.querySelectorAll('script, img, link, iframe, object, form, [src], [style]')]).toEqual(
@@ -25,7 +25,7 @@ it('needs nothing from anywhere', () => {
   }
 })
 
-it('shows foreign text as it stands, but for what cannot be seen', () => {
+it('shows foreign text unchanged, except for invisible characters', () => {
   const { document } = parseHTML(renderHtml(documentOf(hostile())))
   expect(document.querySelector('h1')?.textContent).toContain('<script>alert(1)</script>')
   expect(renderHtml(documentOf(hostile()))).not.toMatch(/[\x1b\x07\u202e]/)

@@ -1,4 +1,4 @@
-// One call, child or job of a session that is stopped while the rest goes on.
+// Stopping one call, subagent or job of a session while the rest continues.
 import { expect, it } from 'vitest'
 import type { CallBlock, SessionView } from '../../../../../internal/session/view/session-view.ts'
 import { serveModel } from '../../../../support/model-server.ts'
@@ -10,7 +10,7 @@ const bash = (command: string, more: object = {}) => ({
 const callsOf = (view: SessionView) =>
   view.blocks.filter((block): block is CallBlock => block.kind === 'call')
 
-it('ends a call with what it had printed, tells the model who did it, and the run goes on', async () => {
+it('ends a call with its output so far, tells the model who stopped it, and the run continues', async () => {
   const server = await serveModel([bash('echo begun; sleep 60'), { text: 'as you like' }])
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'test' }
   const { open } = await sessionWorld([], {}, env)
@@ -30,7 +30,7 @@ it('ends a call with what it had printed, tells the model who did it, and the ru
   }
 })
 
-it('ends a child agent by its thread, a line of the person, and a job', async () => {
+it('ends a subagent by its thread, a shell command of the user, and a job', async () => {
   const title = 'Look for it'
   const { open } = await sessionWorld([
     { calls: [{ name: 'task', args: { title, goal: 'find it' } }] },

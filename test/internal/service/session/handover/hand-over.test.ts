@@ -1,4 +1,4 @@
-// Sessions whose run goes on elsewhere: what is taken along, what waits, and what happens when nobody takes it.
+// Handoff of a session's run to another process: the transferred state, pending calls, and a failed handoff.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -19,7 +19,7 @@ const calls = (...made: object[]) => ({ calls: made })
 const slow = (word: string, file = 'go') =>
   bash(`echo ${word} >> marks; while [ ! -e ${file} ]; do sleep 0.02; done`)
 
-/** A session whose run can go on in another one of this process, unless `start` says otherwise. */
+/** Opens a session whose run can continue in another session of this process, unless `start` is set. */
 async function ground(
   replies: readonly object[],
   more: { start?: RunPlaces['start']; limits?: { tokens?: number; maxTurns?: number } } = {},
@@ -74,7 +74,7 @@ async function ground(
     go: (name = 'go') => writeFileSync(join(cwd, name), ''),
     marks: () =>
       existsSync(join(cwd, 'marks')) ? readFileSync(join(cwd, 'marks'), 'utf8').trim().split('\n') : [],
-    /** The run where it is now. */
+    /** Returns the run in its current process. */
     async elsewhere() {
       const joined = await joinRun(env.ANODE_DATA_DIR, client.thread)
       const watched = watchClient(joined as SessionClient)
@@ -94,7 +94,7 @@ function leave(client: SessionClient) {
 const allow: PermissionAnswer = { allow: true, scope: 'once', rules: [] }
 const handedOver = { kind: 'handed_over' }
 
-it('asks again elsewhere what waits for an answer, with everything that holds in the session', async () => {
+it('asks again for pending approvals in the new process, with all settings of the session', async () => {
   const at = await ground(
     [
       calls(bash('echo a >> marks'), { name: 'read', args: { path: 'a.txt' } }, bash('echo b >> marks')),
@@ -146,7 +146,7 @@ it('asks again elsewhere what waits for an answer, with everything that holds in
   expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true])
 })
 
-it('asks a question again, and goes on with the reply that was cut off', async () => {
+it('asks a question again, and continues with the rest of the interrupted response', async () => {
   const at = await ground([
     calls(
       { name: 'ask_user', args: { question: 'Which one?', options: [{ id: 'a', label: 'A' }] } },
@@ -175,7 +175,7 @@ it('asks a question again, and goes on with the reply that was cut off', async (
   ])
 })
 
-it('waits for the end of the step, stays where that is wished, and cuts a call off at once where that is', async () => {
+it('waits for the end of the step, stays on request, and interrupts a call at once on request', async () => {
   const at = await ground([
     calls(slow('a')),
     calls(slow('b', 'never'), bash('echo c >> marks')),
@@ -205,7 +205,7 @@ it('waits for the end of the step, stays where that is wished, and cuts a call o
   expect(ends).toMatchObject([{ end: 'cancelled', reason: 'handed over' }, { end: 'done' }])
 })
 
-it('goes on here where nobody takes it, and asks again what waits', async () => {
+it('continues in this process if no other takes it, and asks again for pending approvals', async () => {
   const at = await ground([calls(bash('echo a >> marks')), { text: 'Done.' }], {
     start: async () => {
       throw new UserError('no place is left', { hint: 'try later' })
@@ -224,7 +224,7 @@ it('goes on here where nobody takes it, and asks again what waits', async () => 
   expect(at.marks()).toEqual(['a'])
 })
 
-it('stops rather than drive a thread that another process serves, and does not begin to', async () => {
+it('stops instead of driving a thread that another process serves', async () => {
   const at = await ground([calls(slow('a')), { text: 'Done.' }], { start: async () => 'taken' })
   await at.session.send({ type: 'set_mode', mode: 'unrestricted' })
   await at.session.say('Do it')
@@ -235,7 +235,7 @@ it('stops rather than drive a thread that another process serves, and does not b
   expect(at.session.view().run).toBeUndefined()
 })
 
-it('hands over what is queued where the run itself is done, and nothing where nothing is left', async () => {
+it('ends instead of a handoff if the run is done and nothing is queued', async () => {
   const at = await ground([calls(slow('a')), { text: 'One.' }, { text: 'Two.' }])
   const { session } = at
   await session.send({ type: 'set_mode', mode: 'unrestricted' })
@@ -248,7 +248,7 @@ it('hands over what is queued where the run itself is done, and nothing where no
   expect(at.orders).toEqual([])
 })
 
-it('ends commands in the background and tells the model', async () => {
+it('ends background commands and tells the model', async () => {
   const job = { name: 'bash', args: { command: 'sleep 60', background: true } }
   const at = await ground([calls(job), calls(slow('a')), { text: 'Done.' }])
   const { session } = at

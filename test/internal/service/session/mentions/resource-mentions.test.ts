@@ -1,4 +1,4 @@
-// Resources of a real server behind `@`: offered once it is open, read under the rules, shown as a row.
+// Resources of a real server after `@`: offered once it is open, read under the rules, shown as a row.
 import { describe, expect, test } from 'vitest'
 import { real } from '../../../../support/mcp.ts'
 import { scratchWith } from '../../../../support/scratch.ts'
@@ -19,7 +19,7 @@ const never = new AbortController().signal
 const resourcesFor = async ({ client }: WatchedClient, query: string) =>
   (await client.findMentions(query, 5, never)).filter(({ kind }) => kind === 'resource')
 
-/** The calls of the person so far, with their results. */
+/** Returns the calls of the user so far, with their results. */
 const personCalls = ({ events }: WatchedClient) =>
   events.flatMap((event) =>
     event.type === 'tool.result' && event.payload.by === 'person' ? [event.payload] : [],
@@ -31,9 +31,9 @@ const messages = ({ events }: WatchedClient) =>
   )
 
 describe('a resource', () => {
-  test('is offered once its server is open, and read by a call that is shown', async () => {
+  test('is offered once its server is open, and read by a visible call', async () => {
     const { one } = await openWorld()
-    // no key starts a server
+    // typing starts no server
     expect(await resourcesFor(one, 'all:')).toEqual([])
     expect((await one.say('Hello')).ok).toBe(true)
     await one.idle()
@@ -51,7 +51,7 @@ describe('a resource', () => {
     expect(said[1]?.text).toBe(words)
   })
 
-  test('of an unknown name says so in a row, and in a note to the model', async () => {
+  test('of an unknown name is reported in a row, and in a note to the model', async () => {
     const { one } = await openWorld()
     await one.say('See @al:demo://x, @all:demo://nothing/here and me@all:demo://y, @a:b:c')
     await one.idle()
@@ -62,7 +62,7 @@ describe('a resource', () => {
     expect(messages(one).map(({ origin }) => origin)).toEqual(['note', 'note', undefined])
   })
 
-  test('is not read where a rule denies it', async () => {
+  test('is not read if a rule denies it', async () => {
     const { one } = await openWorld({ permissions: [{ tool: 'read', action: 'deny' }] })
     await one.say('See @all:demo://resource/static/document/features.md')
     await one.idle()
