@@ -1,4 +1,4 @@
-// Finds the JSON object in a reply, whatever stands before and after it.
+// The JSON object in a response, with any text before and after it.
 import { expect, test } from 'vitest'
 import { eachObject, findJsonObject } from '../../../internal/text-analysis/json-object.ts'
 
@@ -14,13 +14,13 @@ test.each([
   expect(findJsonObject(text)).toEqual(found)
 })
 
-test('with keys, an example that has none of them is passed over', () => {
+test('with keys, skips an example that has none of them', () => {
   const text = 'like {"x": 1}: {"claims": []}'
   expect(findJsonObject(text, ['claims', 'gaps'])).toEqual({ claims: [] })
   expect(findJsonObject('{"x": 1}', ['claims', 'gaps'])).toBeUndefined()
 })
 
-test('of one that is cut off, those inside that are whole', () => {
+test('returns the complete objects inside of a truncated one', () => {
   const text = '{"claims": [{"text": "a"}, {"text": "b"}, {"text": "c'
   expect([...eachObject(text)].map(({ value }) => value)).toEqual([{ text: 'a' }, { text: 'b' }])
 })
@@ -30,7 +30,7 @@ test.each([
   ['open ones', '{'.repeat(60_000)],
   ['nested ones', `${'{'.repeat(30_000)}${'}'.repeat(30_000)}`],
   ['a list without end', `{"claims": [${'{"text": "a", "quote": "b"}, '.repeat(2_000)}`],
-])('%s take no longer than their length allows', (_, text) => {
+])('%s are read in linear time', (_, text) => {
   const started = process.cpuUsage()
   findJsonObject(text, ['claims', 'gaps'])
   expect(process.cpuUsage(started).user).toBeLessThan(1_500_000)

@@ -1,4 +1,4 @@
-// Where sentences begin and end in broken lines.
+// The start and end of sentences in broken lines.
 import { expect, test } from 'vitest'
 import { sentencesOfLines } from '../../../internal/text-analysis/sentences.ts'
 
@@ -11,14 +11,14 @@ const read = (text: string) =>
     endsLine,
   ])
 
-test('a sentence is one wherever its lines are broken', () => {
+test('finds a sentence with line breaks at any position', () => {
   expect(read('The lease lasts\n30 seconds. It is\nrenewed.')).toEqual([
     ['The lease lasts 30 seconds.', 0, 1, true, false],
     ['It is renewed.', 1, 2, false, true],
   ])
 })
 
-test('blank lines, items, titles and rows end what stands before them', () => {
+test('blank lines, items, titles and rows end the sentence before them', () => {
   expect(read('one\n\n- two\n  more\n- three\n## Four\n| five |').map(([words]) => words)).toEqual([
     'one',
     '- two more',
@@ -28,7 +28,7 @@ test('blank lines, items, titles and rows end what stands before them', () => {
   ])
 })
 
-test('short forms and small letters go on', () => {
+test('abbreviations and lower case do not end a sentence', () => {
   expect(read('Stores, e.g. Redis, keep it. see below').map(([words]) => words)).toEqual([
     'Stores, e.g. Redis, keep it. see below',
   ])

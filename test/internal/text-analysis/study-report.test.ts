@@ -1,25 +1,25 @@
-// Which texts are reports of studies.
+// The detection of study reports among texts.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isStudyReport } from '../../../internal/text-analysis/study-report.ts'
 
 const golden = (name: string) => readFileSync(new URL(`../../golden/study/${name}`, import.meta.url), 'utf8')
 
-test.each(['report.md', 'report.txt', 'report.html'])('%s is one', (name) => {
+test.each(['report.md', 'report.txt', 'report.html'])('%s is a report', (name) => {
   expect(isStudyReport(golden(name))).toBe(true)
 })
 
-test('what a study prints is one, with and without a warning', () => {
+test('the output of a study is a report, with and without a warning', () => {
   const body = '## Answer\n\n> It is so.\n\n## Sources\n\n1. [`a.md:1`](<a.md#L1>)\n'
   expect(isStudyReport(body)).toBe(true)
   expect(isStudyReport(`> **Partial result.**\n\n${body}`)).toBe(true)
 })
 
-test('the JSON form is one', () => {
+test('the JSON form is a report', () => {
   expect(isStudyReport('{"id": "01", "citation_accuracy": 1, "uncited": 0, "repaid_steps": 0}')).toBe(true)
 })
 
-test('pages about studies, answers and JSON of other kinds are none', () => {
+test('pages about studies, answers and JSON of other kinds are not reports', () => {
   const manual = readFileSync(new URL('../../../manual/study.md', import.meta.url), 'utf8')
   expect(isStudyReport(manual)).toBe(false)
   expect(isStudyReport('## Answer\n\nIt is so.\n\n## Sources\n\nNone.\n')).toBe(false)

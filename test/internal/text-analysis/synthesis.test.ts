@@ -1,8 +1,8 @@
-// Checks the report that is composed by rule.
+// The report that is composed by rules.
 import { expect, test } from 'vitest'
 import { composeReport, isQuotation, quotedClaim } from '../../../internal/text-analysis/synthesis.ts'
 
-test('sections with every claim and its id', () => {
+test('has sections with every claim and its id', () => {
   const text = composeReport({
     question: 'q',
     tasks: [
@@ -33,17 +33,17 @@ test('sections with every claim and its id', () => {
 - found nowhere: moon`)
 })
 
-test('nothing is said to be nothing', () => {
+test('states that nothing was found', () => {
   expect(composeReport({ question: 'q', tasks: [], claims: [] }).match(/None\./g)).toHaveLength(4)
 })
 
-test('a claim of an unknown task is not lost', () => {
+test('keeps a claim of an unknown task', () => {
   expect(
     composeReport({ question: '', tasks: [], claims: [{ id: 'C9.1', task: 't9', text: 'x', quote: '' }] }),
   ).toContain('[C9.1]')
 })
 
-test('the claims of a single task stand by the part of the question that they are about', () => {
+test('sorts the claims of a single task to the parts of the question', () => {
   const claim = (id: string, text: string) => ({ id, task: 't1', text, quote: text })
   const text = composeReport({
     question: 'How are locks taken, and what removes stale files?',
@@ -58,7 +58,7 @@ test('the claims of a single task stand by the part of the question that they ar
   expect(text).toContain('### How are locks taken\n\n- "Locks wait." [C1.3]\n')
 })
 
-test('a quotation without its marks of comments is still one', () => {
+test('recognizes a quote without its comment markers', () => {
   const quote = '# How many clients.\nmaxclients 10'
   expect(quotedClaim({ id: 'C1.1', text: 'How many clients.\n**maxclients 10**', quote })).toBe(
     '"How many clients. **maxclients 10**" [C1.1]',

@@ -1,4 +1,4 @@
-// What a file has beside its content, after the tools that write files have replaced it.
+// Attributes of a file next to its content, after a writing tool has replaced the file.
 import { spawnSync } from 'node:child_process'
 import { chownSync, linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const setAttribute = (path: string, name: string, hex: string) =>
 const attribute = (path: string, name: string) =>
   python('print(os.getxattr(sys.argv[1], sys.argv[2]).hex())', path, name).stdout.trim()
 
-/** An access list that lets user 7 read: entries of tag, rights and id behind the version. */
+/** An access list that lets user 7 read: entries of tag, rights and id after the version. */
 const list =
   '02000000' +
   '01000600ffffffff' +
@@ -68,7 +68,7 @@ test.runIf(hasAttributes).each(writers)('%s keeps extended attributes and access
   expect(result.text).not.toMatch(/attributes|hard link|belong/)
 })
 
-test.each(writers)('%s says which hard links keep the old content', async (_, write) => {
+test.each(writers)('%s reports the hard links that keep the old content', async (_, write) => {
   const dir = scratchWith({ f: 'a\n' })
   linkSync(join(dir, 'f'), join(dir, 'twin'))
   expect((await write(dir)).text).toContain('f was a hard link: its other name keeps the old content')
@@ -78,25 +78,31 @@ test.each(writers)('%s says which hard links keep the old content', async (_, wr
   expect((await write(dir)).text).toContain('its 2 other names keep the old content')
 })
 
-test.runIf(process.getuid?.() === 0).each(writers)('%s keeps the owner where it may', async (_, write) => {
-  const dir = scratchWith({ f: 'a\n' })
-  chownSync(join(dir, 'f'), 7, 8)
-  const { text } = await write(dir)
-  const { uid, gid } = statSync(join(dir, 'f'))
-  expect([uid, gid]).toEqual([7, 8])
-  expect(text).not.toContain('belong')
-})
+test.runIf(process.getuid?.() === 0).each(writers)(
+  '%s keeps the owner if it is allowed to',
+  async (_, write) => {
+    const dir = scratchWith({ f: 'a\n' })
+    chownSync(join(dir, 'f'), 7, 8)
+    const { text } = await write(dir)
+    const { uid, gid } = statSync(join(dir, 'f'))
+    expect([uid, gid]).toEqual([7, 8])
+    expect(text).not.toContain('belong')
+  },
+)
 
-test.runIf(hasAttributes).each(writers)('%s says when attributes could not be copied', async (_, write) => {
-  const broken =
-    (text: string): RunCommand =>
-    (command) =>
-      run({ ...command, file: '/bin/sh', args: ['-c', 'printf %s "$1" >&2; exit 1', 'cp', text] })
-  const dir = scratchWith({ f: 'a\n' })
-  const lost = await write(dir, broken("cp: setting attribute 'user.note': No space left on device"))
-  expect(readFileSync(join(dir, 'f'), 'utf8')).toBe('b\n')
-  expect(lost.text).toContain('not all extended attributes and access lists of f were kept (cp: setting')
-  writeFileSync(join(dir, 'f'), 'a\n')
-  const old = await write(dir, broken('cp: unrecognized option: attributes-only'))
-  expect(old.text, 'a cp that cannot do this says nothing of the file').not.toContain('attributes')
-})
+test.runIf(hasAttributes).each(writers)(
+  '%s reports attributes that could not be copied',
+  async (_, write) => {
+    const broken =
+      (text: string): RunCommand =>
+      (command) =>
+        run({ ...command, file: '/bin/sh', args: ['-c', 'printf %s "$1" >&2; exit 1', 'cp', text] })
+    const dir = scratchWith({ f: 'a\n' })
+    const lost = await write(dir, broken("cp: setting attribute 'user.note': No space left on device"))
+    expect(readFileSync(join(dir, 'f'), 'utf8')).toBe('b\n')
+    expect(lost.text).toContain('not all extended attributes and access lists of f were kept (cp: setting')
+    writeFileSync(join(dir, 'f'), 'a\n')
+    const old = await write(dir, broken('cp: unrecognized option: attributes-only'))
+    expect(old.text, 'a cp that cannot do this says nothing of the file').not.toContain('attributes')
+  },
+)

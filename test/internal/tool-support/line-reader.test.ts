@@ -1,4 +1,4 @@
-// Lines of files that nobody asked for by name are shown only where `read` would be allowed.
+// Lines of files in search results, shown only if `read` of the file would be allowed.
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const files = {
   'binary.bin': '\0\0',
 }
 
-it('shows what read would show, and nothing else', async () => {
+it('shows the lines that read would show, and nothing else', async () => {
   const dir = scratchWith(files)
   const outside = scratchWith({ 'c.ts': 'outside\n' })
   symlinkSync(join(outside, 'c.ts'), join(dir, 'link.ts'))

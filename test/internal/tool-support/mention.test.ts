@@ -1,8 +1,8 @@
-// Mentions of resources, and commands for prompts, in what a person writes.
+// Mentions of resources, and commands for prompts, in a message of the user.
 import { expect, test } from 'vitest'
 import { findMentions, parseMention, parsePromptCommand } from '../../../internal/tool-support/mention.ts'
 
-test('mentions and commands in a message of the user', () => {
+test('finds mentions and commands in a message of the user', () => {
   expect(findMentions('see @fs:file:///a.txt, and @s:x://y. mail me@home.org @s:x://y')).toEqual([
     { server: 'fs', uri: 'file:///a.txt' },
     { server: 's', uri: 'x://y' },

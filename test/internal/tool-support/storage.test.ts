@@ -1,4 +1,4 @@
-// Storage: the session's store, or the reason why there is none.
+// Storage: the session's store, or the reason why it is missing.
 import { expect, test } from 'vitest'
 import type { ToolInput } from '../../../internal/tool/tool.ts'
 import { hasStore, storeOf } from '../../../internal/tool-support/storage.ts'
@@ -9,12 +9,12 @@ import { shelf } from '../../support/store.ts'
 
 const place = shelf()
 
-test('the store of the session', async () => {
+test('returns the store of the session', async () => {
   expect(hasStore(place.ctx())).toBe(true)
   expect(await storeOf(place.ctx())).toBe(place.store)
 })
 
-test('a session without one', async () => {
+test('gives the reason in a session without a store', async () => {
   expect(hasStore(ctxWith())).toContain('no data directory')
   await expect(storeOf(ctxWith())).rejects.toMatchObject({ failure: { code: 'unavailable' } })
 })

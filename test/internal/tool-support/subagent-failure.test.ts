@@ -1,4 +1,4 @@
-// Every end of a subagent, with and without text: only work that was done is no failure.
+// Every end of a subagent, with and without text: only completed work is not a failure.
 import { expect, test } from 'vitest'
 import { formatReceipts, subagentFailure } from '../../../internal/tool-support/subagent-failure.ts'
 

@@ -1,4 +1,4 @@
-// The program's own numbers of calls, and the ids of replies beside them.
+// Call numbers of the program, and the ids of responses next to them.
 import { expect, it } from 'vitest'
 import {
   callEventFields,
@@ -8,7 +8,7 @@ import {
   parseCallNumber,
 } from '../../../internal/tool/call-ids.ts'
 
-it('counts on from what a thread has had, children apart', () => {
+it('continues the numbers of a thread, separate from its subagents', () => {
   const next = createCallNumbering('call_', 7)
   expect([next(), next(), createCallNumbering('call_a1.')()]).toEqual(['call_8', 'call_9', 'call_a1.1'])
 })
@@ -24,7 +24,7 @@ it.each([
   expect(parseCallNumber(id)).toBe(number)
 })
 
-it('gives a call without a thread an id that no other has', () => {
+it('gives a call without a thread a unique id', () => {
   const made = Array.from({ length: 1000 }, () => newCallIds({}, 'call_0'))
   expect(new Set(made.map(({ call }) => call)).size).toBe(1000)
   expect(made[0]?.modelCall).toBe('call_0')

@@ -1,4 +1,4 @@
-// What is repaired, what is refused, and that all problems come together.
+// Arguments of calls: repaired ones, rejected ones, and the list of all problems.
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { toJsonSchema } from '../../../internal/tool/describe.ts'
@@ -88,13 +88,13 @@ describe('parse', () => {
     expect(parseArguments(input, raw)).toEqual({ ok: true, args, notes })
   })
 
-  it.each(bad)('refuses %s', (_, raw, issues) => {
+  it.each(bad)('rejects %s', (_, raw, issues) => {
     const parsed = parseArguments(input, raw)
     expect(parsed.ok).toBe(false)
     if (!parsed.ok) expect(parsed.issues.sort()).toEqual([...issues].sort())
   })
 
-  it('knows a parameter that only a face may give when a face has made the arguments', () => {
+  it('accepts a parameter of an adapter only if an adapter has made the arguments', () => {
     const shared = z.object({
       path: field(z.string(), 'Path'),
       bulk: field(z._default(z.boolean(), false), 'Up to 100 paths', { adapters: true }),

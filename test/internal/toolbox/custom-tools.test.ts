@@ -1,4 +1,5 @@
-// Custom tools: modules and programs of real folders, right and wrong, described and called in real processes.
+// Custom tools: modules and programs of real directories, valid and invalid, described and called
+// in real processes.
 import { chmodSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -44,7 +45,7 @@ const greet = {
 export default [greet, { ...greet, name: 'Wave It', permission: undefined, execute: () => ({ result: { a: 1 } }) }]
 `
 
-test('a module brings tools, with what each says of itself', async () => {
+test('a module contains tools, each with its description', async () => {
   const { load, ctx } = tiersWith({ 'tools/greet.mjs': greeting, 'tools/notes.txt': 'no module' })
   const { tools, diagnostics } = await load()
   expect(diagnostics).toEqual([])
@@ -69,7 +70,7 @@ test('a module brings tools, with what each says of itself', async () => {
   }
 })
 
-test('a call is ended when its time is over', async () => {
+test('ends a call at its time limit', async () => {
   const { load, ctx } = tiersWith({
     'tools/a.mjs': record('timeout_seconds: 0.3,', 'for (;;) ;'),
   })
@@ -81,7 +82,7 @@ test('a call is ended when its time is over', async () => {
 const schema = (text: string) => record(`input_schema: ${text},`)
 const field = (text: string) => schema(`{ type: 'object', properties: { a: ${text} } }`)
 
-test('what cannot be used is a diagnostic each, and the rest is loaded', async () => {
+test('reports each unusable file as a diagnostic, and loads the rest', async () => {
   const wrong: Readonly<Record<string, readonly [string, RegExp]>> = {
     throws: ["throw new Error('broken\\nmore')", /exit code 1 when asked to describe itself: broken$/],
     exits: ['process.exit(0)', /not JSON/],
@@ -109,7 +110,7 @@ test('what cannot be used is a diagnostic each, and the rest is loaded', async (
   }
 })
 
-test('a later tier wins, within one the first does; what a workspace brings has no level of its own', async () => {
+test('a later tier wins, within one tier the first tool wins, and a tool of a workspace cannot set its level', async () => {
   const named = (about: string, more = '') =>
     record(`permission: 'auto_read', ${more}`).replace('Does it', about)
   const { home, load } = tiersWith({
@@ -124,7 +125,7 @@ test('a later tier wins, within one the first does; what a workspace brings has 
   ])
 })
 
-test('a module of a workspace that has changed since it was loaded is not run', async () => {
+test('does not run a module of a workspace that has changed since it was loaded', async () => {
   const { home, load, ctx } = tiersWith({ 'later/a.mjs': record('', "return 'trusted'") })
   const [one] = (await load()).tools
   if (!one) throw new Error('no tool')
@@ -134,10 +135,10 @@ test('a module of a workspace that has changed since it was loaded is not run', 
   expect(failed).toMatchObject({ code: 'unavailable', message: expect.stringContaining('has changed') })
 })
 
-test('a module is asked once, and again when it has changed', async () => {
+test('reads a module once, and again after a change', async () => {
   const { home, load } = tiersWith({ 'tools/a.mjs': record('') })
   await load()
-  // neither size nor time differs, so nobody looks
+  // size and time are equal, so the module is not read again
   const path = join(home, 'tools/a.mjs')
   utimesSync(path, 1, 1)
   await load()
@@ -148,7 +149,7 @@ test('a module is asked once, and again when it has changed', async () => {
   expect((await load()).tools[0]?.tool.about).toBe('Does so')
 })
 
-test('programs are described by their page or their help, and get words', async () => {
+test('describes programs by their page or their help, and passes them arguments', async () => {
   const { home, load, ctx } = tiersWith({
     'bin/deploy': '#!/bin/sh\nfor word; do echo "[$word]"; done\n',
     'bin/deploy.md': '---\ndescription: Deploys it\npermission: external_read\n---\n\nTests first.\n',

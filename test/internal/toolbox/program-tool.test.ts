@@ -1,4 +1,4 @@
-// Toolbox programs being run: arguments in, result out, every way to fail. Real shell and node scripts.
+// Toolbox programs that run: arguments, results, every kind of failure, with real shell and node scripts.
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ function program(text: string, extra: Record<string, unknown> = {}, cwd?: string
   return { tool, dir, ctx: ctxWith({ processes: { run } }, { cwd: cwd ?? dir }) }
 }
 
-test('arguments arrive as JSON on standard input, in the workspace, without secrets', async () => {
+test('passes arguments as JSON on standard input, in the workspace, without secrets', async () => {
   const { tool, ctx, dir } = program(
     `#!/usr/bin/env node
 let text = ''
@@ -35,7 +35,7 @@ process.stdin.on('data', (chunk) => { text += chunk }).on('end', () => {
   expect(data).toMatchObject({ exit: 0, signal: null, stderr: '' })
 })
 
-test('the workspace stands in a variable', async () => {
+test('passes the workspace in a variable', async () => {
   const { tool, ctx } = program('#!/bin/sh\necho "$TOOLBOX_WORKSPACE"\n')
   expect((await call(tool, {}, ctx)).text).toBe(ctx.policy.roots.workspace)
 })
@@ -50,11 +50,11 @@ test.each([
   ['a__b', 'a__b'],
   ['-rf', 'rf'],
   ['a\u001b[31m', 'a_31m'],
-])('a program that calls itself %j is tb__%s', (name, expected) => {
+])('a program with the name %j is tb__%s', (name, expected) => {
   expect(program('', { name }).tool.name).toBe(`tb__${expected}`)
 })
 
-test.each(['', '!!', '7up', '日本', 3, null, 'x'.repeat(61), '__'])('%j is no name', (name) => {
+test.each(['', '!!', '7up', '日本', 3, null, 'x'.repeat(61), '__'])('rejects %j as a name', (name) => {
   expect(() => program('', { name })).toThrow(/unusable name/)
 })
 
@@ -75,7 +75,7 @@ test.each([
   expect(result.text).toMatch(/err/)
 })
 
-test('its own time limit ends it, with what it had printed', async () => {
+test('its time limit ends it, with the output so far', async () => {
   const { tool, ctx } = program('#!/bin/sh\necho begun\nexec sleep 60\n', { timeout_seconds: 0.5 })
   const result = await call(tool, {}, ctx)
   expect(result.failed).toMatchObject({ code: 'timeout' })
@@ -90,13 +90,13 @@ test('the signal ends it', async () => {
   expect(result.failed).toMatchObject({ code: 'cancelled' })
 })
 
-test('without a runner it is not available', () => {
+test('is not available without a runner', () => {
   const { tool } = program('')
   expect(tool.available?.(ctxWith())).toMatch(/cannot be started/)
   expect(tool.available?.(ctxWith({ processes: { run } }))).toBe(true)
 })
 
-test('the level is the one asked for, and to be approved without one', () => {
+test('has the requested level, and needs approval without one', () => {
   expect(program('').tool.level).toBe('confirm_execute')
   for (const permission of [
     'auto_read',

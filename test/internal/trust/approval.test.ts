@@ -1,17 +1,17 @@
-// Approvals: what was approved is found again, a damaged record is none, order of keys does not count.
+// Stored approvals: they are found again, damaged records are ignored, and the order of keys does not matter.
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { digestJson, grantApproval, readApproval, revokeApproval } from '../../../internal/trust/approval.ts'
 import { scratch } from '../../support/scratch.ts'
 
-test('the digest is of the value, not of its spelling', () => {
+test('the digest depends on the value, not on its spelling', () => {
   expect(digestJson({ a: 1, b: [{ c: 2, d: undefined }] })).toBe(digestJson({ b: [{ c: 2 }], a: 1 }))
   expect(digestJson({ a: 1 })).not.toBe(digestJson({ a: '1' }))
   expect(digestJson(['a', 'b'])).not.toBe(digestJson(['b', 'a']))
 })
 
-test('granted, read, taken back', async () => {
+test('grants, reads and revokes an approval', async () => {
   const dir = scratch()
   expect(readApproval(dir, 'k')).toBeUndefined()
   await grantApproval(dir, 'k', { launch: 'l', parts: { echo: 'e' } })
@@ -22,7 +22,7 @@ test('granted, read, taken back', async () => {
 })
 
 test.each(['', '{', 'null', '[]', '{"launch": 1}', '{"launch": "l", "granted": "g", "parts": null}'])(
-  'the record %j is none',
+  'ignores the record %j',
   (text) => {
     const dir = scratch()
     mkdirSync(join(dir, 'trust', 'approved'), { recursive: true })

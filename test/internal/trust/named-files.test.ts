@@ -1,4 +1,5 @@
-// Scripts that a workspace's command lines name are part of what is trusted: a change of any of them asks again.
+// Scripts that commands of a workspace name: they are part of the trusted contents, and a change
+// needs new trust.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +7,7 @@ import { findNamedFiles } from '../../../internal/trust/named-files.ts'
 import { grantTrust, readTrustState } from '../../../internal/trust/trust.ts'
 import { scratch } from '../../support/scratch.ts'
 
-/** A command line, and the file that it runs. */
+/** A command, and the file that it runs. */
 const lines: readonly (readonly [string, string])[] = [
   ['node x.js', 'x.js'],
   ['node x', 'x.js'],
@@ -25,7 +26,7 @@ const lines: readonly (readonly [string, string])[] = [
   ['$PWD/run.sh', 'run.sh'],
 ]
 
-/** Where command lines stand. */
+/** Files that contain commands. */
 const places: readonly (readonly [string, (line: string) => object])[] = [
   ['.anode/hooks.json', (command) => ({ PreToolUse: [{ command }] })],
   ['.mcp.json', (line) => ({ mcpServers: { a: { command: 'env', args: line.split(' ') } } })],
@@ -42,7 +43,7 @@ function put(root: string, path: string, text: string) {
 }
 
 describe.each(places)('%s', (path, configure) => {
-  test.each(lines)('%s: what it runs is trusted as it is', async (line, script) => {
+  test.each(lines)('%s: its program is part of the trusted contents', async (line, script) => {
     const [root, data] = [scratch(), scratch()]
     put(root, script, 'one')
     put(root, 'other.txt', 'one')
@@ -55,7 +56,7 @@ describe.each(places)('%s', (path, configure) => {
   })
 })
 
-test('rules, texts and what lies elsewhere are not command lines of this workspace', () => {
+test('ignores rules, texts and outside files, which are not commands of this workspace', () => {
   const root = scratch()
   put(root, 'src/a.ts', '')
   put(scratch(), 'x.sh', '')

@@ -1,4 +1,4 @@
-// What a look at the files of a workspace says before they are trusted.
+// The preview of a workspace's configuration before it is trusted.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,7 +6,7 @@ import { describeSuppliedFiles } from '../../../internal/trust/supplied-effects.
 import { readSuppliedFiles } from '../../../internal/trust/supplied-files.ts'
 import { folder, remove } from '../policy/policies.ts'
 
-/** What each file that is brought would do. */
+/** Returns the effects of each configuration file. */
 async function effectsOf(files: Readonly<Record<string, string>>, links: readonly string[] = []) {
   const root = folder('effects')
   onTestFinished(() => remove(root))
@@ -19,7 +19,7 @@ async function effectsOf(files: Readonly<Record<string, string>>, links: readonl
   return new Map(found.map(({ path, effects, text }) => [path, { effects: effects.join('\n'), text }]))
 }
 
-test('commands, addresses and rules are named wherever they stand', async () => {
+test('lists commands, URLs and rules at any position', async () => {
   const found = await effectsOf({
     'anode.json': `{ // with a comment
       "mcpServers": {"memory": {"command": "npx", "args": ["-y", "evil"]}, "far": {"url": "https://x.example"}},
@@ -48,7 +48,7 @@ test('commands, addresses and rules are named wherever they stand', async () => 
   expect(found.get('.anode/profiles/fast.md')?.effects).toMatch(/^a profile/)
 })
 
-test('what cannot be read or understood says so, and a damaged text is shown', async () => {
+test('reports files that cannot be read or parsed, and shows a damaged text', async () => {
   const found = await effectsOf(
     { '.anode/a.json': '{"command": ', '.anode/big.md': 'x'.repeat(70_000), '.anode/b.txt': 'b' },
     ['.anode/gone'],

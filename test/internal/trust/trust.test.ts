@@ -1,4 +1,4 @@
-// Trust in what a workspace brings along: given for exactly these bytes, lost with any change.
+// Trust in the configuration of a workspace: granted for exactly these bytes, lost with any change.
 
 import { createHash } from 'node:crypto'
 import {
@@ -32,14 +32,14 @@ const put = (name: string, text: string) => {
   mkdirSync(join(ws, name, '..'), { recursive: true })
   writeFileSync(join(ws, name), text)
 }
-/** The short answer never differs from the long one. */
+/** Returns the state, and expects the same from the short and the full check. */
 const state = async () => {
   const { state: long } = readTrustState(ws, data)
   expect(await isTrusted(ws, data)).toBe(long === 'trusted')
   return long
 }
 
-test('a workspace that brings nothing along is untrusted, without a digest and without a data directory', async () => {
+test('a workspace without configuration is untrusted, without a digest and without a data directory', async () => {
   expect(readTrustState(ws, data)).toEqual({
     state: 'untrusted',
     root: ws,
@@ -51,14 +51,14 @@ test('a workspace that brings nothing along is untrusted, without a digest and w
   expect(readdirSync(base)).toEqual(['ws'])
 })
 
-test('trust in nothing ends with the first file', async () => {
+test('trust in an empty configuration ends with the first file', async () => {
   await grantTrust(ws, data)
   expect(await state()).toBe('trusted')
   put('anode.json', '{}')
   expect(readTrustState(ws, data)).toMatchObject({ state: 'changed', differs: ['anode.json'] })
 })
 
-test('given, seen, changed, given again, taken back', async () => {
+test('grants trust, keeps it, loses it after a change, grants it again, and revokes it', async () => {
   put('anode.json', '{"a":1}')
   put('.anode/profiles/x.md', 'x')
   expect(readTrustState(ws, data)).toMatchObject({
@@ -118,7 +118,7 @@ test('a name moved between files changes the digest', async () => {
   expect(readTrustState(ws, data).digest).not.toBe(digest)
 })
 
-test('links are trusted by where they lead and by what lies there; what lies elsewhere never', async () => {
+test('trusts links by their target and its contents, and never targets outside', async () => {
   put('inside', 'one')
   mkdirSync(join(ws, 'folder'))
   put('folder/hook', 'one')
@@ -148,7 +148,7 @@ test('links are trusted by where they lead and by what lies there; what lies els
   }
 })
 
-test('the record: one file named by the root, private, whole', async () => {
+test('the record is one private, complete file with the root in its name', async () => {
   put('anode.json', '{}')
   await grantTrust(ws, data)
   const name = `${createHash('sha256').update(ws).digest('hex')}.json`
@@ -158,7 +158,7 @@ test('the record: one file named by the root, private, whole', async () => {
   expect(JSON.parse(readFileSync(join(data, 'trust', name), 'utf8'))).toMatchObject({ root: ws })
 })
 
-test('trust does not move with a record: another root is not trusted by a copy', async () => {
+test('a copied record does not trust another root', async () => {
   put('anode.json', '{}')
   await grantTrust(ws, data)
   const other = join(base, 'other')
@@ -179,7 +179,7 @@ test('the same workspace under another name is the same', async () => {
   expect(revokeTrust(ws, data)).toBe(true)
 })
 
-test('trust is given only to what was looked at', async () => {
+test('grants trust only to the checked contents', async () => {
   put('anode.json', 'seen')
   const { digest } = readTrustState(ws, data)
   put('anode.json', 'swapped')
@@ -187,24 +187,21 @@ test('trust is given only to what was looked at', async () => {
   expect(await state()).toBe('untrusted')
 })
 
-test.each(['', '{', '[]', 'null', '{"root":"/x"}', '{"root":1}'])(
-  'a record of %j is no trust',
-  async (text) => {
-    put('anode.json', '{}')
-    await grantTrust(ws, data)
-    const [name] = readdirSync(join(data, 'trust'))
-    writeFileSync(join(data, 'trust', name as string), text)
-    let found: string
-    try {
-      found = await state()
-    } catch (error) {
-      found = (error as Error).name
-    }
-    expect(['untrusted', 'UserError']).toContain(found)
-  },
-)
+test.each(['', '{', '[]', 'null', '{"root":"/x"}', '{"root":1}'])('ignores a record of %j', async (text) => {
+  put('anode.json', '{}')
+  await grantTrust(ws, data)
+  const [name] = readdirSync(join(data, 'trust'))
+  writeFileSync(join(data, 'trust', name as string), text)
+  let found: string
+  try {
+    found = await state()
+  } catch (error) {
+    found = (error as Error).name
+  }
+  expect(['untrusted', 'UserError']).toContain(found)
+})
 
-test('what cannot be read cannot be trusted', async () => {
+test('does not trust contents that cannot be read', async () => {
   mkdirSync(join(ws, '.anode'))
   for (let i = 0; i < 5_100; i++) writeFileSync(join(ws, '.anode', `f${i}`), '')
   await expect(grantTrust(ws, data)).rejects.toThrow('more than 5000 entries')

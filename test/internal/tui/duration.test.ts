@@ -1,4 +1,4 @@
-// Durations in the unit that keeps them short, without 60 s or 1000 ms, and read as people write them.
+// Durations in the unit that keeps them short, without 60 s or 1000 ms, and in the notation of users.
 import { expect, test } from 'vitest'
 import { formatDuration, parseDuration } from '../../../internal/tui/duration.ts'
 
@@ -26,6 +26,6 @@ test.each([
   expect(parseDuration(text)).toBe(ms)
 })
 
-test.each(['', '0', '0s', '-5s', '5 s', '1d', '1h30m', 'soon'])('%j is no duration', (text) => {
+test.each(['', '0', '0s', '-5s', '5 s', '1d', '1h30m', 'soon'])('rejects %j as a duration', (text) => {
   expect(() => parseDuration(text)).toThrow(`${text} is not a length of time`)
 })

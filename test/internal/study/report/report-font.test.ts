@@ -1,4 +1,4 @@
-// Fonts: packed beside a bundle, or as installed.
+// Fonts of reports: packed with a bundle, or as installed.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,7 +12,7 @@ it('is a TrueType file among the installed packages', () => {
     expect(readReportFont(name).readUInt32BE(0)).toBe(0x00010000)
 })
 
-it('is unpacked from beside the program, or from the folder above', () => {
+it('is unpacked from the directory of the program, or its parent', () => {
   const dir = scratch()
   mkdirSync(join(dir, 'fonts'))
   mkdirSync(join(dir, 'chunk'))

@@ -28,12 +28,12 @@ const sections = [
   'Reproduce',
 ]
 
-it('has every section, whatever there is to say', () => {
+it('has every section, with and without content', () => {
   expect(titles(reported())).toEqual(sections)
   expect(titles(studyOf([]))).toEqual(sections)
 })
 
-it('leads with the answer, and what the study was comes after what it has found', () => {
+it('begins with the answer, and describes the study after the findings', () => {
   const [title, warning, section] = layOutReport(documentOf(reported()))
   expect([title?.kind, warning?.kind, section]).toEqual([
     'title',
@@ -45,7 +45,7 @@ it('leads with the answer, and what the study was comes after what it has found'
 describe('the answer alone', () => {
   const answer = (state = reported()) => layOutReport(documentOf(state), 'answer')
 
-  it('has its sources and no section that is empty', () => {
+  it('has its sources and no empty section', () => {
     expect(answer().flatMap((piece) => (piece.kind === 'section' ? [piece.text] : []))).toEqual([
       'Answer',
       'Findings',
@@ -57,7 +57,7 @@ describe('the answer alone', () => {
     expect(empty).toEqual([{ kind: 'section', text: 'Answer' }])
   })
 
-  it('of a study without a claim is what its tasks have to say', () => {
+  it('of a study without a claim consists of the findings of its tasks', () => {
     const detail = 'nearest: Locks (docs/lock.md); Crash (docs/crash.md)'
     const state = studyOf([
       makeStudyEntry('plan', { of: 'rules', tasks: [task(1, 'quix')], dropped: [], notices: [] }),
@@ -78,11 +78,11 @@ describe('the answer alone', () => {
     ])
   })
 
-  it('says nothing twice, and no heading stands alone', () => {
+  it('repeats nothing, and has no single heading', () => {
     const pieces = answer()
     const items = pieces.flatMap((piece) => (piece.kind === 'list' ? piece.items : []))
     expect(new Set(items).size).toBe(items.length)
-    // the one finding on a crash is in the answer, and a single heading says no more than the question
+    // The only finding on a crash is in the answer. A single heading would only repeat the question.
     expect(pieces.filter((piece) => piece.kind === 'heading')).toEqual([])
     const state = reported()
     const findings = '### a\n\n- one [C1.1]\n\n### b\n\n- yes [C1.1]\n\n### c\n\n- two [C1.1]'
@@ -91,7 +91,7 @@ describe('the answer alone', () => {
     expect(headings.map(({ text }) => text)).toEqual(['a', 'c', 'Further claims'])
   })
 
-  it('names each source once with the lines that are quoted', () => {
+  it('lists each source once with the quoted lines', () => {
     const sources = answer().find((piece) => piece.kind === 'sources')
     if (sources?.kind !== 'sources') throw new Error('no sources')
     expect(sources.brief).toBe(true)
@@ -118,7 +118,7 @@ it.each([
   ['https://example.org/"onclick', false],
   ['a b.md', false],
   ['a>b', false],
-])('the address %s is a link: %s', (link, isLink) => {
+])('the URL %s is a link: %s', (link, isLink) => {
   const document = documentOf(reported())
   const linked = { ...document, sources: document.sources.map((source) => ({ ...source, link })) }
   const markdown = renderMarkdown(linked)
@@ -128,7 +128,7 @@ it.each([
   if (!isLink) expect(markdown + html).not.toContain(link)
 })
 
-it('sets contradictions side by side even when the aggregator did not', () => {
+it('shows contradictions side by side even if the aggregator did not', () => {
   const state = reported()
   state.report = { markdown: '## Answer\n\nIt is so [C1.1].', uncited: 0 }
   const pieces = layOutReport(documentOf(state))
@@ -143,13 +143,13 @@ it('sets contradictions side by side even when the aggregator did not', () => {
   ])
 })
 
-it('repeats no gap and no contradiction', () => {
+it('repeats neither gaps nor contradictions', () => {
   const text = JSON.stringify(layOutReport(documentOf(reported())))
   expect(text.split('recovery order')).toHaveLength(2)
   expect(text.split('"against"')).toHaveLength(2)
 })
 
-it('shows each source of a citation once, unverified when one of its claims is', () => {
+it('shows each source of a citation once, as unverified if one of its claims is unverified', () => {
   const state = reported()
   const document = documentOf(state)
   expect(findSourceNumbers(document, ['C1.1', 'C2.1', 'C1.2', 'C9.9'])).toEqual([
@@ -160,7 +160,7 @@ it('shows each source of a citation once, unverified when one of its claims is',
   expect(findSourceNumbers(documentOf(state), ['C1.1', 'C2.1'])).toEqual([{ n: 1, verified: false }])
 })
 
-it('in every form the quotation stands in quotation marks, and no claim does', () => {
+it('marks quotes with quote characters in every format, and never claims', () => {
   const text = 'The store was written in COBOL by seven dwarfs.'
   const quote = 'The store takes its lock with O_EXCL.'
   const own = (words: string) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinSections, sectionsOf } from '../../../../internal/study/report/sections.ts'
 
-it('tells sections apart, whatever their order and dress', () => {
+it('detects sections in any order and formatting', () => {
   const text = [
     'before',
     '# Findings',

@@ -21,11 +21,11 @@ it('finds citations, alone and several in one bracket', () => {
   expect(replaceCitations('a [C1.1, C2.1]', (ids) => `<${ids.join('+')}>`)).toBe('a <C1.1+C2.1>')
 })
 
-it('takes out ids that nobody recorded', () => {
+it('removes unknown ids', () => {
   expect(dropUnknownCitations('A [C1.1, C9.9]. B [C9.9]. C.', claims)).toBe('A [C1.1]. B. C.')
 })
 
-it('leaves places to the harness', () => {
+it('leaves positions to the harness', () => {
   expect(removeLinks('[text](http://evil.example) ![x](data:image/png;base64,AA)', claims.values())).toBe(
     'text x',
   )

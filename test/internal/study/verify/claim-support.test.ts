@@ -1,4 +1,4 @@
-// A quotation has to say something of its claim: no part of a source verifies just anything.
+// The support of a claim by its quote: a part of a source does not verify an unrelated claim.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -59,7 +59,7 @@ test('no slice of any source verifies a claim about something else', async () =>
   expect(new Set(verdicts.map(({ reason }) => reason))).toContain('unsupported')
 })
 
-test('a claim that is its own quotation stands, wherever it was cut from', () => {
+test('accepts a claim with the same text as its quote, from any part of a source', () => {
   const next = random(6)
   for (let i = 0; i < 400; i++) {
     const at = Math.floor(next() * (excerpt.length - 25))

@@ -6,7 +6,7 @@ import { finished, lines } from '../../../support/study.ts'
 
 const state = () => foldStudy(lines(finished()))
 
-/** Answers in turn, and keeps what it was asked. */
+/** Returns a model that answers in order and records its requests. */
 function answering(...events: ModelEvent[]): Model & { asked: string[] } {
   const asked: string[] = []
   return {
@@ -25,7 +25,7 @@ function answering(...events: ModelEvent[]): Model & { asked: string[] } {
 const text = (said: string): ModelEvent => ({ type: 'text', text: said })
 const never = new AbortController().signal
 
-it('reads opinions, and takes everything else for none', async () => {
+it('reads opinions, and ignores everything else', async () => {
   const model = answering(
     text('so: {"opinion": "supported", "why": "it says so"}'),
     text('{"opinion": "maybe"}'),
@@ -57,6 +57,6 @@ it('draws the same sample for the same study, another one for another seed', asy
   expect(new Set(await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(drawn))).size).toBeGreaterThan(1)
 })
 
-it('stops when it is told to', async () => {
+it('stops when the signal aborts', async () => {
   expect(await judgeClaims(state(), answering(), 3, AbortSignal.abort())).toEqual([])
 })

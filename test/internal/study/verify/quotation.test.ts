@@ -1,4 +1,4 @@
-// Quotations are compared folded, and an empty one quotes nothing.
+// The comparison of quotes with normalized spaces and characters. An empty quote matches nothing.
 import { expect, test } from 'vitest'
 import { containsQuote, foldSpace } from '../../../../internal/study/verify/quotation.ts'
 
@@ -9,7 +9,7 @@ test.each([
   ['a b c', 'a c', false],
   ['a b c', ' ', false],
   ['', '', false],
-])('%j holds %j: %s', (text, quote, expected) => {
+])('%j contains %j: %s', (text, quote, expected) => {
   expect(containsQuote(text, quote)).toBe(expected)
   expect(containsQuote(foldSpace(text), foldSpace(quote))).toBe(expected)
 })

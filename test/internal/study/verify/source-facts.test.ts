@@ -1,4 +1,4 @@
-// What is known of sources, from the files and from git, and the address that they keep.
+// Facts about sources, from the files and from git, and their permanent URL.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { plant, scratchWith } from '../../../support/scratch.ts'
 const signal = new AbortController().signal
 const paper = papers['tide-pools.pdf'] as Buffer
 
-test('kind, weight, date, size and title, with and without git', async () => {
+test('returns kind, weight, date, size and title, with and without git', async () => {
   const files = {
     'src/a.ts': 'x',
     'test/a.test.ts': 'x',
@@ -41,7 +41,7 @@ test('kind, weight, date, size and title, with and without git', async () => {
   expect(code?.date).toMatch(/^\d{4}-\d{2}-\d{2}$/)
 })
 
-test('a file has an address when its commit was pushed and it is as it was committed', async () => {
+test('a file has a URL if its commit was pushed and the file is unchanged', async () => {
   const repo = repoWith({ 'sub/a b.md': 'one\n', 'sub/c.md': 'two\n' })
   const facts = async () =>
     (await describeSources(join(repo, 'sub'), ['a b.md', 'c.md'], run, signal)).map(({ link }) => link)

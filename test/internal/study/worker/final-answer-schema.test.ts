@@ -1,4 +1,4 @@
-// The last reply of a worker: what is read as its result, and which claims are let in.
+// The last response of a worker: the text that is read as its result, and the accepted claims.
 import { expect, test } from 'vitest'
 import { admitClaims, readFinalAnswer } from '../../../../internal/study/worker/final-answer-schema.ts'
 
@@ -33,13 +33,13 @@ test.each([
   ['a claim without text', '{"claims": [{"evidence": "E1.1"}]}'],
   ['a confidence beyond one', JSON.stringify({ claims: [{ ...one, confidence: 7 }] })],
   ['an unknown stance', JSON.stringify({ claims: [{ ...one, stance: 'maybe' }] })],
-])('%s is no result, and why is said', (_, text) => {
+])('%s is rejected as a result, with the reason', (_, text) => {
   const read = readFinalAnswer(text)
   expect(read.ok).toBe(false)
   expect(!read.ok && read.error).toMatch(/\w/)
 })
 
-test('claims point at what was read, count from one, and are made once', () => {
+test('claims refer to read evidence, count from one, and are created once', () => {
   const read = readFinalAnswer(
     JSON.stringify({
       claims: [one, one, { ...one, evidence: 'E9.9' }, { text: 'none' }, { ...one, text: 'b' }],

@@ -1,4 +1,5 @@
-// Leases that end without a word are on record before the next attempt, in any order of deaths, in both journals.
+// Records of leases that end silently: they are written before the next attempt, for any order of deaths,
+// in both journals.
 import { expect, onTestFinished, test } from 'vitest'
 import type { Journal } from '../../../../internal/store/journal/journal.ts'
 import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
@@ -14,7 +15,7 @@ import { bench, closing, look, unled } from '../../../support/study-run.ts'
 const never = new AbortController().signal
 const seed = Number(process.env['ANODE_SEED'] ?? Date.now() % 1_000_000)
 
-/** What may become of a lease whose worker is killed. */
+/** Moments at which the worker of a lease is killed. */
 const deaths = [
   'before it starts',
   'after it has started',
@@ -23,7 +24,7 @@ const deaths = [
 ] as const
 type Death = (typeof deaths)[number]
 
-/** Runs such a list of deaths on the one task of a study, then one worker that lives. */
+/** Runs a list of deaths on the only task of a study, then one worker that survives. */
 async function runDeaths(
   list: readonly Death[],
   journalOf: (own: Journal, study: string) => Promise<Journal>,
@@ -98,7 +99,7 @@ whereRedis('on a server', () => {
   })
 })
 
-test('a worker that dies again and again is no endless try, and a new coordinator forgives once', async () => {
+test('limits the attempts of a task whose workers die, and a new coordinator adds one attempt', async () => {
   const all = async (own: Journal) => own
   const twice = await runDeaths(['before it starts', 'before it starts'], all)
   expect(twice.task.result).toMatchObject({ end: 'failed', reason: 'lost' })

@@ -1,4 +1,4 @@
-// From how a conversation ended to what becomes of its task.
+// The decision about a task from the end of its conversation.
 import { expect, test } from 'vitest'
 import type { RunEnd } from '../../../../internal/agent/run-end.ts'
 import { decideTask, decideTaskEnd } from '../../../../internal/study/worker/task-decision.ts'
@@ -45,7 +45,7 @@ test('late', () => {
   })
 })
 
-test('done needs a claim and no gap', () => {
+test('done requires a claim and no gap', () => {
   const claim = ['C1.1']
   expect(decideTaskEnd(claim, [], {})).toEqual({ end: 'done', claims: ['C1.1'], gaps: [] })
   expect(decideTaskEnd(claim, ['g'], {})).toMatchObject({ end: 'partial', reason: 'no_evidence_for_part' })

@@ -1,4 +1,4 @@
-// A conversation as the log tells it, and how it is shortened when it grows too long.
+// The replay of a conversation from the log, and its compaction when it grows too long.
 import { expect, test } from 'vitest'
 import type { ModelMessage } from '../../../../internal/model/model.ts'
 import { makeStudyEntry, type StudyEntries } from '../../../../internal/study/log/entries.ts'
@@ -34,7 +34,7 @@ const answer = (n: number, id: string, ids: string[] = []) =>
     ms: 1,
   })
 
-test('messages come back as they were, and what has no result yet is open', () => {
+test('restores messages unchanged, and a call without a result is open', () => {
   const told = replayTask(
     'go',
     log(
@@ -73,7 +73,7 @@ test('messages come back as they were, and what has no result yet is open', () =
   expect([...told.mail]).toEqual(['M'])
 })
 
-test('an empty reply was paid and is no message', () => {
+test('counts an empty response as paid, but not as a message', () => {
   const told = replayTask('go', log(step(1, { reply: { text: ' ', calls: [], end: 'stop' } })), 't1')
   expect([told.steps, told.messages.length, told.open]).toEqual([1, 1, undefined])
 })
@@ -83,7 +83,7 @@ test('a price that was unknown once stays unknown', () => {
   expect(told.spent.usd).toBeNull()
 })
 
-test('the oldest results go first, the same way each time; the newest and the ids stay', () => {
+test('drops the oldest results first, the same way each time, and keeps the latest results and the ids', () => {
   const conversation = (): ModelMessage[] => [
     { role: 'user', content: 'go' },
     ...['a', 'b', 'c'].flatMap((id): ModelMessage[] => [

@@ -1,4 +1,4 @@
-// One worker on one task: whose writes count, what is tried again, and what is handed on.
+// One worker on one task: the writes that count, the retries, and the tasks that are passed on.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { UserError } from '../../../../internal/base/errors.ts'
@@ -11,14 +11,14 @@ import { bench, closing, look, unled } from '../../../support/study-run.ts'
 const never = new AbortController().signal
 const t1 = (...replies: object[]) => replies.map((reply) => ({ task: 't1', ...reply }))
 
-test('who has lost the lease drops its work, and the task ends once', async () => {
+test('a worker without its lease drops its work, and the task ends once', async () => {
   const slow = { delay_ms: 700 }
   const { journal, plan, seat, job, study } = await unled(
     bench(),
     t1({ ...look, ...slow }, { ...closing('E1.1'), ...slow }),
   )
   await plan()
-  // the first one shows no sign of life while its model thinks
+  // the first worker sends no heartbeat while its model thinks
   const first = workOnTask(job, seat('first', { leaseMs: 200, heartbeatMs: 60_000 }), never)
   while (!(await journal.read(study, 0, 100)).some(({ kind }) => kind === 'task.started')) await sleep(5)
   await sleep(300)
@@ -33,14 +33,14 @@ test('who has lost the lease drops its work, and the task ends once', async () =
   expect(await journal.claim(job, 'third', 1000)).toEqual({ state: 'ended' })
 })
 
-test('a task that somebody works on comes back later', async () => {
+test('a task with an active worker comes back later', async () => {
   const { journal, plan, seat, job } = await unled(bench(), t1(look))
   await plan()
   await journal.claim(job, 'somebody', 60_000)
   await expect(workOnTask(job, seat('other'), never)).rejects.toBeInstanceOf(LeaseHeld)
 })
 
-test('an outage is tried again once, by another claim', async () => {
+test('another claim retries once after an outage', async () => {
   const down = { error: { status: 400, message: 'no such model' } }
   const outage = Array.from({ length: 5 }, () => ({ error: { status: 503, retry_after_ms: 1 } }))
   const at = bench()
@@ -76,7 +76,7 @@ test('workers without the model pass the task on; after five of them it fails', 
   })
 })
 
-test('what breaks in the worker counts as an attempt and is told', async () => {
+test('a failure of the worker counts as an attempt and is reported', async () => {
   const { journal, plan, seat, job, study } = await unled(bench(), t1(look))
   await plan()
   const broken = seat('broken', {
@@ -95,7 +95,7 @@ test('what breaks in the worker counts as an attempt and is told', async () => {
   expect(foldStudy(lines).tasks.get('t1')?.result).toMatchObject({ end: 'failed', reason: 'lost' })
 })
 
-/** A seat whose searches die by `signal` instead of ending. */
+/** Returns a seat whose searches die by `signal` instead of ending. */
 function dying(whole: StudyWorkerContext, signal: string): StudyWorkerContext {
   return {
     ...whole,
@@ -129,13 +129,13 @@ test.each([
   ['TERM', 120],
   ['TERM', 350],
 ])(
-  'a search that dies by %s, %i ms before its worker is told to stop, leaves nothing behind',
+  'a search that dies by %s, %i ms before its worker is stopped, leaves nothing behind',
   async (signal, ms) => {
     const { journal, plan, seat, job, study } = await unled(bench(), t1(searching, closing('E1.1')))
     await plan()
     const stop = new AbortController()
     const watching = (async () => {
-      // the reply that asks for the searches is on record before they are made
+      // the response with the searches is recorded before they run
       for (;;) {
         const lines = await journal.read(study, 0, 100)
         if (lines.some(({ kind }) => kind === 'step')) break
@@ -156,7 +156,7 @@ test.each([
   },
 )
 
-test('a search that dies while nobody stops the worker is filed as failed', async () => {
+test('records a search that dies without a stop as failed', async () => {
   const { journal, plan, seat, job, study } = await unled(
     bench(),
     t1(searching, { claims: [], gaps: ['all'] }),
@@ -168,7 +168,8 @@ test('a search that dies while nobody stops the worker is filed as failed', asyn
 })
 
 /**
- * The model of a seat that refuses what has more characters than `most`, and the sizes of what it was sent.
+ * Returns a seat whose model rejects requests with more than `most` characters, and the sizes
+ * of its requests.
  */
 function narrow(whole: StudyWorkerContext, most: number): { seat: StudyWorkerContext; sizes: number[] } {
   const sizes: number[] = []
@@ -187,7 +188,7 @@ function narrow(whole: StudyWorkerContext, most: number): { seat: StudyWorkerCon
   return { seat: { ...whole, model }, sizes }
 }
 
-test('a short conversation that is refused as too long is cut harder', async () => {
+test('compacts a short conversation further if it is rejected as too long', async () => {
   const at = bench({ 'doc/lock.md': `The store locks with O_EXCL.\n${`${'word '.repeat(7)}\n`.repeat(900)}` })
   const { journal, plan, seat, job, study } = await unled(at, t1(look, closing('E1.1')))
   await plan()
@@ -200,10 +201,7 @@ test('a short conversation that is refused as too long is cut harder', async () 
   expect(sizes.at(-1)).toBeLessThan(25_000)
 })
 
-/**
- * A worker that stands still for ever at the `nth` thing it wants to tell the mailbox, as one that is killed
- * there.
- */
+/** Returns a worker that hangs at its `nth` message to the mailbox, as if it were killed there. */
 function deadAt(whole: StudyWorkerContext, nth: number): StudyWorkerContext {
   let acknowledged = 0
   const { journal } = whole

@@ -1,4 +1,5 @@
-// Tests and builds without a sandbox: builders against what an agent did before, decided with the real tools.
+// Tests and builds without a sandbox: the decision on builders after earlier changes of the agent, with
+// the real tools.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +42,7 @@ const changing = [
   'git checkout -- .',
 ]
 
-/** A session of its own; `active`: commands have a sandbox. */
+/** Returns the context of a new session. `active`: commands have a sandbox. */
 function session(active = false, rules: Ctx['policy']['rules'] = []): Ctx {
   const policy = {
     mode: 'auto',
@@ -95,13 +96,13 @@ test('each builder runs while nothing has changed, asks once afterwards, and the
     }
 })
 
-test('with a sandbox nothing is asked', async () => {
+test('asks nothing with a sandbox', async () => {
   const ctx = session(true)
   await create(ctx)
   for (const builder of builders) expect((await judge(ctx, builder)).action).toBe('allow')
 })
 
-/** Commands that only a sandbox contains, by how the gate reads them. */
+/** Commands that only a sandbox contains, by their classification. */
 const contained = [
   'touch x',
   'node -e 1',
@@ -116,10 +117,10 @@ const contained = [
   'for f in *; do node "$f"; done',
 ]
 
-test('where not all directories were searched, each command asks once, and a rule, a larger limit or an approval ends it', async () => {
+test('if not all directories were searched, each command asks once, and a rule, a larger limit or an approval ends it', async () => {
   const big = join(work, 'big')
   mkdirSync(big)
-  // breadth first: the last ones are reached after the limit
+  // The search is breadth first, so it reaches the last directories after the limit.
   for (let i = 0; i < 4000; i++) mkdirSync(join(big, `d${String(i).padStart(4, '0')}`))
   const last = join(big, 'd3999', 'app')
   mkdirSync(join(last, '.git', 'hooks'), { recursive: true })
@@ -163,7 +164,7 @@ test('where not all directories were searched, each command asks once, and a rul
   await runner.close()
 }, 60_000)
 
-test('where not all files were compared with a rule that closes some, each command asks once', async () => {
+test('if not all files were compared with a deny rule, each command asks once', async () => {
   const big = join(work, 'files')
   mkdirSync(join(big, 'z'), { recursive: true })
   // a limit of 4 directories compares 200 entries
@@ -202,7 +203,7 @@ test('where not all files were compared with a rule that closes some, each comma
 
 const closing = [{ tool: 'read', path: 'z/[a-c]*', action: 'deny' } as const]
 
-test('the first result says where the search ended, and with a larger limit the last secret is hidden', async ({
+test('the first result shows where the search ended, and with a larger limit the last secret is hidden', async ({
   skip,
 }) => {
   const big = join(work, 'big')

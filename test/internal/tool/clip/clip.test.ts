@@ -1,11 +1,11 @@
-// What is kept, what is left out, and that the counts add up.
+// Truncated texts: the kept and skipped parts, whose counts add up.
 import { describe, expect, it } from 'vitest'
 import { clip } from '../../../../internal/tool/clip/clip.ts'
 
 const lines = (n: number) => Array.from({ length: n }, (_, i) => `line ${i + 1}`).join('\n')
 
 describe('clip', () => {
-  it('leaves a short text alone', () => {
+  it('does not change a short text', () => {
     expect(clip('a\nb\n', { chars: 10, lines: 2, keep: 'ends' })).toEqual({
       text: 'a\nb\n',
       lines: 0,
@@ -20,12 +20,12 @@ describe('clip', () => {
     expect(cut.text.endsWith('line 98\nline 99\nline 100')).toBe(true)
   })
 
-  it('keeps the head only', () => {
+  it('keeps only the beginning', () => {
     const cut = clip(lines(10), { chars: 10_000, lines: 3, keep: 'head' })
     expect(cut.text).toMatch(/^line 1\nline 2\nline 3\n… 7 lines \(\d+ characters\) left out …$/)
   })
 
-  it('cuts inside one long line without tearing a pair', () => {
+  it('cuts inside one long line without splitting a surrogate pair', () => {
     const cut = clip('😀'.repeat(1000), { chars: 101, lines: 10, keep: 'head' })
     const kept = cut.text.split('\n')[0] as string
     expect(kept.isWellFormed()).toBe(true)

@@ -1,4 +1,4 @@
-// What a model reads of one result is bounded for every tool that shows files or output, and the rest is reachable.
+// The size limit of a result for a model, for every tool that shows files or output, and access to the rest.
 import { expect, test } from 'vitest'
 import { createCallNumbering } from '../../../../internal/tool/call-ids.ts'
 import { createCatalog } from '../../../../internal/tool/catalog.ts'
@@ -61,7 +61,7 @@ function callerWith(resultRoom: number | undefined, cwd = dir) {
 
 const windows = [8_000, 22_000, 128_000, 1_000_000]
 
-/** A call of any reading tool. */
+/** Returns a call of a random reading tool. */
 function anyCall(): [string, Record<string, unknown>] {
   const path = pick(names)
   return pick<() => [string, Record<string, unknown>]>([
@@ -116,7 +116,7 @@ test('start_line leads through a whole file', async () => {
   expect(seen).toEqual(lines)
 })
 
-test('grep shows the most relevant files, counts the rest and keeps all of it', async () => {
+test('grep shows the most relevant files, counts the rest and stores all results', async () => {
   const tree: Record<string, string> = { 'src/orchid.ts': 'export function orchid() {}\norchid()\n' }
   for (let i = 0; i < 300; i++) tree[`dist/a${i}.min.js`] = 'orchid\n'.repeat(20)
   const { text, call: id } = await callerWith(60_000, plant(tree))('grep', { pattern: 'orchid' })
@@ -125,7 +125,7 @@ test('grep shows the most relevant files, counts the rest and keeps all of it', 
   expect(kept.get(id)?.match(/dist\/a299\.min\.js:20:/)).not.toBeNull()
 })
 
-test('a direct call has only the caps of the contract', async () => {
+test('a direct call has only the limits of the contract', async () => {
   const long = plant({ 'a.txt': `${'y'.repeat(50_000)}\n${'orchid\n'.repeat(300)}` })
   const call = callerWith(undefined, long)
   expect((await call('read', { path: 'a.txt' })).text).toContain('y'.repeat(50_000))
@@ -133,13 +133,13 @@ test('a direct call has only the caps of the contract', async () => {
   expect(hits.split('\n').filter((line) => line.includes(':orchid'))).toHaveLength(300)
 })
 
-test('control sequences of programs are removed for a model, not for a direct call', async () => {
+test('removes control sequences of programs for a model, not for a direct call', async () => {
   const command = String.raw`printf '\033[0;32mPASSED\033[0m \033]8;;http://x\033\\link\033]8;;\033\\ \033[2Kdone'`
   expect((await callerWith(60_000)('bash', { command })).text).toMatch(/^PASSED link done\n/)
   expect((await callerWith(undefined)('bash', { command })).text).toContain('\u001b[0;32m')
 })
 
-test('the diff of an edit has 40 lines at most', async () => {
+test('cuts the diff of an edit at 40 lines', async () => {
   const tree = plant({ 'a.ts': 'orchid\n\n\n\n\n\n\n\n'.repeat(30) })
   const edit = { path: 'a.ts', old_str: 'orchid', new_str: 'lily', replace_all: true }
   const { text, call: id } = await callerWith(60_000, tree)('edit_file', { ...edit, dry_run: true })
@@ -154,7 +154,7 @@ test.each(
     windows.flatMap((window) => [2, 3, 8, 20].map((calls) => [window, calls] as const)),
     3,
   ),
-)('a window of %i: the results of %i calls of one turn share the room of one', async (window, count) => {
+)('a window of %i: the results of %i calls of one turn share the space of one', async (window, count) => {
   const room = resultRoomOf(window)
   const requests = Array.from({ length: count }, () => anyCall()).map(([name, args], i) => ({
     ...{ name, args, modelCall: `c${i}` },
@@ -167,7 +167,7 @@ test.each(
   expect(chars).toBeLessThanOrEqual(Math.max(room, count * 1_500) + count * 200)
 })
 
-test('what short results leave goes to the others', async () => {
+test('the space that short results do not use goes to the others', async () => {
   const large = Array.from({ length: 900 }, (_, i) => `${i} ${'word '.repeat(40)}`).join('\n')
   const tree = plant({ 'small.txt': 'x\n', 'large.txt': large })
   const requests = ['small.txt', 'small.txt', 'small.txt', 'large.txt'].map((path, i) => ({
@@ -188,7 +188,7 @@ const hiddenDir = plant(
 )
 
 test.each(hidden.map((char, i) => [char.codePointAt(0)?.toString(16), i]))(
-  'U+%s is written out toward a model, and only there',
+  'U+%s is escaped for a model, and only there',
   async (digits, i) => {
     const char = hidden[i as number] as string
     for (const [tool, args] of [
@@ -198,7 +198,7 @@ test.each(hidden.map((char, i) => [char.codePointAt(0)?.toString(16), i]))(
     ] as const) {
       const { text } = await callerWith(60_000, hiddenDir)(tool, args)
       expect(text, tool).not.toContain(char)
-      // grep writes them in a way of its own, and what programs print has lost whole control sequences before
+      // grep escapes them differently, and program output has already lost whole control sequences
       if (tool === 'read' || (tool === 'bash' && char !== '\x9b'))
         expect(text, tool).toContain(`run\\u{${digits}}`)
       if (tool === 'read') expect(text).toMatch(new RegExp(`note: hidden characters in .*f${i}\\.md: 2`))

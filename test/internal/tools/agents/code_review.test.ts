@@ -1,4 +1,4 @@
-// code_review: what is ordered, what the model reads, and when there is nobody to ask.
+// code_review: the order of the review, the text for the model, and reviews without a model.
 import { expect, test } from 'vitest'
 import { parseArguments } from '../../../../internal/tool/parse.ts'
 import type { ReviewRequest, ReviewResult } from '../../../../internal/tool/review.ts'
@@ -58,7 +58,7 @@ test.each([
   expect((await order(args)).order).toMatchObject(expected)
 })
 
-test('findings, notes and what ran', async () => {
+test('prints findings, notes and the parts that ran', async () => {
   const { result } = await order({})
   expect(result.failed).toBeUndefined()
   expect(result.data).toEqual(answer)
@@ -79,7 +79,7 @@ test('a review without any answer has failed', async () => {
   expect(result.failed?.code).toBe('run_failed')
 })
 
-test('not for children, and not without a description', () => {
+test('is rejected in subagents and without a description', () => {
   expect(codeReview.available?.(ctxWith())).toContain('child')
   expect(codeReview.offer?.spawns).toBe(true)
   expect(codeReview.effect?.({} as never)).toBe('spawn')

@@ -1,4 +1,4 @@
-// task and oracle: what a child is told, and what its end means; every end with and without words.
+// task and oracle: the prompt of a subagent, and the meaning of each end with and without text.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ async function run(tool: typeof task | typeof oracle, args: object, child: Spawn
 
 const ends = ['done', 'partial', 'limit', 'cancelled', 'failed'] as const
 
-/** How a call fails whose subagent ended without text. */
+/** Returns the error code of a call whose subagent ended without text. */
 function codeOf(end: SpawnResult['end'], reason: string | undefined): string {
   if (end === 'cancelled') return 'cancelled'
   if (end === 'done' || end === 'failed') return 'run_failed'
@@ -53,7 +53,7 @@ describe('task', () => {
     ['limit', undefined],
     ['cancelled', 'cancelled'],
     ['failed', 'run_failed'],
-  ] as const)('%s with words: %s', async (end, code) => {
+  ] as const)('%s with text: %s', async (end, code) => {
     const { result } = await run(task, { goal: 'g' }, ended(end, 'what I found', 'time'))
     expect(result.failed?.code).toBe(code)
     expect(result.text).toMatch(/^what I found\n/)
@@ -74,7 +74,7 @@ describe('oracle', () => {
     expect(order?.goal).toMatch(/^Why\?\n\nThe files:\n\n===== src\/a.ts =====\n1\texport const answer = 42/)
   })
 
-  test('files beyond the room are named', async () => {
+  test('lists files that do not fit', async () => {
     const files = ['src/long.ts', 'src/a.ts']
     const { order } = await run(oracle, { question: 'Why?', files }, ended('done', 'Because.'))
     expect(order?.goal.length).toBeLessThan(140_000)
@@ -86,7 +86,7 @@ describe('oracle', () => {
     ['src', 'is_directory'],
     ['../out', 'outside_workspace'],
     ['', 'bad_args'],
-  ])('%j is the error %s, and no model is asked', async (path, code) => {
+  ])('%j is the error %s, and sends no request', async (path, code) => {
     const { result, order } = await run(oracle, { question: 'Why?', files: [path] }, ended('done', 'x'))
     expect(result.failed?.code).toBe(code)
     expect(order).toBeUndefined()

@@ -1,4 +1,4 @@
-// The tool fs_mkdir: folders made once, and what stands in the way.
+// The tool fs_mkdir: directories are created once, and obstacles are reported.
 import { existsSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { scratch, scratchWith } from '../../../support/scratch.ts'
 
 const make = (args: Record<string, unknown>, dir: string) => call(fsMkdir, args, ctxIn(dir, scratch()))
 
-test('makes a folder with those above it, and again changes nothing', async () => {
+test('creates a directory with its parents, and a second call changes nothing', async () => {
   const dir = scratch()
   expect(await make({ path: 'a/b/c/' }, dir)).toMatchObject({
     text: 'created a/b/c',
@@ -24,7 +24,7 @@ test.each([
   ['without a parent', { path: 'x/y', parents: false }, 'not_found'],
   ['outside', { path: '../up' }, 'outside_workspace'],
   ['through a link', { path: 'out/new' }, 'outside_workspace'],
-])('refuses %s and makes nothing', async (_, args, code) => {
+])('rejects %s and creates nothing', async (_, args, code) => {
   const dir = scratchWith({ f: 'x' })
   const other = scratch()
   symlinkSync(other, join(dir, 'out'))

@@ -1,4 +1,4 @@
-// look_at: paths, targets, and what is no picture.
+// look_at: paths, targets, and files that are not images.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const base = ctxWith({}, { cwd: dir })
 const ctx = ctxWith({}, { cwd: dir, settings: { ...base.settings, lookAt: { targets } } })
 const look = (args: Record<string, unknown>) => call(lookAt, args, ctx)
 
-test('a picture with a question', async () => {
+test('shows an image with a question', async () => {
   const { text, data, media } = await look({ path: 'shot.png', question: ' Is it red? ' })
   expect(text).toMatch(
     /^shot\.png: png picture, 40 × 30, \d+ bytes\nQuestion: Is it red\?\n\[the picture follows/,
@@ -50,13 +50,13 @@ test('a picture with a question', async () => {
   expect(shown).toMatchObject({ format: 'jpeg', width: 40, height: 30 })
 })
 
-test('what a file is follows from its content', async () => {
+test('detects the file type from the content', async () => {
   expect((await look({ path: 'named.txt' })).data).toMatchObject({ kind: 'picture', format: 'png' })
   expect((await look({ path: 'icon.svg' })).data).toMatchObject({ kind: 'svg', width: 5 })
   expect((await look({ path: 'paper.pdf' })).data).toMatchObject({ kind: 'pdf', pages: 1 })
 })
 
-test('office files and books are shown as text, with what they are', async () => {
+test('shows office files and books as text, with their type', async () => {
   const sheet =
     '<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>depth</t></is></c></row></sheetData></worksheet>'
   const relation = (type: string, target: string) =>
@@ -117,24 +117,24 @@ test.each([
   expect(text).toMatch(reason)
 })
 
-test('no targets at all', async () => {
+test('fails without targets', async () => {
   expect((await call(lookAt, { target: 'x' }, base)).text).toContain('none are configured')
 })
 
-test('a link out of the workspace and a pipe are not opened', async () => {
+test('does not open a link out of the workspace or a pipe', async () => {
   symlinkSync('/etc/hostname', join(dir, 'link.png'))
   expect((await look({ path: 'link.png' })).failed?.code).toBe('outside_workspace')
   execFileSync('mkfifo', [join(dir, 'pipe.png')])
   expect((await look({ path: 'pipe.png' })).failed?.code).toBe('io')
 })
 
-test('the gate sees the path', () => {
+test('the policy sees the path', () => {
   expect(accessOf(lookAt, { path: 'a', target: undefined, question: undefined }).scope).toEqual([
     { kind: 'path', path: 'a', access: 'read' },
   ])
 })
 
-test('a face may have bytes as they are, by the ending alone', async () => {
+test('an adapter may request the original bytes, by the extension alone', async () => {
   const place = plant({
     'a.PNG': 'no picture',
     'b.txt': 'text',
@@ -171,7 +171,7 @@ test.each([
   ['note.md', 0, true],
   ['old.doc', 0, true],
 ])(
-  'an adapter that asks for pictures or base64 gets %s as media %i, base64 %s',
+  'an adapter that requests images or base64 gets %s as media %i, base64 %s',
   async (path, count, isText) => {
     const own = ctxWith({}, { cwd: shownFiles })
     const { media = [], text } = await lookAt.run({ path, base64: true, pictures: 8 }, own)

@@ -1,4 +1,4 @@
-// The tool multi_read: banners in the given order, errors in their place, one ceiling for all.
+// The tool multi_read: banners in the given order, errors in their position, one limit for all.
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ async function readAll(args: Record<string, unknown>, more: Record<string, strin
 }
 
 describe('multi_read', () => {
-  it('shows each file under its banner, in the order given', async () => {
+  it('shows each file under its banner, in the given order', async () => {
     const { text, data } = await readAll({ paths: ['sub/c', 'a', 'b'] })
     expect(text).toBe(
       '===== sub/c =====\n1\tfive\n\n===== a =====\n1\tone\n2\ttwo\n3\tthree\n\n===== b =====\n1\tfour',
@@ -47,7 +47,7 @@ describe('multi_read', () => {
     expect(data?.files.map((file) => file.status)).toEqual(['error', 'error', 'error', 'read'])
   })
 
-  it('stops at the ceiling, cuts the file it falls in and names the rest', async () => {
+  it('stops at the limit, cuts the file at the limit and lists the rest', async () => {
     const { text, data } = await readAll({ paths: ['b', 'a', 'sub/c', 'b'], max_bytes: 12 })
     expect(text).toBe(
       '===== b =====\n1\tfour\n\n===== a =====\n1\tone\n[lines 1 to 1 of 3, max_bytes is 6; continue with start_line 2]\n\n[max_bytes 12 is used up; not read: sub/c, b]',
@@ -63,7 +63,7 @@ describe('multi_read', () => {
     })
   })
 
-  it('holds every file to the lines and bytes of read', async () => {
+  it('applies the lines and bytes of read to every file', async () => {
     const { data } = await readAll(
       { paths: ['long', 'large'] },
       { long: 'x\n'.repeat(2000), large: `${'y'.repeat(99)}\n`.repeat(30_000) },
@@ -74,13 +74,13 @@ describe('multi_read', () => {
     ])
   })
 
-  it('shows odd names so that they cannot be taken for a banner', async () => {
+  it('escapes unusual names so that they cannot imitate a banner', async () => {
     const name = 'x =====\n===== a'
     const { text } = await readAll({ paths: [name] }, { [name]: 'z\n' })
     expect(text).toBe('===== "x =====\\n===== a" =====\n1\tz')
   })
 
-  it('takes one path to ten', async () => {
+  it('accepts one path to ten', async () => {
     await expect(readAll({ paths: [] })).rejects.toThrow(/paths must have at least 1 item/)
     const many = await readAll({ paths: Array.from({ length: 11 }, () => 'a') })
     expect(many.failed?.message).toBe('paths must have at most 10 items')
@@ -88,18 +88,18 @@ describe('multi_read', () => {
     expect(data?.files).toHaveLength(10)
   })
 
-  it('refuses a range that ends before it starts', async () => {
+  it('rejects a range that ends before it starts', async () => {
     expect((await readAll({ paths: ['a'], start_line: 3, end_line: 1 })).failed?.code).toBe('bad_args')
   })
 
-  it('tells rules every path it reads', () => {
+  it('passes every path to the rules', () => {
     expect(accessOf(multiRead, { paths: ['x', 'y'], max_bytes: 1 }).scope).toEqual([
       { kind: 'path', path: 'x', access: 'read' },
       { kind: 'path', path: 'y', access: 'read' },
     ])
   })
 
-  it('fails for the paths outside alone, and shows nothing of what must not be read', async () => {
+  it('fails only for paths outside, and shows nothing of denied files', async () => {
     const dir = scratchWith({ ...files, '.env': 'SECRET=1\n', 'deny/x': 'hidden\n' })
     const outside = scratchWith({ out: 'outside\n' })
     const base = ctxIn(dir, scratch())
@@ -127,7 +127,7 @@ describe('multi_read', () => {
       expect(data).toMatchObject({ files: [{ status: 'error' }, { status: 'read' }] })
       expect((await go([path])).failed?.code).toBe('outside_workspace')
     }
-    // whoever may not be asked gets nothing of a call that names a secret, outside or not
+    // without a user a call with a secret among its paths shows nothing, for paths outside or inside
     for (const paths of [
       ['.env', 'b'],
       ['../out', '.env', 'b'],
@@ -138,7 +138,7 @@ describe('multi_read', () => {
     }
   })
 
-  it('never opens a path that was outside when the call was judged', async () => {
+  it('never opens a path that was outside when the call was decided', async () => {
     const dir = scratchWith({ ...files, '.env': 'SECRET=1\n' })
     const ctx = ctxIn(dir, scratch())
     const args = { paths: ['link', 'b'], max_bytes: 4_194_304 }
@@ -151,7 +151,7 @@ describe('multi_read', () => {
     expect(text).not.toContain('SECRET')
   })
 
-  it.each([1, 2, 3])('holds each file to the ceiling of read: %i large ones', async (count) => {
+  it.each([1, 2, 3])('applies the limit of read to each file: %i large ones', async (count) => {
     const line = `${'z'.repeat(9)}\n`
     const paths = Array.from({ length: count }, (_, i) => `big${i}`)
     const more = Object.fromEntries(paths.map((path) => [path, line.repeat(200_000)]))
@@ -164,7 +164,7 @@ describe('multi_read', () => {
   })
 })
 
-it('a face may read many at once, bare', async () => {
+it('an adapter may read many files at once, without banners', async () => {
   const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}`, `${i}\n`]))
   const ctx = ctxIn(scratchWith(files), scratch())
   const paths = ['gone', ...Object.keys(files)]

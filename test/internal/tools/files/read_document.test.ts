@@ -1,4 +1,4 @@
-// Documents as the tool shows them: cut, refused, hostile, and the facts of sounds.
+// Documents as the tool shows them: truncated, rejected, hostile, and the facts of sound files.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ function wave(seconds: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(seconds * 8_000)])
 }
 
-test('text is cut, sounds have a length, other kinds are refused', async () => {
+test('truncates text, shows the length of sounds, and rejects other types', async () => {
   const dir = scratchWith({
     'a.docx': makeDocx(wordParagraph('words and words')),
     'a.wav': wave(2),
@@ -41,11 +41,11 @@ test('text is cut, sounds have a length, other kinds are refused', async () => {
   expect(await read(dir, { path: 'a.docx', only: 'pdf' })).toMatchObject({
     failed: { message: 'a.docx: it is no PDF' },
   })
-  // pages that are pictures are no failure: there is just no text
+  // scanned pages are not a failure, they only have no text
   expect((await read(dir, { path: 'scan.pdf' })).text).toBe('[no text: 12 scanned pages]')
 })
 
-/** Texts that unpack to what no machine holds, lead in circles, or go down without end. */
+/** Texts that unpack to an enormous size, form cycles, or nest without end. */
 const hostile = {
   'bomb.docx': makeDocx(wordParagraph('x'.repeat(66 << 20))),
   'claims.xlsx': makeZip({ 'xl/workbook.xml': ' '.repeat(70 << 20) }, { claimedSize: 10 }),
@@ -65,7 +65,7 @@ const hostile = {
   }),
 } as const
 
-test('hostile documents are refused or cut in time and within their memory', async () => {
+test('rejects or truncates hostile documents within their time and memory', async () => {
   const dir = scratchWith(hostile)
   const before = process.memoryUsage.rss()
   for (const path of Object.keys(hostile)) {
@@ -77,7 +77,7 @@ test('hostile documents are refused or cut in time and within their memory', asy
   expect(process.memoryUsage.rss() - before).toBeLessThan(300 << 20)
 })
 
-test('a PDF of ten thousand pages is cut', async () => {
+test('truncates a PDF of ten thousand pages', async () => {
   const objects = ['<</Type/Catalog/Pages 2 0 R>>', '']
   const kids = Array.from({ length: 10_000 }, (_, i) => `${i + 3} 0 R`)
   objects[1] = `<</Type/Pages/Count 10000/Kids[${kids.join(' ')}]>>`
@@ -90,9 +90,9 @@ test('a PDF of ten thousand pages is cut', async () => {
   expect(performance.now() - began).toBeLessThan(10_000)
 })
 
-test('pictures of a PDF become files with the same pixels', async () => {
+test('writes images of a PDF to files with the same pixels', async () => {
   const dir = scratchWith({})
-  // smaller ones are part of the drawing
+  // smaller images are part of the drawing
   const rgb = Buffer.from(Array.from({ length: 8 * 8 * 3 }, (_, i) => i))
   const image = (data: Buffer) =>
     `<</Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceRGB/BitsPerComponent 8/Length ${data.length}>>\nstream\n${data.toString('latin1')}\nendstream`

@@ -1,4 +1,5 @@
-// The tool undo over real files and a real record: step by step back, by call and by tool, and what stays.
+// The tool undo over real files and a real record: step by step back, by call and by tool, with
+// files that stay.
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -23,7 +24,7 @@ async function open(files: Record<string, string>) {
     return failed?.code ?? (data as { what: string }).what
   }
   const text = () => (existsSync(at('a.txt')) ? readFileSync(at('a.txt'), 'utf8') : undefined)
-  /** What `anode undo` would put back and leave. */
+  /** Returns what `anode undo` would restore and what it would leave. */
   const plan = async () => {
     const store = await session.ctx.can.records.store?.()
     const { plan } = (store && (await findUndo(store, {}, dir))) ?? {}
@@ -49,7 +50,7 @@ test('goes back change by change, with contents and modes, until nothing is left
   expect(await undo()).toBe('put back')
   expect(text()).toBe('two\n')
   expect(statSync(at('a.txt')).mode & 0o777).toBe(0o750)
-  // a change after an undo is the last one again
+  // a change after an undo is the last change again
   await call('edit_file', edit('two', 'four'))
   expect([await undo(), text()]).toEqual(['put back', 'two\n'])
   expect([await undo(), text()]).toEqual(['put back', 'one\n'])
@@ -67,7 +68,7 @@ test('an undo by the user starts from the current content', async () => {
   await close()
 })
 
-test('leaves files alone that were changed or removed since', async () => {
+test('skips files that were changed or removed since', async () => {
   const { call, undo, text, at, close } = await open({ 'a.txt': 'one\n' })
   await call('edit_file', edit('one', 'two'))
   writeFileSync(at('a.txt'), 'mine\n')
@@ -77,11 +78,11 @@ test('leaves files alone that were changed or removed since', async () => {
   await close()
 })
 
-test('a call and a tool choose, and other files of the call are named', async () => {
+test('selects by call and by tool, and lists other files of the call', async () => {
   const { call, undo, text, at, close } = await open({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
   const first = await call('edit_file', edit('one', 'two'))
   await call('create_file', { path: 'a.txt', content: 'three\n', overwrite: true })
-  // the file is what another call has left
+  // the file has the content of another call
   expect([await undo({ by: 'edit_file' }), text()]).toEqual(['stale_read', 'three\n'])
   expect(await undo({ call_id: 'call_none' })).toBe('nothing_to_undo')
   expect([await undo({ by: 'create_file' }), text()]).toEqual(['put back', 'two\n'])
@@ -94,7 +95,7 @@ test('a call and a tool choose, and other files of the call are named', async ()
   await close()
 })
 
-test('a call that failed without a change is passed over', async () => {
+test('skips a call that failed without a change', async () => {
   const { call, undo, text, close } = await open({ 'a.txt': 'one\n' })
   await call('edit_file', edit('one', 'two'))
   expect((await call('edit_file', edit('nothing like it', 'x'))).failed?.code).toBe('old_not_found')

@@ -1,4 +1,4 @@
-// finder: its four modes, and what happens when nobody can be asked.
+// finder: its four modes, and its fallback without a subagent.
 import { expect, test } from 'vitest'
 import { UserError } from '../../../../internal/base/errors.ts'
 import type { EventDraft } from '../../../../internal/event/event.ts'
@@ -19,7 +19,7 @@ const find = (args: Record<string, unknown>, using = ctx) => call(finder, args, 
 const data = async (args: Record<string, unknown>, using = ctx) =>
   (await find(args, using)).data as Record<string, unknown>
 
-test('text is the default', async () => {
+test('uses the mode text by default', async () => {
   const { text } = await find({ query: 'func NewServer', glob: '*.go' })
   expect(text).toBe('src/server.go:3:func NewServer(addr string) *Server {')
   expect(await data({ query: 'NewServer' })).toMatchObject({ mode: 'text', engine: 'ripgrep', total: 3 })
@@ -53,7 +53,7 @@ test.each([
   if ((all.total as number) > 1) expect(one.text).toContain(`of ${all.total}`)
 })
 
-test('passages with their place, text and what they hold', async () => {
+test('returns passages with their position, text and contents', async () => {
   const { text, data } = await find({ mode: 'passage', query: 'How does NewServer work?' })
   expect(text).toContain('docs/newserver.md:1-1  (prose; score ')
   expect(text).toContain('\n1\tHow NewServer works')
@@ -63,7 +63,7 @@ test('passages with their place, text and what they hold', async () => {
   expect(coverage).toMatchObject({ share: 1, missing: [] })
 })
 
-test('a model reads places, titles and lines, without scores and counts', async () => {
+test('a model gets positions, titles and lines, without scores and counts', async () => {
   const query = 'How does NewServer work with Kafka?'
   const model = ctxWith({ processes: { run } }, { cwd: dir, agent: { resultRoom: 60_000 } })
   const { text, data } = await find({ mode: 'passage', query }, model)
@@ -76,7 +76,7 @@ test('a model reads places, titles and lines, without scores and counts', async 
   expect(direct.data).toMatchObject(known)
 })
 
-test('says how far a passage search is', async () => {
+test('reports the progress of a passage search', async () => {
   const drafts: EventDraft[] = []
   const log = { append: async (draft: EventDraft) => void drafts.push(draft), keep: async () => '' }
   await find({ mode: 'passage', query: 'NewServer' }, ctxWith({ processes: { run } }, { cwd: dir, log }))
@@ -84,7 +84,7 @@ test('says how far a passage search is', async () => {
   expect(far[0]).toMatchObject({ tool: 'finder', progress: 0, total: 3, message: 'files' })
 })
 
-test('passages below a folder, as evidence of what was shown', async () => {
+test('returns passages below a directory, with the shown lines as evidence', async () => {
   const { data, text } = await find({ mode: 'passage', query: 'NewServer addr', path: 'src', limit: 1 })
   expect(await finder.evidence?.(data, text)).toEqual([
     {
@@ -95,7 +95,7 @@ test('passages below a folder, as evidence of what was shown', async () => {
   ])
 })
 
-test('a question that nothing holds says so', async () => {
+test('reports that a question has no match', async () => {
   const { text } = await find({ mode: 'passage', query: 'Which zebras migrate to Kafka?' })
   expect(text).toContain('no passage holds anything of "Which zebras migrate to Kafka?"')
   expect(text).toContain('no passage holds zebras, migrate, Kafka')
@@ -127,7 +127,7 @@ test.each(['text', 'files', 'symbols', 'passage'])(
   },
 )
 
-test('agent without a spawner searches for the words and says so', async () => {
+test('agent without a spawner searches for the words and reports it', async () => {
   const { text, data } = await find({ mode: 'agent', query: 'where is a NewServer made?' })
   expect(data).toMatchObject({
     mode: 'agent',
@@ -152,7 +152,7 @@ const end: SpawnResult = {
 }
 const withSpawn = (spawn: AgentSpawner) => ctxWith({ processes: { run }, agents: { spawn } }, { cwd: dir })
 
-test('agent asks a read-only child', async () => {
+test('agent asks a read-only subagent', async () => {
   const orders: SpawnRequest[] = []
   const using = withSpawn(async (order) => {
     orders.push(order)
@@ -179,7 +179,7 @@ test.each([
   expect(data).toMatchObject({ agent_fallback: true, reason: expect.stringMatching(reason) })
 })
 
-test('only a question to an agent starts one', () => {
+test('only a question to an agent starts an agent', () => {
   const effect = (mode: 'text' | 'agent') =>
     finder.effect?.({ mode, path: '.', limit: 50, case_sensitive: false, query: 'x', glob: undefined })
   expect([effect('text'), effect('agent')]).toEqual(['read', 'spawn'])

@@ -124,7 +124,7 @@ test('context', async () => {
   })
 })
 
-test('fifty lines a file by default, the rest is counted', async () => {
+test('shows fifty lines per file by default, and counts the rest', async () => {
   const { text, data } = await search({ pattern: 'foo', path: 'many.txt' })
   expect(data?.matches).toHaveLength(50)
   expect(data?.capped).toEqual([{ path: 'many.txt', matches: 60 }])
@@ -132,16 +132,16 @@ test('fifty lines a file by default, the rest is counted', async () => {
   expect((await search({ pattern: 'foo', path: 'many.txt', max_matches: 60 })).data?.capped).toEqual([])
 })
 
-test('secrets are passed over, said, and never opened', async () => {
+test('skips and reports secrets, and never opens them', async () => {
   const { text, data } = await search({ pattern: 'foo' })
   expect(data?.matches.map((match) => match.path)).not.toContain('.env')
   expect(data?.skipped).toBe(2)
   expect(text).toContain('[2 files and folders with sensitive names skipped; name one as path to search it]')
-  // the count does not depend on what stands in them
+  // the count does not depend on the contents of the secrets
   expect((await search({ pattern: 'not in there' })).data?.skipped).toBe(2)
 })
 
-test('more than 256 KiB is cut at the end of the order and counted', async () => {
+test('cuts more than 256 KiB at the end of the order and counts it', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 400 }, (_, i) => [`f${1_000 + i}.txt`, `${'foo '.repeat(20)}\n`.repeat(20)]),
   )
@@ -156,7 +156,7 @@ test('more than 256 KiB is cut at the end of the order and counted', async () =>
   expect((await call(grep, { pattern: 'foo' }, big)).text).toBe(first.text)
 })
 
-test('control characters are shown, not obeyed', async () => {
+test('escapes control characters', async () => {
   expect((await search({ pattern: 'red' })).text).toContain('esc.txt:1:foo \\x1b[31mred')
 })
 
@@ -198,7 +198,7 @@ test.each([
   expect((result.failed ?? result.failure).code).toBe(code)
 })
 
-test('without a process runner it is not offered', () => {
+test('is not offered without a process runner', () => {
   expect(grep.available?.(ctxWith())).toContain('no programs')
   expect(grep.available?.(ctx)).toBe(true)
 })
@@ -210,7 +210,7 @@ test('a canceled search is not a success', async () => {
 
 const window = (args: Record<string, unknown>) => call(grep, args, ctx, 'adapter')
 
-test('a window of all results says which ones of how many', async () => {
+test('a window of all results shows its position and the total', async () => {
   const page = await window({ pattern: 'foo', limit: 3, offset: 2 })
   expect(page.text).toBe(
     'a.ts:3:foobar\nesc.txt:1:foo \\x1b[31mred\nmany.txt:1:foo\n' +
@@ -234,7 +234,7 @@ test.each([
   expect(data?.total).toBe(expected.split('\n').length)
 })
 
-test('lines before and after are counted apart', async () => {
+test('separates the lines before and after a match', async () => {
   const { text, data } = await window({
     pattern: 'foo',
     path: 'src',
@@ -250,7 +250,7 @@ test('lines before and after are counted apart', async () => {
   )
 })
 
-test('a match may go over lines', async () => {
+test('a match may span lines', async () => {
   const { text } = await window({
     pattern: 'one.*three',
     regex: true,
@@ -261,7 +261,7 @@ test('a match may go over lines', async () => {
   expect(text).toContain('src/b.go:1:one\nsrc/b.go:2:two foo\nsrc/b.go:3:three')
 })
 
-test('characters are cut at whole lines, and the files that were searched are counted', async () => {
+test('cuts characters at whole lines, and counts the searched files', async () => {
   const { text, data } = await window({ pattern: 'foo', glob: '*.ts', max_chars: 25, count_files: true })
   expect(text).toBe('a.ts:1:const foo = 1\n[1-3 of 3; cut at 25 characters]')
   expect(data).toMatchObject({ files_scanned: 1, shown: 1 })

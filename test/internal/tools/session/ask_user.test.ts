@@ -1,4 +1,4 @@
-// ask_user: the questionnaire that reaches the person, every kind of answer, and mistakes in the question.
+// ask_user: the questions for the user, every kind of answer, and invalid questions.
 import { expect, test } from 'vitest'
 import type { UserQuestionnaire, UserReply } from '../../../../internal/tool/ask.ts'
 import { askUser } from '../../../../internal/tools/session/ask_user.ts'
@@ -10,7 +10,7 @@ const options = [
 ]
 const root = { question: 'Which database?', options }
 
-/** A person who gives a prepared reply, and what they were shown. */
+/** Returns a user who gives a prepared reply, and the questions that they saw. */
 function person(reply: UserReply) {
   const shown: UserQuestionnaire[] = []
   const user = {
@@ -42,7 +42,7 @@ test('one question, one option', async () => {
   })
 })
 
-test('a questionnaire carries every parameter, topics hyphenated', async () => {
+test('a questionnaire contains every parameter, with hyphenated topics', async () => {
   const { shown, ctx } = person({
     status: 'answered',
     answers: [
@@ -118,7 +118,7 @@ test.each([
   [{ ...root, options: [options[0], options[0]] }, 'q1: the option id pg is used twice'],
   [{ ...root, options: [] }, 'q1: without options only allow_freeform'],
   [{ ...root, questions: [{ question: 'x', options: [] }] }, 'q2: without options'],
-])('refuses %j', async (args, message) => {
+])('rejects %j', async (args, message) => {
   const { shown, ctx } = person({ status: 'dismissed' })
   const { failed } = await call(askUser, args, ctx)
   expect(failed?.code).toBe('bad_args')
@@ -131,7 +131,7 @@ test.each([
   [{ ...root, questions: [root, root, root, root] }, 'questions must have at most 3 items'],
   [{ ...root, options: [{ id: 'a' }] }, 'missing required parameter options[0].label'],
   [{ ...root, optoins: [] }, 'unknown parameter optoins, did you mean options?'],
-])('arguments %j do not parse', async (args, message) => {
+])('rejects the arguments %j', async (args, message) => {
   await expect(call(askUser, args, ctxWith())).rejects.toThrow(message)
 })
 

@@ -1,4 +1,4 @@
-// list_skills prints what the session's skills are, and says so when there are none.
+// list_skills: the skills of the session, or a notice without any.
 import { expect, test } from 'vitest'
 import { openSkills } from '../../../../internal/skill/session-skills.ts'
 import { listSkills } from '../../../../internal/tools/session/list_skills.ts'
@@ -13,7 +13,7 @@ const skill = {
   dir: '/s/tidy',
 } as const
 
-test('one line a skill', async () => {
+test('prints one line per skill', async () => {
   const result = await call(listSkills, {}, ctxWith({ skills: openSkills({ builtin: [skill] }) }))
   expect(result.text.split('\n')[0]).toBe('tidy (user): Tidies up')
   expect(result.data).toEqual({
@@ -21,7 +21,7 @@ test('one line a skill', async () => {
   })
 })
 
-test('none', async () => {
+test('reports an empty list', async () => {
   const result = await call(listSkills, {}, ctxWith({ skills: openSkills({ builtin: [] }) }))
   expect(result).toEqual({ text: 'There are no skills.', data: { skills: [] } })
   expect(listSkills.available?.(ctxWith())).toContain('not set up')

@@ -1,4 +1,4 @@
-// What a command's result says: output in order, exit code, limits, leftovers.
+// Results of commands: output in order, exit code, limits, leftovers.
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ afterEach(async () => {
 const run = (args: Record<string, unknown>, over: CtxChanges = {}, caller?: 'adapter') =>
   call(bash, args, changeCtx(ctx, over), caller)
 
-test('output of both streams comes in order, with the exit code', async () => {
+test('shows the output of both streams in order, with the exit code', async () => {
   const result = await run({ command: 'echo one; sleep 0.05; echo two >&2; sleep 0.05; echo three' })
   expect(result.text).toBe('one\ntwo\nthree\n[exit 0]')
   expect(result.data).toMatchObject({
@@ -44,13 +44,13 @@ test('output of both streams comes in order, with the exit code', async () => {
   expect(result.failed).toBeUndefined()
 })
 
-test('a command that fails is a failed result with its output', async () => {
+test('a failing command is a failed result with its output', async () => {
   const result = await run({ command: 'echo no; exit 3' })
   expect(result.failed?.code).toBe('command_failed')
   expect(result.text).toBe('no\n[exit 3]')
 })
 
-test('a signal is named', async () => {
+test('shows the name of a signal', async () => {
   const result = await run({ command: 'kill -KILL $$' })
   expect(result.data).toMatchObject({ exit: null, signal: 'SIGKILL' })
 })
@@ -61,7 +61,7 @@ test('cwd is a directory inside the workspace', async () => {
   expect((await run({ command: 'pwd', cwd: '../..' })).failed?.code).toBe('outside_workspace')
 })
 
-test('a timeout ends everything and says so', async () => {
+test('a timeout ends all processes and is reported', async () => {
   const result = await run({ command: 'echo start; (sleep 60 &); sleep 60', timeout_ms: 2_000 })
   expect(result.failed?.code).toBe('timeout')
   expect(result.data).toMatchObject({ timed_out: true })
@@ -71,7 +71,7 @@ test('a timeout ends everything and says so', async () => {
   )
 })
 
-test('a background process does not hold the result up and does not stay', async () => {
+test('a background process neither delays the result nor stays', async () => {
   const result = await run({ command: 'sleep 60 & echo done', timeout_ms: 30_000 })
   expect(result.text).toContain('done')
   expect(result.data).toMatchObject({ exit: 0, timed_out: false, leaked: 1 })
@@ -83,7 +83,7 @@ test('a command gets neither input nor secrets', async () => {
   )
 })
 
-test('bytes that are not text are replaced and flagged', async () => {
+test('replaces and reports bytes that are not text', async () => {
   const result = await run({ command: String.raw`printf 'a\xffb\n'` })
   expect(result.data).toMatchObject({ invalid_utf8: true })
   expect(result.text).toContain('a\uFFFDb')
@@ -120,7 +120,7 @@ test('a text in pieces collapses as it does whole', () => {
   }
 })
 
-test('the whole of a long output is in the text, and a flood of equal lines is short', async () => {
+test('the text contains the full long output, and a flood of equal lines is short', async () => {
   const long = await run({ command: 'seq 400000' })
   expect(long.text.split('\n')).toHaveLength(400_001)
   expect(long.data).toMatchObject({ cut: false })
@@ -133,7 +133,7 @@ test('the whole of a long output is in the text, and a flood of equal lines is s
   )
 })
 
-/** One line for every command of git that the table takes for reading, in a few usual forms. */
+/** One command for every git command that is classified as reading, in a few usual forms. */
 const readingGit = [
   ...[
     'git status',
@@ -189,7 +189,7 @@ test.each(['programs', 'a missing object'])(
     for (const name of ['a.txt', 'sub/b.txt']) writeFileSync(join(repo, name), 'changed\n')
     if (kind === 'programs') plantPrograms(repo, canary)
     else plantLazyFetch(repo, canary, 'a.txt')
-    // a repository inside of it, with programs of its own names
+    // a nested repository, with other programs in its settings
     const inner = join(repo, 'sub')
     git(inner, 'init', '-q')
     git(inner, 'add', 'b.txt')
@@ -201,7 +201,7 @@ test.each(['programs', 'a missing object'])(
       await run({ command }, { cwd: repo })
       expect(canary.fired(), command).toBe('')
     }
-    // a line that is more than reading runs as it was approved, and then they do start
+    // A command that does more than reading runs as approved. Then the programs do start.
     if (kind === 'programs') {
       await run({ command: 'git status; exit 0; touch x' }, { cwd: repo })
       expect(canary.fired()).not.toBe('')
@@ -210,7 +210,7 @@ test.each(['programs', 'a missing object'])(
   },
 )
 
-test('git that reads is led nowhere by the environment', async () => {
+test('the environment does not redirect git that reads', async () => {
   const repo = repoWith({ 'a.txt': 'one\n' })
   const env = { PATH: process.env.PATH, GIT_DIR: '/nowhere', CDPATH: repo }
   const result = await run({ command: 'git ls-files' }, { cwd: repo, env })
@@ -218,19 +218,19 @@ test('git that reads is led nowhere by the environment', async () => {
   rmSync(repo, { recursive: true, force: true })
 })
 
-test('a face may give it something to read', async () => {
+test('an adapter may pass standard input', async () => {
   const result = await run({ command: 'cat; echo', stdin: 'given\n日本' }, {}, 'adapter')
   expect(result.text).toBe('given\n日本\n[exit 0]')
   await expect(run({ command: 'cat', stdin: 'x' })).rejects.toThrow(/unknown parameter stdin/)
 })
 
-test('a strict line ends with the first command that fails, in a pipe too', async () => {
+test('with strict a command ends at the first failure, in a pipe too', async () => {
   const strict = await run({ command: 'false | cat; echo after', strict: true }, {}, 'adapter')
   expect(strict.text).toBe('[exit 1]')
   expect((await run({ command: 'false | cat; echo after' })).text).toBe('after\n[exit 0, in the pipe 1 0]')
 })
 
-test('both streams can be had apart, and bare of all words about them', async () => {
+test('an adapter can get both streams separately, without explanations', async () => {
   const result = await run({ command: 'echo a; echo b >&2; exit 2', streams: 'apart' }, {}, 'adapter')
   expect(result.text).toBe('stdout:\na\nstderr:\nb\n[exit 2]')
   expect(result.raw).toMatchObject({ stdout: 'a', stderr: 'b' })

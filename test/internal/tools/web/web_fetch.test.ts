@@ -1,4 +1,4 @@
-// web_fetch against real servers on the loopback: windows, kinds, failures, and everything hostile it may meet.
+// web_fetch against real servers on loopback: windows, content types, failures, and hostile responses.
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -18,13 +18,13 @@ const rule = (host: string, action: PermissionRule['action'] = 'allow'): Permiss
   action,
 })
 
-/** A context whose rules are these; without any, nothing on this machine may be reached. */
+/** Returns a context with these rules. Without rules no server on this machine is reachable. */
 function ctx(rules: PermissionRule[] = [rule('127.0.0.1')], over: CtxChanges = {}): Ctx {
   const base = ctxWith({ fetch: createGuardedFetch() }, { ...over, gate: { isTyped: true, ...over.gate } })
   return { ...base, policy: { ...base.policy, rules } }
 }
 
-/** A server with one answer for every path. */
+/** Returns a server with one response for every path. */
 const page = (body: string | Buffer, type = 'text/html; charset=utf-8', headers: object = {}) =>
   webServer((_, response) => void response.writeHead(200, { 'content-type': type, ...headers }).end(body))
 
@@ -36,7 +36,7 @@ const article = `<!doctype html><html><head><title>Journal</title>
 <table><tr><th>key</th><th>value</th></tr><tr><td>ttl</td><td>30 | s</td></tr></table>
 <pre><code>let a = 1</code></pre></article><script>evil()</script></body></html>`
 
-test('an article comes as Markdown with whole links, and is evidence of its lines', async () => {
+test('returns an article as Markdown with full links, and its lines as evidence', async () => {
   const { base, seen } = await page(article)
   const { text, data, raw } = await call(webFetch, { url: `${base}/docs/a` }, ctx())
   const [first, empty, ...lines] = text.split('\n')
@@ -81,14 +81,14 @@ test('windows of lines fit together and fetch the page once', async () => {
   expect([past.failed, past.text]).toEqual([undefined, `${base}/ | no lines of 500`])
 })
 
-/** As a face calls it. */
+/** Calls the tool as an adapter does. */
 async function callAsAdapter(raw: object, context: Ctx) {
   const parsed = parseArguments(webFetch.input, raw, 'adapter')
   if (!parsed.ok) throw new Error(parsed.issues.join('; '))
   return webFetch.run(parsed.args, context)
 }
 
-test('faces choose characters, raw text and headers, which a native call does not know', async () => {
+test('adapters choose characters, raw text and headers, which a native call rejects', async () => {
   const { base, seen } = await page(article)
   const context = ctx()
   const part = { url: base, raw: true, start_char: 10, max_chars: 20 }
@@ -109,7 +109,7 @@ test('faces choose characters, raw text and headers, which a native call does no
 })
 
 test.each([{ Host: 'a' }, { 'Transfer-Encoding': 'chunked' }, { 'a b': 'c' }, { a: 'b\r\nc: d' }])(
-  'the headers %j are refused',
+  'rejects the headers %j',
   async (headers) => {
     const parsed = parseArguments(webFetch.input, { url: 'http://a.test', headers }, 'adapter')
     if (!parsed.ok) throw new Error('they parse')
@@ -131,7 +131,7 @@ test('JSON and text stay unchanged, a PDF becomes text by pages, a fragment is n
   expect((await call(webFetch, { url: short.base }, ctx())).raw?.content).toBe('One **line**.')
 })
 
-test('one long line can be read to its end', async () => {
+test('reads one long line to its end', async () => {
   const body = JSON.stringify(Array.from({ length: 6_000 }, (_, i) => i))
   const { base } = await page(body, 'application/json')
   const context = ctx()
@@ -164,7 +164,7 @@ test.each<[string, Buffer, string, string]>([
   expect((await call(webFetch, { url: base }, ctx())).raw?.content).toBe(expected)
 })
 
-test('a status other than 2xx is a failure with what the server says', async () => {
+test('a status other than 2xx is a failure with the text of the server', async () => {
   const { base } = await webServer((_, response) => {
     response.writeHead(404, { 'content-type': 'text/plain' }).end(`Gone ${'x '.repeat(5_000)}`)
   })
@@ -183,7 +183,7 @@ test.each([
   expect((await call(webFetch, { url: base }, ctx())).failed).toMatchObject({ code: 'binary_or_encoding' })
 })
 
-test('a page of scripts is empty with a note', async () => {
+test('a page with only scripts is empty with a note', async () => {
   const { base } = await page('<html><body><div id="app"></div><script>draw()</script></body></html>')
   const { failed, text, raw } = await call(webFetch, { url: base }, ctx())
   expect([failed, raw?.content]).toEqual([undefined, ''])
@@ -198,7 +198,7 @@ const flood = (response: ServerResponse, piece: Buffer) => {
   write()
 }
 
-test('an endless body and a bomb are cut at 5 MiB', async () => {
+test('cuts an endless body and a bomb at 5 MiB', async () => {
   const endless = await webServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' })
     flood(response, Buffer.from(`${'y'.repeat(999)}\n`.repeat(64)))
@@ -211,7 +211,7 @@ test('an endless body and a bomb are cut at 5 MiB', async () => {
   }
 })
 
-test('a slow body ends with the time', async () => {
+test('a slow body ends at the time limit', async () => {
   const { base } = await webServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' })
     response.write('a')
@@ -232,7 +232,7 @@ const spellings = [
   '10.0.0.1',
   '169.254.169.254',
 ]
-test.each(spellings)('%s is refused, with the rule that allows it', async (host) => {
+test.each(spellings)('rejects %s with the rule that allows it', async (host) => {
   const { failed } = await call(webFetch, { url: `http://${host}:9/page` }, ctx([]))
   const canonical = new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, '')
   expect(failed).toMatchObject({
@@ -248,24 +248,24 @@ test.each<[PermissionRule, boolean]>([
   [{ ...rule('127.0.0.1'), tool: '*' }, false],
   [{ tool: 'web_fetch', action: 'allow' }, false],
   [{ ...rule('127.0.0.1'), profile: 'other' }, false],
-])('the rule %j opens this machine: %s', async (one, opens) => {
+])('the rule %j allows this machine: %s', async (one, opens) => {
   const { base } = await page('ok', 'text/plain')
   const { failed } = await call(webFetch, { url: base }, ctx([one]))
   expect(failed?.code).toBe(opens ? undefined : 'blocked_address')
 })
 
-test('a child needs the rule of its parent too', async () => {
+test('a subagent needs the rule of its parent too', async () => {
   const { base } = await page('ok', 'text/plain')
   const own = ctx()
   const bound = { ...own, policy: { ...own.policy, parents: [ctx([]).policy] } }
   expect((await call(webFetch, { url: base }, bound)).failed?.code).toBe('blocked_address')
-  // what another agent of the session has fetched is no way around it
+  // a page that another agent of the session has fetched does not bypass the rule
   expect((await call(webFetch, { url: base }, own)).failed).toBeUndefined()
   expect((await call(webFetch, { url: base }, bound)).failed?.code).toBe('blocked_address')
 })
 
 test.each(['ftp://a.test/x', 'file:///etc/passwd', 'data:text/plain,x', 'javascript:1'])(
-  '%s is refused before anything is asked',
+  'rejects %s before any request',
   async (url) => {
     const args = { url } as never
     await expect(authorizeCall(webFetch, args, ctx())).rejects.toMatchObject({
@@ -274,13 +274,13 @@ test.each(['ftp://a.test/x', 'file:///etc/passwd', 'data:text/plain,x', 'javascr
   },
 )
 
-test('a URL with a user name and an invalid URL are refused', async () => {
+test('rejects a URL with a user name and an invalid URL', async () => {
   const named = await call(webFetch, { url: 'http://me:pw@example.com/' }, ctx())
   expect(named.failed).toMatchObject({ code: 'blocked_address', message: expect.not.stringContaining('pw') })
   expect((await call(webFetch, { url: 'example.com' }, ctx())).failed).toMatchObject({ code: 'bad_args' })
 })
 
-/** Two names of this machine: the first redirects to the second. */
+/** Opens two names of this machine. The first redirects to the second. */
 async function redirecting() {
   return webServer(({ url }: Seen, response) => {
     const to = new URL(url, 'http://x').searchParams.get('to')
@@ -289,7 +289,7 @@ async function redirecting() {
   })
 }
 
-test('a redirect is judged by the rules, fresh and from what is kept', async () => {
+test('applies the rules to a redirect, fetched or from the cache', async () => {
   const { base, seen } = await redirecting()
   const other = base.replace('127.0.0.1', 'localhost')
   const url = `${base}/?to=${encodeURIComponent(`${other}/end`)}`
@@ -309,13 +309,13 @@ test('a redirect is judged by the rules, fresh and from what is kept', async () 
   expect(seen.filter((one) => one.url === '/end')).toHaveLength(1)
 })
 
-test('a redirect to an address within is refused, and says so', async () => {
+test('reports and rejects a redirect to an internal address', async () => {
   const { base } = await redirecting()
   const { failed } = await call(webFetch, { url: `${base}/?to=http://[::1]:9/` }, ctx())
   expect(failed).toMatchObject({ code: 'blocked_address', hint: expect.stringContaining('leads there') })
 })
 
-test('it is not there without the web or a way to it', () => {
+test('is not available without web access or a client', () => {
   const off = ctxWith({ fetch: createGuardedFetch() })
   expect(webFetch.available?.(ctxWith())).toContain('no network access')
   expect(webFetch.available?.({ ...off, settings: { ...off.settings, web: { enabled: false } } })).toContain(

@@ -1,4 +1,4 @@
-// The faces of the toolset ah: what each call becomes, and what comes of it, on a real tree.
+// The adapters of the toolset ah: the native call of each, and its result, on a real tree.
 import { test } from 'vitest'
 import { type AdapterCase, compareAdapter } from '../../../support/adapter-session.ts'
 
@@ -58,6 +58,6 @@ const cases: Readonly<Record<string, readonly AdapterCase[]>> = {
   ],
 }
 
-test.each(Object.entries(cases))('%s calls and answers as its golden says', async (adapter, list) => {
+test.each(Object.entries(cases))('%s calls and answers like its golden file', async (adapter, list) => {
   await compareAdapter('ah', adapter, list)
 })

@@ -1,4 +1,4 @@
-// The faces of the toolset hooman: what each call becomes, and what comes of it, on a real tree.
+// The adapters of the toolset hooman: the native call of each, and its result, on a real tree.
 import { test } from 'vitest'
 import { type AdapterCase, compareAdapter } from '../../../support/adapter-session.ts'
 
@@ -19,7 +19,7 @@ const planned = [
 
 const query = { query: 'Which title?' }
 
-/** What a child agent can come back with: every end is text. */
+/** Results of a subagent. Every end is text. */
 const childCases: readonly AdapterCase[] = [
   { case: 'usual', args: query, child: {} },
   { case: 'edge: an end before the last step', args: query, child: { end: 'partial', reason: 'turns' } },
@@ -226,6 +226,6 @@ const cases: Readonly<Record<string, readonly AdapterCase[]>> = {
   ],
 }
 
-test.each(Object.entries(cases))('%s calls and answers as its golden says', async (adapter, list) => {
+test.each(Object.entries(cases))('%s calls and answers like its golden file', async (adapter, list) => {
   await compareAdapter('hooman', adapter, list)
 })

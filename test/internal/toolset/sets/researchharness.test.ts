@@ -1,4 +1,4 @@
-// The faces of the toolset researchharness: what each call becomes, and what comes of it, on a real tree.
+// The adapters of the toolset researchharness: the native call of each, and its result, on a real tree.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,12 +10,12 @@ import { scratchWith } from '../../../support/scratch.ts'
 import { root } from '../../../support/sources.ts'
 
 const start = { name: 'TerminalStart', args: {} }
-/** Types what prints six letters, and reads as many of them. */
+/** Types a command that prints six letters, and reads `read` of them. */
 const writeLetters = (read: number) => ({
   name: 'TerminalWrite',
   args: { session_id: 'term_1', input: 'echo abcdef', yield_time_ms: 5_000, max_output_chars: read },
 })
-/** Returns as soon as there are so many characters, however busy the machine is. */
+/** Returns as soon as `count` characters are available, on any machine. */
 const untilShown = (count: number) => ({
   ...{ session_id: 'term_1', yield_time_ms: 30_000, max_output_chars: count },
 })
@@ -245,11 +245,11 @@ const cases: Readonly<Record<string, readonly AdapterCase[]>> = {
   ],
 }
 
-test.each(Object.entries(cases))('%s calls and answers as its golden says', async (adapter, list) => {
+test.each(Object.entries(cases))('%s calls and answers like its golden file', async (adapter, list) => {
   await compareAdapter('researchharness', adapter, list)
 })
 
-test('every face has cases, and no parameter takes a list', () => {
+test('every adapter has cases, and no parameter accepts a list', () => {
   expect(Object.keys(cases).sort()).toEqual(
     adaptersOf(researchharness)
       .map(({ adapter }) => adapter.name)
@@ -264,7 +264,7 @@ const openIn = (dir: string, names: readonly string[], toolset?: string) =>
     ...{ record: 'changes', names, terminal: undefined, ...(toolset && { toolset: { name: toolset } }) },
   })
 
-test('what would end the machine, or show secrets, is denied in every spelling', async () => {
+test('denies commands that shut the machine down or show secrets, in every spelling', async () => {
   const session = await openIn(scratchWith({ 'src/a': '' }), ['Bash', 'TerminalStart'], 'researchharness')
   const entry = session.catalog.find('Bash')
   if (!entry) throw new Error('there is no Bash')
@@ -283,13 +283,13 @@ test('what would end the machine, or show secrets, is denied in every spelling',
   const start = async (args: object) =>
     (await session.explain(terminals, { ...args }, 'thread')).decision.action
   expect([await start({}), await start({ shell: 'sh', cwd: 'src' })]).toEqual(['allow', 'allow'])
-  // what is typed into another program is no command line
+  // text that is typed into another program is not a command
   expect(await start({ shell: 'python3' })).not.toBe('allow')
   expect([await start({ shell: 'sudo' }), await start({ cwd: '/' })]).toEqual(['deny', 'deny'])
   await session.close()
 })
 
-test('papers of every kind are read by one tool', async () => {
+test('reads papers of every type with one tool', async () => {
   const dir = scratchWith(
     Object.fromEntries(
       ['oat-starch.docx', 'swift-nests.epub', 'pump-noise.ipynb', 'bridge-sway.html'].map((name) => [
@@ -309,7 +309,7 @@ test('papers of every kind are read by one tool', async () => {
   await session.close()
 })
 
-test('the home of calls and commands is the workspace, that of git and of rules is the person’s', async () => {
+test('calls and commands use the workspace as home, git and rules use the home of the user', async () => {
   const person = scratchWith({ '.gitconfig': '[alias]\n\town = !echo person\n', 'private.txt': 'mine\n' })
   const dir = scratchWith({
     'notes.txt': 'one\n',

@@ -1,4 +1,4 @@
-// The faces of the toolset swarmie: what each call becomes, what comes of it, and what the set offers.
+// The adapters of the toolset swarmie: the native call of each, its result, and the tools of the set.
 import { expect, test } from 'vitest'
 import { levels } from '../../../../internal/policy/level.ts'
 import { loadNativeEntries } from '../../../../internal/runtime/tools/tool-registry.ts'
@@ -54,7 +54,7 @@ const cases: Readonly<Record<string, readonly AdapterCase[]>> = {
   ],
 }
 
-test.each(Object.entries(cases))('%s calls and answers as its golden says', async (adapter, list) => {
+test.each(Object.entries(cases))('%s calls and answers like its golden file', async (adapter, list) => {
   await compareAdapter('swarmie', adapter, list)
 })
 
@@ -68,7 +68,7 @@ test.each([
     null,
     'The person gave no answer. Go on with what you know, and name what you assume.',
   ],
-])('question %j %j answered with %j is exactly that', async (question, options, given, text) => {
+])('question %j %j answered with %j returns exactly that', async (question, options, given, text) => {
   const cwd = scratchWith({ 'answers.json': JSON.stringify({ q1: given }) })
   const session = await openDirectCalls({
     ...{
@@ -85,7 +85,7 @@ test.each([
   expect([result.failed, result.text]).toEqual([undefined, text])
 })
 
-test("the three stand beside anode's tools, of which question replaces one", async () => {
+test('offers the three next to the tools of Anode, and question replaces one of them', async () => {
   const natives = await loadNativeEntries()
   const set = await openToolset({ name: 'swarmie' }, () => natives)
   const restrictions = { profile: undefined, disabled: [], web: true }
@@ -104,7 +104,7 @@ const words = ['', 'a', 'x'.repeat(40), 'history', '@daily', '0 7 * * 1-5', 'UTC
 const values: readonly unknown[] = [...words, 0, 1, 10, 500, true, false, [], ['a'], ['a', 'b'], null]
 
 test.each(adaptersOf(swarmie).map(({ adapter }) => [adapter.name, adapter] as const))(
-  '%s: what its schema takes fits the native tool, the same twice, at no lower level',
+  '%s: valid arguments fit the native tool, the same twice, at no lower level',
   async (_, adapter) => {
     const random = rng(11)
     const context = {

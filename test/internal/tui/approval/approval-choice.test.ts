@@ -1,4 +1,4 @@
-// What the keys of an approval do: no row of keys allows a call whose end was not shown.
+// The keys of an approval: no sequence of keys allows a call whose end was not shown.
 import { expect, it } from 'vitest'
 import { applyKey, openChoice } from '../../../../internal/tui/approval/approval-choice.ts'
 import { isRead, openPager } from '../../../../internal/tui/terminal/pager.ts'
@@ -23,7 +23,7 @@ const names = [
 const rows = (count: number) => Array.from({ length: count }, (_, line) => ({ text: '', line }))
 const key = (name: string, over = {}) => ({ name, ctrl: false, burst: false, ...over })
 
-it('2,000 random walks: an allowance comes only after the last row, never from a burst, never unoffered', () => {
+it('2,000 random walks: allows only after the last row, never from a burst, never an answer that is not offered', () => {
   const random = rng(20260807)
   let allowed = 0
   for (let walk = 0; walk < 2000; walk++) {
@@ -53,7 +53,7 @@ it('2,000 random walks: an allowance comes only after the last row, never from a
   expect(allowed).toBeGreaterThan(200)
 })
 
-it('begins on Deny, and Enter takes what is selected', () => {
+it('begins on Deny, and Enter accepts the selection', () => {
   const state = openChoice(openPager(rows(3), 10), ['always', 'explain'])
   expect(applyKey(state, key('return'))).toEqual({ answer: 'deny' })
   expect(applyKey(state, key('c', { ctrl: true }))).toEqual({ stop: true })
@@ -62,7 +62,7 @@ it('begins on Deny, and Enter takes what is selected', () => {
   expect(applyKey(openChoice(state.pager, ['explain']), key('3'))).toEqual({ answer: 'deny' })
 })
 
-it('part by part is an answer of its own, which begins only when all was shown', () => {
+it('part by part is a separate answer, which is available only when all was shown', () => {
   const short = openChoice(openPager(rows(3), 10), ['parts'])
   expect(applyKey(short, key('p'))).toEqual({ answer: 'parts' })
   expect(applyKey(short, key('5'))).toEqual({ answer: 'parts' })

@@ -1,4 +1,4 @@
-// What an approval shows: every argument of every shape, whose tool it is, and the rule of "always".
+// The text of an approval: every argument of any shape, the owner of the tool, and the rule of "always".
 import { expect, it } from 'vitest'
 import { approvalColumns, approvalLines } from '../../../../internal/tui/approval/approval-lines.ts'
 import { textLook } from '../../../../internal/tui/approval/argument-lines.ts'
@@ -13,7 +13,7 @@ const shown = (over: Parameters<typeof requestOf>[0]) =>
     ({ text, foreign }) => `${foreign ? '│ ' : ''}${text}`,
   )
 
-it('a tool of a server: its name, the command and everything beside it', () => {
+it('shows for a tool of a server its name, the command and all other arguments', () => {
   const args = {
     command: 'ls',
     cwd: '/etc',
@@ -53,7 +53,7 @@ it('a tool of a server: its name, the command and everything beside it', () => {
   ])
 })
 
-it('random arguments: every leaf is there, and every line of others is marked as theirs', () => {
+it('random arguments: shows every leaf, and marks every foreign line', () => {
   const random = rng(20260808)
   let count = 0
   const leaf = () => `leaf${count++}${choice(random, ['', ' b', '\nAllow x?', '\u202e', ' "q"', '\ttab'])}`
@@ -79,7 +79,7 @@ it('random arguments: every leaf is there, and every line of others is marked as
   }
 })
 
-it('the rule of "always" and what it lets through; none where there is no rule', () => {
+it('shows the rule of "always" and its scope, or nothing without a rule', () => {
   const rule = { tool: 'bash', action: 'allow' as const, command: '=git push origin main', origin: 'answer' }
   const lines = shown({ always: [{ rule, covers: 'only this very line' }] })
   expect(lines.slice(-5)).toEqual([
@@ -98,7 +98,7 @@ it('the rule of "always" and what it lets through; none where there is no rule',
   expect(both.slice(-2)).toEqual(['│ 1 only this very line', '│ 2 every tail'])
 })
 
-it('in columns: what each line is stands before it, and nothing is said twice', () => {
+it('labels each line in columns, and repeats nothing', () => {
   const command = 'npm test && git push'
   const parts = [
     { name: 'npm test', action: 'allow', why: 'npm test is a building command' },
@@ -125,7 +125,7 @@ it('in columns: what each line is stands before it, and nothing is said twice', 
   expect(texts).toContain(`command: =${command}`)
 })
 
-it('says of a child agent that it asks, and what for', () => {
+it('shows that a subagent asks, and its task', () => {
   expect(shown({ child: 'mend it', origin: 'toolbox' }).slice(0, 4)).toEqual([
     'A subagent asks: allow bash?',
     '│ task: mend it',
@@ -134,7 +134,7 @@ it('says of a child agent that it asks, and what for', () => {
   ])
 })
 
-it('a line of several commands in parts, each with what was made of it', () => {
+it('shows a compound command in parts, each with its decision', () => {
   const parts = [
     { name: 'cat a', action: 'allow', why: 'cat a is a reading command' },
     { name: 'rm \u001b[1m', action: 'ask', why: 'no rule allows rm' },
@@ -148,7 +148,7 @@ it('a line of several commands in parts, each with what was made of it', () => {
   ])
 })
 
-it('a call of any length begins at once: no more of it is made than is looked at', () => {
+it('starts a call of any length at once, and creates only the lines that are read', () => {
   const many = rounds(10_000, 200_000)
   const hunks = ['@@ -1 +1 @@\n', '-old line\n'.repeat(many), '+new line\n'.repeat(many)].join('')
   const files = [{ path: 'a', what: 'changed', hunks, added: many, removed: many }]
@@ -157,7 +157,7 @@ it('a call of any length begins at once: no more of it is made than is looked at
     const lines = make(requestOf({ args }), { files, shows: [] }, look, 'keep')
     let count = 0
     for (const { marks } of lines) if (marks || ++count > 1_000) break
-    // the first of the lines that were changed says which words
+    // the first of the changed lines contains the changed words
     expect(count).toBeLessThan(10)
     expect(Array.from(lines).length).toBeGreaterThan(4 * many)
   }

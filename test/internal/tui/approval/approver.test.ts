@@ -1,4 +1,4 @@
-// Who answers a question, in which order, and what it means that nobody does.
+// The approvers of a question, their order, and a question without an answer.
 import { expect, it } from 'vitest'
 import { type ApprovalChannels, denialOf, openApprover } from '../../../../internal/tui/approval/approver.ts'
 import { requestOf } from '../../../support/approval.ts'
@@ -18,7 +18,7 @@ function setup(over: Partial<ApprovalChannels> = {}) {
   return { made, ask, failed }
 }
 
-it('denies when nobody is there, and ends the run only if told to and nobody else has answered', async () => {
+it('denies without a user, and ends the run only with --on-ask fail and without another answer', async () => {
   const mild = setup()
   const none = { allow: false, unanswered: true, why: expect.stringContaining('No user is present') }
   expect(await mild.ask('a')).toEqual(none)
@@ -31,7 +31,7 @@ it('denies when nobody is there, and ends the run only if told to and nobody els
   expect([strict.made.failed(), strict.failed]).toEqual([true, ['failed']])
 })
 
-it('asks a client all that is open, in whatever order it answers, and takes no answer as a denial', async () => {
+it('asks a client all open questions, in any order of answers, and denies without an answer', async () => {
   const open: string[] = []
   const answers = new Map<string, (verdict: { allow: boolean; why: string } | undefined) => void>()
   const verdict = (call: string) => {
@@ -47,7 +47,7 @@ it('asks a client all that is open, in whatever order it answers, and takes no a
   expect(await both[0]).toEqual({ allow: true, why: 'fine' })
 })
 
-it('goes on with the next question when one breaks', async () => {
+it('continues with the next question when one fails', async () => {
   const verdict = async (call: string) => {
     if (call === 'a') throw new Error('the client broke')
     return { allow: true, why: 'fine' }
@@ -57,7 +57,7 @@ it('goes on with the next question when one breaks', async () => {
   expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])
 })
 
-it('numbers name the parts that are denied, other words go to the model as they are', () => {
+it('numbers select the denied parts, and other text goes to the model unchanged', () => {
   const part = (name: string) => ({ name, action: 'ask' as const, why: '' })
   const parts = [part('cat a'), part('rm b')]
   expect(denialOf('2', parts)).toBe(

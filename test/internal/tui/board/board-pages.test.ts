@@ -1,4 +1,4 @@
-// Boards on a real screen over the real records: in the pane, above the editor, and on their pages.
+// Status panes on a real screen over real records: in the pane, above the editor, and on their pages.
 import { mkdirSync, realpathSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -70,7 +70,7 @@ async function beginStudy(data: string, cwd: string) {
 }
 
 describe('a study', () => {
-  it('stands in the pane while it goes on, has a page, and its report is drawn', async () => {
+  it('appears in the pane while it runs, has a page, and its report is drawn', async () => {
     const { terminal, say, data, cwd, ran, end } = await openScreen('full')
     say('/study Which lock?')
     await terminal.until(/study begins/)
@@ -100,7 +100,7 @@ describe('a study', () => {
     expect(forbiddenBytes(terminal.bytes())).toEqual([])
   })
 
-  it('stands above the editor, and is cancelled at the second key', async () => {
+  it('appears above the editor, and is cancelled at the second key', async () => {
     const { terminal, say, data, cwd, ran } = await openScreen('inline')
     say('/study Which lock?')
     await terminal.until(/study begins/)

@@ -1,4 +1,4 @@
-// Experiments as lines at every width, and nothing of them that steers the terminal.
+// Experiments as lines at every width, without control sequences.
 import { describe, expect, it } from 'vitest'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
 import {
@@ -14,7 +14,7 @@ const lookOf = (width: number, unicode = true) =>
   ({ width, color: 0, unicode, ambiguous: 1, all: false }) as const
 
 describe('experiments', () => {
-  it('are a part of the pane: where they stand, the curve, and what is measured', () => {
+  it('are a part of the pane: their status, the curve, and the current measurement', () => {
     expect(drawExperimentPane(researchBoard(), boardTime, lookOf(48))).toEqual([
       'EXPERIMENTS  loop-time                 /research',
       'run 14  best -6.2% [-8.1, -4.0]  kept 3',
@@ -29,20 +29,20 @@ describe('experiments', () => {
     ])
   })
 
-  it('are a row above the editor while something is measured', () => {
+  it('are a row above the editor during a measurement', () => {
     const [row] = drawExperimentRows(researchBoard(), boardTime, lookOf(79))
     expect(row).toMatch(/^ ● experiments {2}run 14 .* run 15 {2}measured {2}5\.0 s$/)
     expect(drawExperimentRows(researchBoard({ pending: [] }), boardTime, lookOf(79))).toEqual([])
   })
 
-  it('tell of one run what is known of it', () => {
+  it('show the known facts of one run', () => {
     const text = drawRunDetails(researchBoard(), 2, lookOf(60)).join('\n')
     expect(text).toContain('verdict   keep: no gain')
     expect(text).toContain('interval  91.9 ms to 96 ms')
     expect(drawRunDetails(researchBoard(), 99, lookOf(60))).toEqual([])
   })
 
-  it('are never wider than the screen, and steer nothing', () => {
+  it('are never wider than the screen, and print no control sequences', () => {
     for (const width of [10, 17, 24, 39, 60, 119])
       for (const unicode of [true, false]) {
         const look = lookOf(width, unicode)

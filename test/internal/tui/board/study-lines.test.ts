@@ -1,4 +1,4 @@
-// A study as lines at every width, and nothing of it that steers the terminal.
+// A study as lines at every width, without control sequences.
 import { describe, expect, it } from 'vitest'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
 import {
@@ -13,7 +13,7 @@ const lookOf = (width: number, unicode = true) =>
   ({ width, color: 0, unicode, ambiguous: 1, all: false }) as const
 
 describe('a study', () => {
-  it('is a part of the pane: tasks with their news, and what it has used', () => {
+  it('is a part of the pane: tasks with their latest step, and its usage', () => {
     expect(drawStudyPane(studyBoard(), boardTime, lookOf(48))).toEqual([
       'STUDY 01JD3K8QAA                          /study',
       '✔ t1 objective t1                4 claims  1.1 s',
@@ -25,7 +25,7 @@ describe('a study', () => {
     ])
   })
 
-  it('keeps the tasks that run where there are many, and pays nothing by rules', () => {
+  it('shows the running tasks if there are many, and no price for rules', () => {
     const tasks = Array.from({ length: 12 }, (_, i) => ({
       ...(studyBoard().tasks[i === 9 ? 2 : 3] as ReturnType<typeof studyBoard>['tasks'][number]),
       id: `t${i + 1}`,
@@ -36,14 +36,14 @@ describe('a study', () => {
     expect(lines.at(-2)).toBe('  2 claims  evidence 9')
   })
 
-  it('is rows above the editor while it goes on', () => {
+  it('is a row above the editor while it runs', () => {
     const [first, second] = drawStudyRows(studyBoard(), boardTime, lookOf(79))
     expect(first).toMatch(/^ ● study {2}01JD3K8QAA {2}3 workers +2 of 4 tasks {2}2 claims {2}1:00 min$/)
     expect(second).toMatch(/^ {3}● t3 objective t3 +step 5 {2}read thread\.ts {2}attempt 2$/)
     expect(drawStudyRows(studyBoard({ isOver: true }), boardTime, lookOf(79))).toEqual([])
   })
 
-  it('shows the claims of a task with what they rest on, each quotation once', () => {
+  it('shows the claims of a task with their evidence, each quote once', () => {
     const text = drawTaskClaims(studyBoard(), 't1', lookOf(60)).join('\n')
     expect(text).toContain('+ It is flushed late.\n  "flush() // later"\n  a.ts:3-4')
     expect(text).toContain('- (not found) It is lost.\n  e2')
@@ -51,7 +51,7 @@ describe('a study', () => {
     expect(drawTaskClaims(studyBoard(), 't9', lookOf(60))).toEqual([])
   })
 
-  it('shows with them what the task was told, and what it told others', () => {
+  it('shows with them the messages to and from the task', () => {
     const mailOf = (id: string) =>
       drawTaskClaims(studyBoard(), id, lookOf(60)).filter((line) => / to t\d \(/.test(line))
     expect(mailOf('t1')).toEqual(['t1 to t3 (finding) look at flush'])
@@ -59,7 +59,7 @@ describe('a study', () => {
     expect(mailOf('t4')).toEqual([])
   })
 
-  it('is never wider than the screen, and steers nothing', () => {
+  it('is never wider than the screen, and prints no control sequences', () => {
     for (const width of [10, 17, 24, 39, 60, 119])
       for (const unicode of [true, false]) {
         const look = lookOf(width, unicode)

@@ -1,4 +1,4 @@
-// Another conversation on the same screen: what holds there, and what becomes of what goes on here.
+// Another conversation on the same screen: its settings, and the end of the current one.
 import { expect, it } from 'vitest'
 import { openScreenWorld } from '../../../support/screen-program.ts'
 
@@ -8,7 +8,7 @@ it.each([
   ['/new', enter],
   ['/fork', enter],
   ['/rewind', `${enter}\x1b[A${enter}c`],
-])('%s goes on in the mode that was set, and not in a wider one', async (command, keys) => {
+])('%s keeps the mode that was set, and no wider one', async (command, keys) => {
   const { model, start } = openScreenWorld([{ text: 'one' }, { text: 'two' }])
   const { type, until, screen } = start([...model, '--approval', 'ask', 'begin'])
   await until(/ ask {2}ctx [\s\S]*\? help/)
@@ -28,7 +28,7 @@ it.each([
   expect(screen()).not.toMatch(/ auto .*ctx/)
 })
 
-it('stays where it is when there is no such thread, and prints nothing twice', async () => {
+it('stays in the thread if the other thread is unknown, and prints nothing twice', async () => {
   const { model, start } = openScreenWorld([{ text: 'only once' }])
   const { type, until, screen } = start([...model, 'begin'])
   await until(/done/)
@@ -39,7 +39,7 @@ it('stays where it is when there is no such thread, and prints nothing twice', a
   expect(screen().match(/only once/g)).toHaveLength(1)
 })
 
-it('asks before it stops what goes on', async () => {
+it('asks before it stops running work', async () => {
   const { model, start } = openScreenWorld([{ text: 'late', delay_ms: 60_000 }, { text: 'two' }])
   const { type, until, screen } = start([...model, 'begin'])
   await until(/works/)

@@ -1,4 +1,4 @@
-// What a thread changed, of a thread that no view holds as a whole, with what its agents changed.
+// The changes of a thread that is too long for one view, including the changes of its agents.
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../../internal/store/sqlite.ts'
 import { readWholeThread } from '../../../../internal/tui/command/history-pages.ts'
@@ -7,7 +7,7 @@ import { listOwnMessages } from '../../../../internal/tui/command/undo-command.t
 import { sessionWorld } from '../../../support/session.ts'
 
 const create = (path: string) => ({ name: 'create_file', args: { path, content: `${path}\n` } })
-test('every change since the first event is there after the thread was taken up again', async () => {
+test('lists every change since the first event after the thread was resumed', async () => {
   const world = await sessionWorld([
     { calls: [create('first.txt')] },
     { calls: [{ name: 'task', args: { title: 'Make another', goal: 'make one' } }] },

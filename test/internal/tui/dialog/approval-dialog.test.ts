@@ -1,4 +1,4 @@
-// What the keys of an approval do: nothing is allowed but by its own key, after its end was shown.
+// The keys of an approval: only a key with that answer allows a call, after the end of the call was shown.
 import { describe, expect, test } from 'vitest'
 import type { PendingPermission } from '../../../../internal/session/snapshot.ts'
 import {
@@ -60,7 +60,7 @@ describe('answers', () => {
     expect(press(open(), key(name)).effect).toEqual({ kind: 'answer', answer })
   })
 
-  test('are named for a key that is none of them, and for Enter at the end', () => {
+  test('are listed after an unknown key, and after Enter at the end', () => {
     const meansNothing = (name: string, over = {}, state = open()) =>
       pressApprovalKey(state, key(name, over), later).isUnknown === true
     expect(['enter', 'Y', 'tab'].map((name) => meansNothing(name))).toEqual([true, true, true])
@@ -71,13 +71,13 @@ describe('answers', () => {
     expect(meansNothing('enter', {}, open(asked, 9, 3))).toBe(false)
   })
 
-  test('that store a rule are missing where none is offered', () => {
+  test('that store a rule are missing if no rule is offered', () => {
     expect(openAnswers(open(withoutOffer)).map((answer) => answer.key)).toEqual(['y', 'n', 'd', 'D'])
     expect(press(open(withoutOffer), key('a')).effect).toBeUndefined()
     expect(press(open(withoutOffer), key('s')).effect).toBeUndefined()
   })
 
-  test('with words: they are sent by Enter, and Esc goes back', () => {
+  test('with text: Enter sends them, and Esc goes back', () => {
     const typed = [key('d'), key('', { text: 'use ' }), key('y'), key('x'), key('backspace')]
     expect(press(open(), ...typed, key('enter')).effect).toEqual({
       kind: 'answer',
@@ -116,14 +116,14 @@ describe('answers', () => {
   })
 })
 
-describe('a line of three parts with two rules', () => {
+describe('a compound command of three parts with two rules', () => {
   const part = (name: string) => ({ name, action: 'ask' as const, why: 'no rule allows it' })
   const rule = (command: string) => ({ rule: { tool: 'bash', action: 'allow', command } })
   const line: PendingPermission = {
     ...{ ...asked, parts: ['make', 'git push', 'ls'].map(part), always: [rule('make'), rule('git push')] },
   }
 
-  test('o goes through what can be kept, and never beyond what was offered', () => {
+  test('o cycles through the rules that can be stored, and never beyond the offered rules', () => {
     const rulesAfter = (presses: number) =>
       press(open(line), ...Array.from({ length: presses }, () => key('o')), key('a')).effect
     const kept = [0, 1, 2, 3].map(rulesAfter)
@@ -138,7 +138,7 @@ describe('a line of three parts with two rules', () => {
     expect(openToggles(press(open(line), key('o'), key('o')).state)[0]?.label).toBe('now rule 2 only')
   })
 
-  test('a number denies one part: nothing allows until it is taken back', () => {
+  test('a number denies one part, and no key allows until the number is pressed again', () => {
     const { state } = press(open(line), key('3'), key('2'))
     expect(openAnswers(state).map((answer) => answer.label)).toEqual([
       ...['deny parts 2, 3', 'deny with message', 'deny and stop'],
@@ -155,26 +155,26 @@ describe('a line of three parts with two rules', () => {
     expect(deny(key('2'), key('3'), key('y'))).toMatchObject({ answer: { allow: true, scope: 'once' } })
   })
 
-  test('a part that is not there, and a pasted number, change nothing', () => {
+  test('a missing part, and a pasted number, change nothing', () => {
     const [several, alone] = [open(line), open(asked)]
     expect(press(several, key('4'), key('2', { burst: true })).state).toBe(several)
     expect(press(alone, key('1')).state).toBe(alone)
   })
 })
 
-test('Esc leaves it waiting, v shows the whole of it', () => {
+test('Esc leaves it waiting, and v shows the full call', () => {
   expect(press(open(), key('escape')).effect).toEqual({ kind: 'later', passed: false })
   expect(press(open(), key('v')).effect).toEqual({ kind: 'page' })
 })
 
-test('keys of the first 300 ms are the editor’s', () => {
+test('keys of the first 300 ms go to the editor', () => {
   for (const name of ['y', 'a', 'enter', 'n', 'escape']) {
     expect(pressApprovalKey(open(), key(name), 299).effect).toEqual({ kind: 'later', passed: true })
   }
   expect(pressApprovalKey(open(), key('y'), 300).effect?.kind).toBe('answer')
 })
 
-test('a request that changed while it was open has to be seen again', () => {
+test('a request that changed while it was open has to be read again', () => {
   const read = open(asked, 5)
   const changed = { ...asked, preview: { files: [], shows: [] } }
   const state = updateApprovalDialog(read, changed, layout(50, 10))
@@ -186,7 +186,7 @@ test('a request that changed while it was open has to be seen again', () => {
   expect(updateApprovalDialog(read, asked, layout(50, 10))).toBe(read)
 })
 
-test('a resize does not make unseen rows seen', () => {
+test('a resize does not count as reading the rows', () => {
   const state = resizeApprovalDialog(open(asked, 50, 10), layout(100, 10))
   expect(isRead(state.pager)).toBe(false)
 })
@@ -195,7 +195,7 @@ const names = 'y s a n d D v b o 1 2 enter space up down home end pageup pagedow
   ' ',
 )
 
-test('50 seeds of 400 keys: an allowance comes by its own key alone, after the last row, and never otherwise', () => {
+test('50 seeds of 400 keys: only the allowing key allows, after the last row', () => {
   let allowed = 0
   for (let seed = 1; seed <= 50; seed++) {
     const random = rng(seed)

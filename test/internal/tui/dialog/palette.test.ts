@@ -1,4 +1,4 @@
-// What can be picked: actions with the keys in force, commands and choices.
+// The palette: actions with their current keys, commands and choices.
 import { expect, test } from 'vitest'
 import { choiceItems, formatAge, paletteItems } from '../../../../internal/tui/dialog/palette.ts'
 import { buildKeyMap } from '../../../../internal/tui/input/key-map.ts'
@@ -6,7 +6,7 @@ import { buildKeyMap } from '../../../../internal/tui/input/key-map.ts'
 const built = buildKeyMap({ transcript: 'f2', suspend: [] })
 if (built.kind !== 'map') throw new Error(built.problems.join())
 
-test('every action stands with its keys, those without one by name, and every command', () => {
+test('lists every action with its keys, or by name without keys, and every command', () => {
   const labels = paletteItems(built.map).map(({ label }) => label)
   expect(labels).toContain('F2')
   expect(labels).toContain('suspend')
@@ -14,7 +14,7 @@ test('every action stands with its keys, those without one by name, and every co
   expect(labels).toContain('/model [NAME]')
 })
 
-test('skills and prompts of servers stand there as they are typed', () => {
+test('lists skills and prompts of servers in the form in which they are typed', () => {
   const names = [
     { name: 'simplify', about: 'plainer' },
     { name: 'docs:greet', about: 'says hello' },
@@ -24,7 +24,7 @@ test('skills and prompts of servers stand there as they are typed', () => {
   expect(labels).toContain('/docs:greet [ARGS]')
 })
 
-test('choices tell why they cannot be used', () => {
+test('choices show the reason why they are not available', () => {
   expect(choiceItems([{ name: 'm', about: 'a', unusable: 'no key' }])[0]).toEqual({
     ...{ value: 'm', label: 'm', about: 'a', unusable: 'no key' },
   })

@@ -1,4 +1,4 @@
-// The form of a questionnaire: numbers and own words answer, Enter sends only what is complete.
+// The form of a questionnaire: numbers and text answer, and Enter sends only a complete form.
 
 import { describe, expect, test } from 'vitest'
 import { showDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
@@ -40,7 +40,7 @@ describe('an answer', () => {
     })
   })
 
-  test('is a text of the person’s own where that is allowed', () => {
+  test('is free text where that is allowed', () => {
     expect(press(['1', 'down', 'o', 'k', 'enter', 'enter']).effect).toEqual({
       kind: 'answer',
       answer: {
@@ -54,32 +54,32 @@ describe('an answer', () => {
     expect(press(['t']).state.words).toBeUndefined()
   })
 
-  test('is missing at first: Enter alone sends nothing and goes to what is required', () => {
+  test('is missing at first: Enter alone sends nothing and goes to the required question', () => {
     const { state, effect } = press(['down', 'a', 'enter', 'enter'])
     expect(effect).toBeUndefined()
     expect([state.at, state.note]).toEqual([0, 'this one needs an answer'])
     expect(press(Array(9).fill('enter')).effect).toBeUndefined()
   })
 
-  test('what takes words alone takes them at once, and Tab keeps them', () => {
+  test('a text-only question accepts text at once, and Tab keeps the text', () => {
     const { state } = press(['1', 'enter', 'x', 'y', 'tab'])
     expect([state.at, state.words, state.answers.get('q2')?.text]).toEqual([0, undefined, 'xy'])
     expect(enterLabel(press(['1']).state)).toBe('Enter accepts')
     expect(enterLabel(state)).toBe('Enter sends')
   })
 
-  test('that is emptied is none', () => {
+  test('is removed when its text is deleted', () => {
     expect(press(['1', 'down', 'a', 'enter', 't', 'backspace', 'enter']).state.answers.size).toBe(1)
   })
 })
 
-test('Esc leaves it waiting, x dismisses, and keys of the first 300 ms are the editor’s', () => {
+test('Esc leaves it waiting, x dismisses, and keys of the first 300 ms go to the editor', () => {
   expect(press(['escape']).effect).toEqual({ kind: 'later', passed: false })
   expect(press(['x']).effect).toEqual({ kind: 'answer', answer: { status: 'dismissed' } })
   expect(pressQuestionKey(open(), key('x'), 299).effect).toEqual({ kind: 'later', passed: true })
 })
 
-test('50 seeds of 300 keys: what is sent holds every required answer, each an option or a text', () => {
+test('50 seeds of 300 keys: a sent form has every required answer, each an option or a text', () => {
   const names = '1 2 3 t x a enter enter escape down up tab backspace pagedown'.split(' ')
   let sent = 0
   for (let seed = 1; seed <= 50; seed++) {

@@ -1,4 +1,4 @@
-// The full screen over the real local session: pane, window, mouse, other forms, and what is left behind.
+// The full screen over the real local session: pane, window, mouse, the other screens, and leftovers.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openInlineScreen } from '../../../../internal/tui/inline/inline-screen.ts'
 import { emulateTerminal, forbiddenBytes } from '../../../support/emulator.ts'
@@ -46,7 +46,7 @@ const work = {
 const long = { text: Array.from({ length: 60 }, (_, i) => `- item ${i}`).join('\n') }
 
 describe('the full screen', () => {
-  it('shows what goes on in a pane, which closes and opens, and asks before work is left', async () => {
+  it('shows running work in a pane, which closes and opens, and asks before it leaves running work', async () => {
     const { terminal, say, ended } = await openFull([work, { text: 'There it is.' }])
     await terminal.until(/a note of the start/)
     say('make it')
@@ -67,13 +67,13 @@ describe('the full screen', () => {
     await terminal.until(/Leave while this runs/)
     terminal.type('s')
     expect(await ended).toBe(0)
-    // the last exchange stays on the terminal's own screen
+    // the last exchange stays on the normal screen of the terminal
     expect((await terminal.lines()).join('\n')).toMatch(/^ > make it[\s\S]*There it is\.[\s\S]*done/)
     expect(forbiddenBytes(terminal.bytes())).toEqual([])
     expect(terminal.bytes()).toMatch(/\x1b\[\?1006l[\s\S]*\x1b\[\?1049l/)
   })
 
-  it('shows what a child agent does, and its transcript when it is picked', async () => {
+  it('shows the work of a subagent, and its transcript when it is selected', async () => {
     const title = 'Reproduce the loss'
     const { terminal, say } = await openFull([
       { calls: [{ name: 'task', args: { title, goal: 'find it' } }] },
@@ -94,7 +94,7 @@ describe('the full screen', () => {
     await terminal.until(/The child found it/)
   })
 
-  it('scrolls by keys and the wheel, follows again at the end, and copies what is marked', async () => {
+  it('scrolls by keys and the wheel, follows again at the end, and copies the selection', async () => {
     const { terminal, say, watched } = await openFull([long, { text: 'Second.' }])
     say('list')
     await watched.idle()
@@ -119,7 +119,7 @@ describe('the full screen', () => {
     expect(terminal.bytes()).toContain(`\x1b]52;c;${Buffer.from('list').toString('base64')}\x07`)
   })
 
-  it('changes to the scrollback and back, and leaves the mouse alone where that is wanted', async () => {
+  it('changes to the scrollback and back, and ignores the mouse if it is switched off', async () => {
     const { terminal, say, watched } = await openFull([{ text: 'First.' }], {
       columns: 80,
       rows: 20,

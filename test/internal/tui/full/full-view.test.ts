@@ -1,4 +1,4 @@
-// The window over a conversation: it follows the end, stays where somebody scrolled to, and says what came since.
+// The window over a conversation: it follows the end, stays after scrolling, and counts new lines.
 import { expect, test } from 'vitest'
 import {
   describeNewLines,
@@ -7,7 +7,7 @@ import {
   scrollFullView,
 } from '../../../../internal/tui/full/full-view.ts'
 
-test('the end is in sight whatever comes, and the window moves only now and then', () => {
+test('keeps the end visible, and moves the window only now and then', () => {
   let view = openFullView
   let moves = 0
   for (let total = 1; total <= 200; total++) {
@@ -22,7 +22,7 @@ test('the end is in sight whatever comes, and the window moves only now and then
   expect(fitFullView(view, 5, 20, false).top).toBe(0)
 })
 
-test('who has scrolled stays there, is told of new lines, and follows again at the end', () => {
+test('stays after scrolling, shows the number of new lines, and follows again at the end', () => {
   const begun = fitFullView(openFullView, 100, 20, true)
   const up = scrollFullView(begun, -30, 100, 20)
   expect(up).toMatchObject({ top: 50, follows: false })

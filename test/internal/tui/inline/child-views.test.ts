@@ -1,4 +1,4 @@
-// What the open call of a child agent tells, so that the agent needs no row of its own.
+// The open call of a subagent: it shows the work of the agent, which therefore needs no extra row.
 import { expect, test } from 'vitest'
 import { findLooseChildren, withChildWork } from '../../../../internal/tui/inline/child-views.ts'
 import { drawCall } from '../../../../internal/tui/run-view/call-view.ts'
@@ -19,7 +19,7 @@ const child = foldDrafts([
   { type: 'usage', payload: { input: 900, output: 100, usd: 0.02 } },
 ])
 
-test('an agent is told of once: by its open call, else by a row', () => {
+test('shows an agent once: in its open call, else in a row', () => {
   expect(findLooseChildren(view).map(({ thread }) => thread)).toEqual(['sess_2'])
   const ended = foldDrafts(
     [{ type: 'tool.result', payload: { call: 'c1', tool: 'task', ok: true, text: '', ms: 1 } }],
@@ -28,7 +28,7 @@ test('an agent is told of once: by its open call, else by a row', () => {
   expect(findLooseChildren(ended)).toHaveLength(2)
 })
 
-test('the open call says what its agent does, and nothing of that steers', () => {
+test('the open call shows the work of its agent, without control sequences', () => {
   const children = new Map([['sess_1', { title: 'Reproduce it', view: child }]])
   const [call] = withChildWork(view, { children }).blocks
   if (call?.kind !== 'call') throw new Error('no call')
@@ -36,6 +36,6 @@ test('the open call says what its agent does, and nothing of that steers', () =>
   expect(rows[0]).toMatch(/task +Reproduce it +5\.0 s/)
   expect(rows[1]).toMatch(/^ {3}find {2}call 1 {2}bash kill -9 1.* {2}\$0\.02$/)
   expect(rows.join('')).not.toContain('\x1b[2J')
-  // one of which nothing is known yet stays as it is
+  // a call without known work is unchanged
   expect(withChildWork(view, { children: new Map() }).blocks).toEqual(view.blocks)
 })

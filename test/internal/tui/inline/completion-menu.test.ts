@@ -1,4 +1,4 @@
-// The menu under the text, as a person goes through it.
+// The menu under the text and the selection in it.
 import { expect, test } from 'vitest'
 import {
   type CompletionMenu,
@@ -12,7 +12,7 @@ import { lookOf } from '../../../support/session-view.ts'
 
 const menuOf = (text: string) => commandMenu(text, text.length) as CompletionMenu
 
-test('every command can be gone to, some rows at a time, and how many more there are is said', () => {
+test('reaches every command, shows some rows at a time, and counts the others', () => {
   const rows = slashCommands.map((_, i) => {
     const menu = moveMenu(menuOf('/'), i)
     const drawn = drawMenu(menu, lookOf(60))
@@ -25,17 +25,14 @@ test('every command can be gone to, some rows at a time, and how many more there
   expect(rows).toEqual(slashCommands.map(({ name }) => `/${name}`))
 })
 
-test.each([...Array(60).keys()])(
-  '%i free rows are used, and the selected command is always shown',
-  (room) => {
-    for (const step of [0, 5, 20, slashCommands.length - 1]) {
-      const drawn = drawMenu(moveMenu(menuOf('/'), step), lookOf(60), room)
-      expect(drawn).toHaveLength(Math.min(slashCommands.length, Math.max(7, room)))
-      expect(drawn.filter((row) => row.startsWith(' >'))).toHaveLength(1)
-    }
-  },
-)
+test.each([...Array(60).keys()])('uses %i free rows, and always shows the selected command', (room) => {
+  for (const step of [0, 5, 20, slashCommands.length - 1]) {
+    const drawn = drawMenu(moveMenu(menuOf('/'), step), lookOf(60), room)
+    expect(drawn).toHaveLength(Math.min(slashCommands.length, Math.max(7, room)))
+    expect(drawn.filter((row) => row.startsWith(' >'))).toHaveLength(1)
+  }
+})
 
-test('a menu of few rows has no other', () => {
+test('a short menu has no count', () => {
   expect(drawMenu(menuOf('/mo'), lookOf(60))).toHaveLength(2)
 })

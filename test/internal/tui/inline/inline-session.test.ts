@@ -1,4 +1,4 @@
-// The inline screen over the real local session, a script model and an emulated terminal.
+// The inline screen over the real local session, a scripted model and an emulated terminal.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -33,7 +33,7 @@ interface ScreenWishes {
   mode?: Mode
   firstMessage?: string
   files?: Readonly<Record<string, string>>
-  /** Events that the thread holds already. */
+  /** Events of the stored thread. */
   events?: readonly EventDraft[]
 }
 
@@ -83,7 +83,7 @@ async function openScreen(
 const commit = { calls: [{ name: 'bash', args: { command: 'echo a && echo b > out.txt' } }] }
 
 describe('the inline screen', () => {
-  it('says what is typed and prints the answer once', async () => {
+  it('shows the typed message and prints the answer once', async () => {
     const { terminal, ended } = await openScreen([{ text: '# Title\n\nOne *two*.\n\n- three' }])
     terminal.type('hi there')
     terminal.type('\r')
@@ -100,14 +100,14 @@ describe('the inline screen', () => {
     expect(forbiddenBytes(terminal.bytes())).toEqual([])
   })
 
-  it('denies with words, which the model is told', async () => {
+  it('denies with a reason, which the model gets', async () => {
     const { terminal, watched } = await openScreen([commit, { text: 'As you say.' }])
     terminal.type('go')
     terminal.type('\r')
     await terminal.until(/waits for an answer/)
     terminal.type('y')
     await terminal.until(/─\n y\n─/)
-    // typed before anybody could see the question: it went to the editor
+    // the user could not see the question yet, so the key went to the editor
     expect(watched.view().waits).toHaveLength(1)
     terminal.type('\x15')
     await terminal.until(/Tab to answer/)
@@ -128,7 +128,7 @@ describe('the inline screen', () => {
     await terminal.until(/As you say/)
   })
 
-  it('allows only by its key, once the end was seen', async () => {
+  it('allows only by its key, after the end was shown', async () => {
     const { terminal, watched } = await openScreen([commit, { text: 'ok' }])
     terminal.type('go')
     terminal.type('\r')
@@ -144,7 +144,7 @@ describe('the inline screen', () => {
     expect(view.blocks.find((block) => block.kind === 'call')?.result?.ok).toBe(true)
   })
 
-  it('shows the rules that end with the session before those that are kept, and takes one back', async () => {
+  it('lists rules of the session before stored rules, and revokes one', async () => {
     const { terminal, watched, ran } = await openScreen([commit, { text: 'ok' }, commit, { text: 'ok' }])
     const say = (line: string) => {
       terminal.type(line)
@@ -168,7 +168,7 @@ describe('the inline screen', () => {
     await watched.until(({ waits }) => waits.length === 1)
   })
 
-  it('is answered in the box once all of a call was read on its page', async () => {
+  it('is answered in the box once the full call was read on its page', async () => {
     const command = Array.from({ length: 40 }, (_, i) => `echo line ${i}`).join('\n')
     const calls = [{ name: 'bash', args: { command } }]
     const { terminal, watched } = await openScreen([{ calls }, { text: 'ok' }])
@@ -190,7 +190,7 @@ describe('the inline screen', () => {
     expect(view.blocks.find((block) => block.kind === 'call')).toMatchObject({ result: { ok: true } })
   })
 
-  it('queues while a run goes on, takes back, steers, and stops at Escape', async () => {
+  it('queues during a run, edits the queue, steers, and stops at Escape', async () => {
     const { terminal, watched } = await openScreen([{ text: 'slow', delay_ms: 60_000 }, { text: 'next' }])
     terminal.type('begin')
     terminal.type('\r')
@@ -201,16 +201,16 @@ describe('the inline screen', () => {
     terminal.type('\x1b[A')
     await watched.until(({ queue }) => queue.length === 0)
     await terminal.until(/─\n later\n─/)
-    // a run that is stopped before it is on record has no end
+    // a run that is stopped before it is recorded has no end
     await watched.until(({ run }) => run !== undefined)
     terminal.type('\x1b')
     const view = await watched.idle()
     expect(view.blocks.at(-1)).toMatchObject({ kind: 'end' })
-    // and what has stopped is stopping no more
+    // a stopped run is no longer shown as stopping
     await terminal.until(/─\n later\n─+\n craft/)
   })
 
-  it('says of a study that Escape stops it', async () => {
+  it('shows for a study that Escape stops it', async () => {
     const { terminal } = await openScreen([])
     terminal.type('/study what is here')
     terminal.type('\r')
@@ -219,7 +219,7 @@ describe('the inline screen', () => {
     await terminal.until(/stopped[\s\S]*\n craft[^\n]*\? help/)
   })
 
-  it('says of a line of the person that Escape stops it', async () => {
+  it('shows for a shell command of the user that Escape stops it', async () => {
     const { terminal } = await openScreen([])
     terminal.type('!sleep 60')
     terminal.type('\r')
@@ -228,7 +228,7 @@ describe('the inline screen', () => {
     await terminal.until(/✖ ! bash +sleep 60[\s\S]*\? help/)
   })
 
-  it('lets no text of a model or a tool steer the terminal', async () => {
+  it('prints no control sequence of a model or a tool', async () => {
     const hostile = '\x1b[2J\x1b]0;owned\x07\x9b3J\x1b]52;c;AAAA\x07 \u202eevil\u2066 \x1bc\x07'
     const { terminal } = await openScreen(
       [
@@ -299,7 +299,7 @@ describe('the inline screen', () => {
     await terminal.until(/nothing to redo/)
   })
 
-  it('puts files back only at y, goes back to a message, and takes a typed yes for the last mode', async () => {
+  it('restores files only at y, goes back to a message, and requires a typed yes for the last mode', async () => {
     const create = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'made\n' } }] }
     const { terminal, cwd, watched } = await openScreen([create, { text: 'made it' }], {
       mode: 'edits',
@@ -340,7 +340,7 @@ describe('the inline screen', () => {
     await watched.until(({ mode }) => mode === 'unrestricted')
   })
 
-  it('sends a picture that is dropped, and what an editor has made of the text', async () => {
+  it('sends a dropped image, and the text from an editor', async () => {
     const { terminal, watched, edited } = await openScreen([{ text: 'seen' }])
     terminal.type('look at \x1b[200~/tmp/a\\ cart.png\x1b[201~')
     await terminal.until(/\[picture 1 a cart\.png\]/)
@@ -356,7 +356,7 @@ describe('the inline screen', () => {
   it.each([
     ['docs/ship.pdf', 'docs/ship.pdf', '@'],
     ['docs/a\\ report.docx', 'docs/a report.docx', '@"'],
-  ])('names a document that is dropped: %s', async (typed, path, mark) => {
+  ])('mentions a dropped document: %s', async (typed, path, mark) => {
     const { terminal, watched, cwd } = await openScreen([{ text: 'seen' }])
     mkdirSync(join(cwd, 'docs'))
     writeFileSync(join(cwd, path), makePdf(['The keel was laid in 1871.']))
@@ -369,7 +369,7 @@ describe('the inline screen', () => {
     expect(blocks.find((one) => one.kind === 'call')).toMatchObject({ tool: 'look_at', byPerson: true })
   })
 
-  it('takes a picture from the clipboard, and says how large it is', async () => {
+  it('accepts an image from the clipboard, and shows its size', async () => {
     const { terminal, watched } = await openScreen([{ text: 'seen' }])
     terminal.type('\x16')
     await terminal.until(/\[picture 1 clipboard 12x8\]/)
@@ -377,7 +377,7 @@ describe('the inline screen', () => {
     expect((await watched.idle()).blocks[0]).toMatchObject({ kind: 'user', images: 1 })
   })
 
-  it('shows what a command prints while it runs, and asks what becomes of it when somebody leaves', async () => {
+  it('shows the output of a running command, and asks about it when the user leaves', async () => {
     const command = 'echo first; echo the second line; sleep 30'
     const { terminal, watched } = await openScreen([{ calls: [{ name: 'bash', args: { command } }] }], {
       mode: 'unrestricted',
@@ -395,8 +395,8 @@ describe('the inline screen', () => {
     expect((await watched.idle()).blocks.at(-1)).toMatchObject({ kind: 'end', end: 'cancelled' })
   })
 
-  it('takes the first key after a question is on the screen, however slow the terminal is', async () => {
-    // the emulator ends its turn after each write: others run between a frame and what follows it
+  it('accepts the first key after a question is on the screen, on any slow terminal', async () => {
+    // The emulator ends its turn after each write, so others run between a frame and the next step.
     let now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20))
     onTestFinished(() => clock.mockRestore())
@@ -413,7 +413,7 @@ describe('the inline screen', () => {
     }
   })
 
-  it('sets how hard the model thinks, adds a folder, and shows both', async () => {
+  it('sets the effort of the model, adds a directory, and shows both', async () => {
     const { terminal, watched } = await openScreen([{ text: 'yes' }])
     const say = (line: string) => {
       terminal.type(line)
@@ -431,7 +431,7 @@ describe('the inline screen', () => {
     await terminal.until(/No background command and no call is running/)
   })
 
-  it('asks by itself what an untrusted folder may do, once, and never by a key on its way', async () => {
+  it('asks once about an untrusted directory, and ignores keys that were typed before', async () => {
     const files = { '.anode/config.json': '{"shell": {"blocked": ["curl"]}}' }
     const { terminal, watched } = await openScreen([], { files })
     await terminal.until(/Trust this workspace[\s\S]*\.anode\/config\.json/)
@@ -442,7 +442,7 @@ describe('the inline screen', () => {
     expect(watched.view().run).toBeUndefined()
   })
 
-  it('shows what the files of a folder would do, and asks on', async () => {
+  it("shows the effect of a directory's files, and asks again", async () => {
     const command = 'curl https://x.example/\u202eevil'
     const files = { '.anode/hooks.json': JSON.stringify({ PreToolUse: [{ command }] }) }
     const { terminal } = await openScreen([], { files })
@@ -458,7 +458,7 @@ describe('the inline screen', () => {
     expect(forbiddenBytes(terminal.bytes())).toEqual([])
   })
 
-  it('leaves an empty line between the end of a run and what is still to be done', async () => {
+  it('leaves an empty line between the end of a run and the todo list', async () => {
     const todos = [
       { content: 'look', status: 'completed' },
       { content: 'mend', status: 'pending' },
@@ -472,7 +472,7 @@ describe('the inline screen', () => {
     await terminal.until(/\n done {2}[^\n]*\n\n todo 1 of 2\n─/)
   })
 
-  it('reads what lies before a long thread when somebody scrolls up to it', async () => {
+  it('loads the earlier part of a long thread when the user scrolls up to it', async () => {
     const events = Array.from({ length: 700 }, (_, i): EventDraft => {
       const role = i % 2 === 0 ? 'user' : 'assistant'
       return { type: 'message', payload: { role, text: `message ${i}` } }
@@ -487,7 +487,7 @@ describe('the inline screen', () => {
     await terminal.until(/> message 0\n/)
   })
 
-  it('prints what another command of the program says, without anything that steers', async () => {
+  it('prints the output of another command of the program, without control sequences', async () => {
     const { terminal, ran } = await openScreen([])
     terminal.type('/doctor')
     terminal.type('\r')
@@ -496,7 +496,7 @@ describe('the inline screen', () => {
     expect(forbiddenBytes(terminal.bytes())).toEqual([])
   })
 
-  it('steps back to what was said in other threads, which Ctrl-R searches as well', async () => {
+  it('steps back to messages of other threads, which Ctrl-R searches as well', async () => {
     const { terminal, open } = await openScreen([{ text: 'fine' }])
     const other = await open()
     await other.say('said elsewhere')
@@ -510,7 +510,7 @@ describe('the inline screen', () => {
     await terminal.until(/─\n said elsewhere\n─/)
   })
 
-  it('keeps the draft for who comes back', async () => {
+  it('keeps the draft when the terminal closes', async () => {
     const { terminal, ended } = await openScreen([])
     terminal.type('half a thought')
     await terminal.until(/half a thought/)
@@ -519,7 +519,7 @@ describe('the inline screen', () => {
     expect(terminal.isRaw()).toBe(false)
   })
 
-  it('calls a skill by its name, which stands in the menu, and sends nothing that is none', async () => {
+  it('calls a skill by its name, which appears in the menu, and sends nothing for an unknown name', async () => {
     const { terminal, watched } = await openScreen([{ text: 'Reviewed.' }])
     terminal.type('/simpl')
     await terminal.until(/> \/simplify/)
@@ -548,7 +548,7 @@ describe('the inline screen', () => {
     expect(JSON.stringify(watched.view().blocks)).not.toContain('nosuch')
   })
 
-  it('shows the whole of a cut result from the transcript, and copies what is meant', async () => {
+  it('shows a truncated result in full from the transcript, and copies the selected block', async () => {
     const command = 'seq 1 20000'
     const { terminal } = await openScreen(
       [{ calls: [{ name: 'bash', args: { command } }] }, { text: 'Counted, *surely*.' }],
@@ -584,7 +584,7 @@ describe('the inline screen', () => {
     await terminal.until(/^(?![\s\S]*e all)[\s\S]*Counted, surely/)
   })
 
-  it('shows what a call and a job have printed, and stops the call alone', async () => {
+  it('shows the output of a call and a job, and stops only the call', async () => {
     const job = { name: 'bash', args: { command: 'echo in the back; sleep 60', background: true } }
     const call = { name: 'bash', args: { command: 'echo in front; sleep 60' } }
     const { terminal, watched } = await openScreen(
@@ -606,7 +606,7 @@ describe('the inline screen', () => {
     expect(view.blocks.findLast(({ kind }) => kind === 'answer')).toMatchObject({ text: 'Went on.' })
   })
 
-  it('tells what was taken by model and tool', async () => {
+  it('shows the usage by model and tool', async () => {
     const { terminal } = await openScreen([commit, { text: 'Done.' }], {
       ...{ mode: 'unrestricted', firstMessage: 'go' },
     })

@@ -1,11 +1,11 @@
-// Drafts in their files: kept a second after a key, readable by nobody else, gone when they are sent.
+// Drafts in their files: stored a second after a key, private, and deleted when they are sent.
 import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { listDrafts, openDraftFile, readOtherDrafts } from '../../../../internal/tui/input/draft.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('what was written is there for the next one, in a file of mode 0600', async () => {
+test('loads the text in the next process, from a file of mode 0600', async () => {
   const dir = scratch()
   const draft = openDraftFile(dir, '01JD', { cwd: '/shop' })
   draft.change('half a sen')
@@ -17,7 +17,7 @@ test('what was written is there for the next one, in a file of mode 0600', async
   expect(statSync(join(dir, 'drafts')).mode & 0o777).toBe(0o700)
 })
 
-test('it is found from another directory, and what others left in the same one, the newest last', async () => {
+test('loads the draft from another directory, and other drafts of the same directory, newest last', async () => {
   const dir = scratch()
   for (const [thread, cwd] of [
     ['a', '/shop'],
@@ -48,7 +48,7 @@ test('an emptied draft leaves no file', async () => {
   expect(readdirSync(join(dir, 'drafts'))).toEqual([])
 })
 
-test('it is written a second after the first key that is not kept, however long the typing goes on', async () => {
+test('writes a second after the first unsaved key, also while the user keeps typing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const dir = scratch()
@@ -64,7 +64,7 @@ test('it is written a second after the first key that is not kept, however long 
   }
 })
 
-test('no name of a thread leads out of the folder, and a folder that cannot be made ends nothing', async () => {
+test('no thread name leads out of the directory, and a directory that cannot be created stops nothing', async () => {
   const dir = scratch()
   const draft = openDraftFile(dir, '../../evil', { cwd: '/shop' })
   draft.change('x')
@@ -78,7 +78,7 @@ test('no name of a thread leads out of the folder, and a folder that cannot be m
   expect(broken.load()).toBe('')
 })
 
-test('a folder that takes nothing is told of once, and tried again', async () => {
+test('reports an unwritable directory once, and tries again', async () => {
   const dir = scratch()
   const folder = join(dir, 'drafts')
   writeFileSync(folder, '')
@@ -93,7 +93,7 @@ test('a folder that takes nothing is told of once, and tried again', async () =>
   expect(openDraftFile(dir, 't', { cwd: '/shop' }).load()).toBe('first')
 })
 
-test('a text of several megabytes comes back', async () => {
+test('restores a text of several megabytes', async () => {
   const dir = scratch()
   const draft = openDraftFile(dir, 't', { cwd: '/shop' })
   draft.change('long '.repeat(600_000))
@@ -101,7 +101,7 @@ test('a text of several megabytes comes back', async () => {
   expect(openDraftFile(dir, 't', { cwd: '/shop' }).load()).toHaveLength(3_000_000)
 })
 
-test('what is not written yet is kept at once where the program ends by itself', async () => {
+test('writes unsaved text at once when the program ends by itself', async () => {
   const before = new Set(process.listeners('exit'))
   const added = () => process.listeners('exit').filter((one) => !before.has(one))
   const dir = scratch()

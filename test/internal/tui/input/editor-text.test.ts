@@ -1,4 +1,4 @@
-// The text in the editor: whatever is done with it, nothing that was typed is lost.
+// The text in the editor: no action loses typed text.
 import { expect, it, test } from 'vitest'
 import {
   draftOf,
@@ -50,7 +50,7 @@ test.each(Array.from({ length: 50 }, (_, seed) => seed))('seed %i: every word is
   }
 })
 
-it('gives back what was put aside with its pastes, whatever was said meanwhile', () => {
+it('returns the text that was set aside with its pastes, after any other messages', () => {
   const state = emptyText()
   paste(state, lines('aside'))
   exchangeAside(state)
@@ -62,7 +62,7 @@ it('gives back what was put aside with its pastes, whatever was said meanwhile',
   expect(wholeText(state)).toBe(lines('aside'))
 })
 
-it('erases what stands for a paste or a picture as one', () => {
+it('deletes the label of a paste or an image as a whole', () => {
   const state = emptyText()
   state.editor.insert('see ')
   paste(state, lines('all'))
@@ -76,7 +76,7 @@ it('erases what stands for a paste or a picture as one', () => {
   expect(state.editor.text()).toBe('see ')
 })
 
-it('brings back by one undo what was erased as one, with all that it stands for', () => {
+it('restores a deleted label with its contents by one undo', () => {
   const state = emptyText()
   paste(state, lines('all'))
   state.editor.insert(' tell me')

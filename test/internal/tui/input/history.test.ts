@@ -1,4 +1,4 @@
-// Back and forth through what was said: nothing that was being written is lost.
+// Moving through earlier messages without losing the current text.
 import { expect, test } from 'vitest'
 import type { SessionEvent } from '../../../../internal/session/client.ts'
 import {
@@ -13,7 +13,7 @@ import {
 
 const filled = ['one', 'two', 'three'].reduce(addHistoryEntry, emptyHistory)
 
-test('back to the oldest, and forth to what was being written', () => {
+test('goes back to the oldest, and forward to the current text', () => {
   const seen: string[] = []
   let history: InputHistory = filled
   for (let step = olderEntry(history, 'draft'); step; step = olderEntry(history, step.text)) {
@@ -28,7 +28,7 @@ test('back to the oldest, and forth to what was being written', () => {
   expect(history.at).toBeUndefined()
 })
 
-test('a text said twice stands once, as the newest; blanks are none', () => {
+test('keeps a repeated text once, as the newest, and ignores spaces', () => {
   expect(addHistoryEntry(filled, 'one').entries).toEqual(['two', 'three', 'one'])
   expect(addHistoryEntry(filled, '  ').entries).toEqual(filled.entries)
   const many = Array.from({ length: 1_200 }, (_, i) => String(i)).reduce(addHistoryEntry, emptyHistory)
@@ -36,7 +36,7 @@ test('a text said twice stands once, as the newest; blanks are none', () => {
   expect(many.entries.at(-1)).toBe('1199')
 })
 
-test('of events only what a person said', () => {
+test('includes only messages of the user from events', () => {
   const message = (role: string, text: string, origin?: string) =>
     ({ type: 'message', payload: { role, text, ...(origin && { origin }) } }) as unknown as SessionEvent
   const events = [
@@ -48,7 +48,7 @@ test('of events only what a person said', () => {
   expect(readHistoryEntries(events)).toEqual(['a'])
 })
 
-test('what was said elsewhere stands before what was said here, each text once', () => {
+test('puts messages of other threads before those of this thread, each text once', () => {
   expect(prependEntries(filled, ['far', 'two', ' ', 'near']).entries).toEqual([
     ...['far', 'near', 'one', 'two', 'three'],
   ])

@@ -1,4 +1,4 @@
-// Keys and what they do: names in one form, changes by a person, and everything that is wrong with them.
+// Keys and their actions: normalized names, changes by a user, and all errors in them.
 import { describe, expect, test } from 'vitest'
 import { buildKeyMap, type KeyOverrides, sessionActions } from '../../../../internal/tui/input/key-map.ts'
 import { normalizeKey, showKey } from '../../../../internal/tui/input/key-press.ts'
@@ -49,26 +49,26 @@ const problemsOf = (overrides: KeyOverrides) => {
 }
 
 describe('the map', () => {
-  test('has no conflicts of its own, and finds every key', () => {
+  test('has no conflicts by default, and finds every key', () => {
     const map = mapOf({})
     for (const [name, { keys }] of Object.entries(sessionActions))
       for (const key of keys) expect(map.actionOf(key)).toBe(name)
     expect(map.actionOf('x')).toBeUndefined()
   })
 
-  test('takes the keys that a person gives, and the old ones are free', () => {
+  test('accepts keys of a user, and frees the old ones', () => {
     const map = mapOf({ transcript: ['F2', 'alt+o'], palette: 'ctrl-o' })
     expect(map.keysOf('transcript')).toEqual(['f2', 'alt-o'])
     expect(map.actionOf('ctrl-o')).toBe('palette')
     expect(map.actionOf('ctrl-p')).toBeUndefined()
   })
 
-  test('finds the undo key of a terminal under the names that people have for it', () => {
+  test('finds the undo key of a terminal under its usual names', () => {
     const sent = readKeyPress({ kind: 'key', name: 'ctrl+-', sequence: '\x1f', burst: false }).key
     for (const name of ['ctrl-_', 'ctrl-/', 'C--']) expect(mapOf({ help: name }).actionOf(sent)).toBe('help')
   })
 
-  test('lets an action be without a key, but for those that nobody can do without', () => {
+  test('allows an action without a key, except for essential actions', () => {
     expect(mapOf({ suspend: [] }).actionOf('ctrl-z')).toBeUndefined()
     expect(problemsOf({ send: [] })).toEqual(['ui.keys: send needs a key'])
   })

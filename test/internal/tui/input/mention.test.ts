@@ -1,4 +1,4 @@
-// Files named by `@`: what is being typed, what is put there, what a message names.
+// Files mentioned with `@`: the typed text, its completion, and the mentions in a message.
 import { describe, expect, test } from 'vitest'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import type { MentionChoice } from '../../../../internal/session/client.ts'
@@ -23,19 +23,19 @@ test.each([
 const file = (path: string): MentionChoice => ({ path, kind: 'file' })
 
 describe('a choice', () => {
-  test('takes the place of what was typed, and the rest stays', () => {
+  test('replaces the typed text, and keeps the rest', () => {
     expect(insertMention('see @rec and go', 8, file('src/recorder.ts'))).toEqual({
       ...{ text: 'see @src/recorder.ts and go', caret: 21 },
     })
   })
 
-  test('of a folder goes on, one with blanks stands in marks', () => {
+  test('of a directory continues with a slash, and a name with spaces is quoted', () => {
     expect(insertMention('@sr', 3, { path: 'src', kind: 'directory' })).toEqual({ text: '@src/', caret: 5 })
     expect(insertMention('@my', 3, file('my file.md')).text).toBe('@"my file.md" ')
   })
 })
 
-test('a resource stands bare, also where a file of such letters would not', async () => {
+test('a resource is not quoted, also where a file with such characters would be', async () => {
   const { text } = insertMention('see @tr', 7, { path: 'tracker:mail://a@b/1', kind: 'resource' })
   expect(text).toBe('see @tracker:mail://a@b/1 ')
   expect(await readMentions(text, async () => [])).toEqual([])
@@ -58,7 +58,7 @@ test.each([
   'bidi\u202ename',
   '\u{e0041}tag.txt',
   'LICENSE',
-])('a completed %j is read as exactly that name, with lines behind it as well', async (path) => {
+])('a completed %j is read as exactly that name, also with lines after it', async (path) => {
   const find = async (query: string) => (query === path ? [file(path)] : [])
   const { text, caret } = insertMention('see @x and go', 6, file(path))
   expect(text.slice(caret)).toBe('and go')
@@ -68,7 +68,7 @@ test.each([
   expect(await readMentions(`see ${named}:3-5, or`, find)).toEqual([{ path, startLine: 3, endLine: 5 }])
 })
 
-test('a message names what can only be a path and what is there, each once', async () => {
+test('reads mentions with a path and mentions of existing files, each once', async () => {
   const find = async (query: string): Promise<MentionChoice[]> => {
     if (query === 'Makefile') return [file('sub/Makefile'), file('Makefile')]
     if (query === 'src') return [{ path: 'src/', kind: 'directory' }]
@@ -85,7 +85,7 @@ test('a message names what can only be a path and what is there, each once', asy
   ])
 })
 
-test('what a server offers is no file, but where it stands in quotes', async () => {
+test('a resource of a server is not a file, except in quotes', async () => {
   const find = async () => []
   const text = 'see @notes:note://one, @fs:file:///a/b.txt and @"notes:note:one.md" @a.ts:3'
   expect(await readMentions(text, find)).toEqual([
@@ -94,7 +94,7 @@ test('what a server offers is no file, but where it stands in quotes', async () 
   ])
 })
 
-test('only the newest search is told, and one that fails finds nothing', async () => {
+test('reports only the latest search, and a failing search finds nothing', async () => {
   const told: string[][] = []
   const answers: ((choices: MentionChoice[]) => void)[] = []
   const aborted: AbortSignal[] = []

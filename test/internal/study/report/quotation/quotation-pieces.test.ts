@@ -1,4 +1,4 @@
-// Checks which items of a report are drawn as quotations.
+// The items of a report that are drawn as quotes.
 import { expect, test } from 'vitest'
 import { documentOf } from '../../../../../internal/study/report/document.ts'
 import {
@@ -9,7 +9,7 @@ import {
 import { quotedClaim } from '../../../../../internal/text-analysis/synthesis.ts'
 import { reported } from '../../../../support/study.ts'
 
-test('an item that only quotes becomes its place and a block; all others stay items', () => {
+test('draws an item with only a quote as its position and a block, and all others as items', () => {
   const it = documentOf(reported())
   const [claim] = it.claims
   if (!claim) throw new Error('no claim')
@@ -23,7 +23,7 @@ test('an item that only quotes becomes its place and a block; all others stay it
   ])
 })
 
-test('of what is drawn above the list of sources says no more than its telling words', () => {
+test('shortens a quote in the list of sources to its key words if it is drawn above', () => {
   const it = documentOf(reported())
   const [claim] = it.claims
   if (!claim) throw new Error('no claim')

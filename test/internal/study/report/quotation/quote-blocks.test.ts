@@ -1,22 +1,22 @@
-// Checks that quotations are laid out as a person reads them.
+// The layout of quotes in a report.
 import { expect, test } from 'vitest'
 import { layOutQuote, titleOf } from '../../../../../internal/study/report/quotation/quote-blocks.ts'
 
 const blocks = (quote: string, rest: { key?: string; path?: string; heading?: string } = {}) =>
   layOutQuote({ path: 'a.md', ...rest, quote })
 
-test('lines of a paragraph are joined, paragraphs and items stay apart, the telling words are bold', () => {
+test('joins lines of a paragraph, separates paragraphs and items, and makes the key words bold', () => {
   const quote = '# Locks\n\nThe store locks files\nwith O_EXCL. **It** waits.\n\n- one\n  goes on\n- two'
   expect(blocks(quote, { key: 'with O_EXCL. **It** waits.', heading: 'Store > Locks' })).toEqual([
     { kind: 'quote', text: 'The store locks files **with O_EXCL. It waits.**\n- one goes on\n- two' },
   ])
 })
 
-test('a title that nothing above says stays as words', () => {
+test('keeps a title as text if no heading above contains it', () => {
   expect(blocks('## Limits\nFive.')).toEqual([{ kind: 'quote', text: 'Limits\nFive.' }])
 })
 
-test('rows become pairs, by their own head or by the one they stand under', () => {
+test('converts rows to pairs, by their header or the heading above them', () => {
   const rows = '| wait | `5 s` | |\n| tries | 3 | a \\| b |'
   const pairs = 'name: wait; value: `5 s`\n**name: tries; value: 3; note: a | b**'
   const key = '| tries | 3 | a \\| b |'
@@ -29,7 +29,7 @@ test('rows become pairs, by their own head or by the one they stand under', () =
   expect(blocks('| wait | 5 s |')).toEqual([{ kind: 'quote', text: 'wait · 5 s' }])
 })
 
-test('code keeps its lines, and fences that the quotation has cut are no text', () => {
+test('keeps lines of code, and drops fences that the quote has cut', () => {
   const example = { kind: 'code', text: 'a {\n  b' }
   expect(blocks('So:\n\n```sh\na {\n  b\n```\nDone.')).toEqual([
     { kind: 'quote', text: 'So:' },
@@ -40,12 +40,12 @@ test('code keeps its lines, and fences that the quotation has cut are no text', 
   expect(blocks('a {\n  b\n```\nDone.')).toEqual([example, { kind: 'quote', text: 'Done.' }])
 })
 
-test('what is set in columns is kept in them', () => {
+test('keeps text in columns', () => {
   const text = '--cmd       Another command\n--timeout   Stop after this time'
   expect(blocks(text)).toEqual([{ kind: 'code', text }])
 })
 
-test('comments of a program are words, the rest is code', () => {
+test('treats comments of a program as text, and the rest as code', () => {
   const quote = '/**\n   * How long it waits.\n   */\n  wait() {\n    return 5\n  }'
   expect(blocks(quote, { path: 'a.ts', key: 'How long it waits.' })).toEqual([
     { kind: 'quote', text: '**How long it waits.**' },
@@ -57,7 +57,7 @@ test('comments of a program are words, the rest is code', () => {
   ])
 })
 
-test('a table that lost its head names it above, and titles leave it out', () => {
+test('names a table without its header above it, and titles drop it', () => {
   const row = '| wait | 5 s |'
   expect(titleOf({ quote: row, heading: 'Manual > Limits > name, value' })).toBe('Manual > Limits')
   expect(titleOf({ quote: 'x', heading: 'A > `B` > C > These are set:' })).toBe('B > C')
