@@ -49,6 +49,13 @@ export function RunConversation({ view, send }: ConversationProps) {
 function drawBlock(block: ConversationBlock, thread: string, send: SendCommand | undefined) {
   switch (block.kind) {
     case 'user':
+      if (block.origin === 'note')
+        return h(
+          'details',
+          { class: 'quiet' },
+          h('summary', null, 'note for the model'),
+          h(ProseText, { text: block.text }),
+        )
       return [
         h(
           'div',

@@ -3,12 +3,15 @@ import { copyFileSync, existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import type { EventDraft } from '../../event/event.ts'
+import type { Mode } from '../../policy/level.ts'
 import type { Policy } from '../../policy/policy.ts'
 import type { Store } from '../../store/store.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import type { PlanCapability } from '../../tool/planning.ts'
 
 export interface SessionPlanning extends PlanCapability {
+  /** The mode that the user has chosen since the run began. Default: the mode of the run. */
+  mode: Mode | undefined
   /** Returns the policy that currently applies. */
   policyOf(own: Policy): Policy
 }
@@ -30,6 +33,7 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
   while (existsSync(join(folder, nameOf(number + 1)))) number++
   let file = before && existsSync(folder) ? takeOver(before, realpathSync(folder), nameOf(number)) : undefined
   return {
+    mode: undefined,
     async enter(fresh) {
       const alreadyActive = file !== undefined
       if (fresh && existsSync(join(folder, nameOf(number)))) number++
@@ -45,7 +49,10 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
       if (file !== undefined) await report({ type: 'plan.changed', payload: { path: null } })
       file = undefined
     },
-    policyOf: (own) => (file === undefined ? own : planningPolicy(own, file)),
+    policyOf({ mode, ...own }) {
+      const policy = { ...own, mode: this.mode ?? mode }
+      return file === undefined ? policy : planningPolicy(policy, file)
+    },
   }
 }
 

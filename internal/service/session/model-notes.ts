@@ -13,6 +13,13 @@ export class ModelNotes {
     this.#notes.push(note)
   }
 
+  /** Removes a note that the model has not received yet. Returns whether there was one. */
+  remove(note: string): boolean {
+    const at = this.#notes.lastIndexOf(note)
+    if (at !== -1) this.#notes.splice(at, 1)
+    return at !== -1
+  }
+
   /** Returns the text of each note. */
   list(): readonly string[] {
     return this.#notes.map((note) => splitContent(note).text)

@@ -93,16 +93,24 @@ async function changeMode(session: SessionParts, mode: Of<'set_mode'>['mode']): 
   const { planning, notes, settings, thread, feed } = session
   if (mode === 'plan') {
     const { path, alreadyActive } = await planning.enter(false)
-    const rules = `only the file of the plan, ${path}, may be written, and only commands that read may run`
-    if (!alreadyActive) notes.add(`[the user asks for a plan first: until the user says otherwise ${rules}]`)
+    if (!alreadyActive) notes.add(planNote(path))
   } else {
-    if (planning.active() !== undefined) notes.add('[the user has ended planning: files may be changed]')
+    const path = planning.active()
+    // the model learns nothing of a plan mode that no message was sent in
+    if (path !== undefined && !notes.remove(planNote(path)))
+      notes.add('[The user has ended planning. Files may be changed.]')
     await planning.leave()
     settings.setMode(mode)
+    // more than the mode changes with `unrestricted`, so it begins with the next run
+    planning.mode = mode === 'unrestricted' ? undefined : mode
   }
   await thread.report({ type: 'session.changed', payload: { mode } })
   return feed.accept()
 }
+
+const planNote = (path: string) =>
+  `[The user asks for a plan first. Until the user says otherwise, only the plan file ${path} may be written, ` +
+  'and only commands that read may run.]'
 
 async function addDirectory({ settings, notes, feed }: SessionParts, path: string): Promise<CommandReply> {
   const { dir, isNew } = await settings.addDirectory(path)

@@ -135,6 +135,7 @@ export class SessionRuns {
     const message = typeof first === 'string' ? undefined : first
     const { signal } = turn
     turn.beginRun()
+    this.#parts.planning.mode = undefined
     const thread = await this.#parts.thread.open(threadTitleOf(message?.content))
     const { start, leftLimits: left } = this
     if (start) await this.#recordNotes(runtime, thread)

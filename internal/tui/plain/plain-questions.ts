@@ -150,8 +150,8 @@ export async function answerQuestion(state: PlainState, line: string): Promise<u
 
 /** Returns all lines of a pending call, then the answers by number. */
 function permissionLines(asked: PendingPermission): string[] {
-  const { args = {}, cwd = '', origin = 'native', reasons, parts } = asked
-  const shown = { tool: asked.tool, origin, child: asked.child, args, cwd, reasons, parts }
+  const { args = {}, defaults, cwd = '', origin = 'native', reasons, parts } = asked
+  const shown = { tool: asked.tool, origin, child: asked.child, args, defaults, cwd, reasons, parts }
   const offers = readOffers(asked)
   const lines = approvalLines(
     { ...shown, always: offers.length > 0 ? offers : undefined },

@@ -1,7 +1,7 @@
 // The lines of messages: of the user, of the model, its reasoning, and summaries.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
-import type { Pen, RenderLook } from '../../render/pen.ts'
+import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
@@ -15,28 +15,21 @@ const maxUserRows = 20
 
 const lead = '> '
 
-/** Returns a user message after `>`. Messages that the program or a mailbox sent for the user are dim. */
+/**
+ * Returns a user message after `>`. Mail is dim. Notes of the program for the model are visible only if
+ * `look.all` is set, because other rows already show the job, command or change that they report.
+ */
 export function drawUserMessage(block: BlockOf<'user'>, look: RenderLook): string[] {
+  if (block.origin === 'note' && !look.all) return []
   const pen = penOfLook(narrowLook(look, margin + lead.length))
   const text = sanitizeText(block.text, { keepLines: true }).trimEnd()
   const pictures = block.images === 0 ? [] : [`[${countNoun(block.images, 'picture')}]`]
   const words = text === '' && pictures.length > 0 ? [] : pen.wrap(text, pen.look.width)
   const all = [...words, ...pictures]
-  const rows = block.origin === 'note' ? foldNote(all, pen) : foldRows(all, maxUserRows, pen)
+  const rows = block.origin === 'note' ? all : foldRows(all, maxUserRows, pen)
   const paint = pen.paint(block.origin === undefined ? { bold: true } : { dim: true })
   const mark = block.origin === undefined ? lead : '- '
   return rows.map((row, i) => ' '.repeat(margin) + paint(i === 0 ? mark + row : `  ${row}`.trimEnd()))
-}
-
-/**
- * Folds a note for the model. Its content, such as the end of a job or a shell command, has
- * other rows already.
- */
-function foldNote(rows: readonly string[], pen: Pen): readonly string[] {
-  const [first = ''] = rows
-  if (pen.look.all || rows.length <= 2) return rows
-  const more = ` ${pen.glyphs.ellipsis} ${countNoun(rows.length - 1, 'more line')}`
-  return [pen.clip(first, Math.max(1, pen.look.width - pen.cells(more))) + more]
 }
 
 export function drawAnswer({ text, interrupted }: BlockOf<'answer'>, look: RenderLook): string[] {

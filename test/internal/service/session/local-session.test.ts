@@ -577,6 +577,48 @@ describe('setup by the user', () => {
     expect((await session.until(({ mode }) => mode !== 'plan')).mode).toBe('edits')
   })
 
+  it('leaves no note of a plan mode in which no message was sent', async () => {
+    const { open } = await sessionWorld([{ text: 'one' }, { text: 'two' }])
+    const session = await open(undefined, { mode: 'ask' })
+    const notes = (view: SessionView) =>
+      view.blocks.flatMap((block) => (block.kind === 'user' && block.origin === 'note' ? [block.text] : []))
+    for (const mode of ['plan', 'edits', 'plan', 'ask'] as const)
+      await session.send({ type: 'set_mode', mode })
+    await session.say('one')
+    expect(notes(await session.idle())).toEqual([])
+    await session.send({ type: 'set_mode', mode: 'plan' })
+    await session.say('two')
+    expect(notes(await session.idle())).toContainEqual(expect.stringMatching(/asks for a plan first/))
+  })
+
+  it('applies a new mode to the next call of a run, except unrestricted', async () => {
+    for (const [mode, ok] of [
+      ['edits', true],
+      ['unrestricted', false],
+    ] as const) {
+      const { open, cwd } = await sessionWorld([
+        write('a.txt', 'a\n'),
+        write('b.txt', 'b\n'),
+        { text: 'done' },
+      ])
+      const session = await open(undefined, { mode: 'ask' })
+      await session.say('write both')
+      for (const name of ['a.txt', 'b.txt']) {
+        const view = await session.until(({ waits, run }) => waits.length > 0 || run === undefined)
+        const [asked] = view.waits
+        if (!asked) break
+        expect([name, asked.edits]).toEqual([name, true])
+        if (name === 'a.txt') await session.send({ type: 'set_mode', mode })
+        const answer: PermissionAnswer =
+          name === 'a.txt' ? { allow: true, scope: 'once', rules: [] } : { allow: false }
+        await session.send({ type: 'answer_permission', call: asked.call, answer })
+        await session.until(({ waits }) => !waits.some(({ call }) => call === asked.call))
+      }
+      await session.idle()
+      expect([mode, existsSync(join(cwd, 'b.txt'))]).toEqual([mode, ok])
+    }
+  })
+
   it('grants trust to the shown contents, and stores no key of an unknown provider', async () => {
     const { service, cwd, data } = await sessionWorld([], { '.anode/config.json': '{"profile": "quick"}' })
     const before = await service.readTrust?.()

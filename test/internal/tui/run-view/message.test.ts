@@ -9,7 +9,7 @@ test('words of a person stand behind a mark, in as many rows as they need', () =
   expect(drawUserMessage(user, lookOf(15))).toEqual([' > one two', '   three four'])
   expect(drawUserMessage({ ...user, images: 2 }, lookOf(40)).at(-1)).toBe('   [2 pictures]')
   expect(drawUserMessage({ ...user, text: '', images: 1 }, lookOf(40))).toEqual([' > [1 picture]'])
-  expect(drawUserMessage({ ...user, origin: 'note' }, lookOf(40))).toEqual([' - one two three four'])
+  expect(drawUserMessage({ ...user, origin: 'mail' }, lookOf(40))).toEqual([' - one two three four'])
 })
 
 test('a long paste is folded, and open on request', () => {
@@ -20,11 +20,10 @@ test('a long paste is folded, and open on request', () => {
   expect(drawUserMessage({ ...user, text }, { ...lookOf(), all: true })).toHaveLength(100)
 })
 
-test('of what only the model is told one row stands there, and the rest on request', () => {
+test('a note for the model is visible only in the full transcript', () => {
   const text = '[the user ran: ls]\na.ts\nb.ts\n[exit 0]'
   const note = { ...user, text, origin: 'note' } as const
-  expect(drawUserMessage(note, lookOf())).toEqual([' - [the user ran: ls] … 3 more lines'])
-  expect(drawUserMessage(note, lookOf(24))).toEqual([' - [the … … 3 more lines'])
+  for (const width of [24, 80]) expect(drawUserMessage(note, lookOf(width))).toEqual([])
   expect(drawUserMessage(note, { ...lookOf(), all: true })).toHaveLength(4)
 })
 
