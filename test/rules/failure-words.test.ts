@@ -1,10 +1,11 @@
-// The words of failures: names of tools and parameters stand in backticks, so that a face can put in its own.
+// The messages of failures: names of tools and parameters are in backticks, so that an adapter
+// can replace them.
 import { expect, test } from 'vitest'
 import { toJsonSchema } from '../../internal/tool/describe.ts'
 import { nativeTools } from '../../internal/tools/index.ts'
 import { filesBelow, read } from '../support/sources.ts'
 
-/** A name of one word cannot be told from English. */
+/** Returns the names of two words. A name of one word cannot be distinguished from English. */
 async function namesOfTwoWords(): Promise<Set<string>> {
   const tools = await Promise.all(Object.values(nativeTools).map((load) => load()))
   const all = tools.flatMap(({ name, input }) => [
@@ -25,7 +26,7 @@ const bareNames = (text: string, names: ReadonlySet<string>) =>
       (words.replace(/\\`[^`]*\\`|^`|`$/g, ' ').match(name) ?? []).filter((one) => names.has(one)),
     )
 
-test('names in failures of native tools stand in backticks', async () => {
+test('names in failures of native tools are in backticks', async () => {
   const names = await namesOfTwoWords()
   expect(names.has('old_str')).toBe(true)
   expect(bareNames("{ hint: 'Give old_str or `new_str`.' }", names)).toEqual(['old_str'])

@@ -1,4 +1,4 @@
-// Size, first line, folder and habits of every source file.
+// Size, first line, directory and habits of every source file.
 import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { filesBelow, read, sources } from '../support/sources.ts'
@@ -10,14 +10,14 @@ const maxFolderFiles = 30
 /** Files over the limit of lines, each with its reason. */
 const large: Readonly<Record<string, string>> = {}
 
-/** Folders over the limit of files, each with its reason. */
+/** Directories over the limit of files, each with its reason. */
 const crowded: Readonly<Record<string, string>> = {}
 
 describe('source files', () => {
   const files = sources()
 
   it(`have ${maxLines} lines at most, or a reason`, () => {
-    // what follows the last line break is no line
+    // the text after the last line break does not count as a line
     const over = files.filter((file) => read(file).split('\n').length > maxLines + 1)
     expect(over).toEqual(Object.keys(large))
   })
@@ -38,7 +38,7 @@ describe('source files', () => {
     expect(over).toEqual(Object.keys(crowded))
   })
 
-  it('say in their first line what they own', () => {
+  it('define the file in their first line', () => {
     const mute = files.filter((file) => !/^\/\/ \S.{15,}/.test(read(file)))
     expect(mute).toEqual([])
   })
@@ -57,7 +57,7 @@ describe('source files', () => {
     expect(found).toEqual([])
   })
 
-  it('hold nothing unfinished', () => {
+  it('contain nothing unfinished', () => {
     const smells = /\/\/.*\b(TODO|FIXME|XXX)\b|not implemented|@ts-ignore/
     const found = files.filter((file) => smells.test(read(file)))
     expect(found).toEqual([])
@@ -65,7 +65,7 @@ describe('source files', () => {
 })
 
 describe('tests', () => {
-  it('none is skipped or alone', () => {
+  it('none is skipped or exclusive', () => {
     const bad = filesBelow('test', '.test.ts').filter((file) =>
       /^\s*(it|test|describe)\.(only|skip)\(/m.test(read(file)),
     )

@@ -1,4 +1,4 @@
-// Which folder may import which: the table is the architecture, and this test holds the code to it.
+// The allowed imports between directories: the table is the architecture, and this test enforces it.
 import { describe, expect, it } from 'vitest'
 import { findKnots, importsOf } from '../support/import-graph.ts'
 import { read, sources } from '../support/sources.ts'
@@ -7,7 +7,7 @@ const core = ['base', 'event']
 const lower = [...core, 'store', 'policy', 'process', 'net']
 const contract = [...lower, 'render', 'tool']
 const agent = [...contract, 'model', 'text-analysis', 'profile', 'skill', 'agent']
-/** What a session is composed of. */
+/** The rooms that a session consists of. */
 const runtime = [
   ...[...agent, 'runtime', 'config', 'trust', 'hook', 'relay', 'toolbox', 'lsp', 'mcp', 'plugin', 'sandbox'],
   ...['pty', 'search', 'retrieval', 'media', 'document', 'web', 'patch', 'undo', 'otel', 'toolset'],
@@ -15,7 +15,7 @@ const runtime = [
 ]
 const services = (...names: string[]) => names.map((name) => `service/${name}`)
 
-/** Room to the rooms it may import besides itself; types count. Each folder of `service` is a room. */
+/** Each room with the other rooms that it may import. Types count. Each directory of `service` is a room. */
 const table: Record<string, string[]> = {
   base: [],
   event: ['base'],
@@ -94,8 +94,8 @@ const table: Record<string, string[]> = {
 }
 
 /**
- * Files that import each other in a circle, lazy imports and types included: each circle that is still there. No
- * circle may be added; one of more than three files hides what stands above and what below.
+ * Files that import each other in a cycle, lazy imports and types included: each remaining cycle. No cycle
+ * may be added. A cycle of more than three files hides which file is above the other.
  */
 const knots: readonly (readonly string[])[] = []
 
@@ -104,17 +104,17 @@ const roomOf = (file: string) => {
   return room === 'service' ? `service/${feature}` : room
 }
 
-/** What the command line may import as values; types it may take from anywhere. */
+/** Rooms whose values the command line may import. It may import types from anywhere. */
 const commandRow = [
   ...['service', 'runtime', 'render', 'tui', 'base', 'event'],
-  // what studies and experiments look like in words: text from data, nothing is read or changed
+  // text of studies and experiments, made from data without reading or changing anything
   ...['research/report', 'study/report', 'study/progress'],
 ]
 
-/** What the build writes down comes from the rooms that own it. */
+/** Rooms whose values the build may import, because the build writes their files. */
 const buildRow = [...commandRow, 'config', 'model/catalog', 'profile', 'skill']
 
-/** Folders of internal/ whose values a file imports, lazily or not. */
+/** Returns the directories of internal/ whose values a file imports, lazily or not. */
 function valueFolders(file: string): string[] {
   const text = read(file)
   const kept = [...text.matchAll(/^(?:import|export)\s+(?!type\s)([^;']*?)from\s+'([^']+)'/gm)]
@@ -126,7 +126,7 @@ function valueFolders(file: string): string[] {
 }
 
 describe('imports of cmd', () => {
-  it('take values from few rooms, types from all', () => {
+  it('takes values from few rooms, types from all', () => {
     const crossing: string[] = []
     for (const file of sources().filter((file) => file.startsWith('cmd/'))) {
       const row = file.startsWith('cmd/build/') ? buildRow : commandRow
@@ -157,7 +157,7 @@ describe('imports', () => {
     expect(broken).toEqual([])
   })
 
-  it('make no circle of files, lazy ones and those of types included', () => {
+  it('form no cycle of files, including lazy imports and types', () => {
     expect(findKnots(files)).toEqual(knots)
   })
 
@@ -171,7 +171,7 @@ describe('imports', () => {
     expect(crossing).toEqual([])
   })
 
-  it('take zod in its small form', () => {
+  it('use zod in its small form', () => {
     const full = files.filter((file) => /from 'zod'/.test(read(file)))
     expect(full).toEqual([])
   })

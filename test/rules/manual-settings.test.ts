@@ -1,4 +1,4 @@
-// Every JSON of the manual is one that the program takes: configuration, hooks, servers, specs and suites.
+// JSON in the manual: the program accepts every configuration, hook, server, spec and suite.
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import { options } from '../internal/render/draw.ts'
 import { scratchWith } from '../support/scratch.ts'
 import { filesBelow, read } from '../support/sources.ts'
 
-/** What is wrong with a text; nothing where it is in order. */
+/** Returns the errors of a text; empty for a valid text. */
 type Check = (text: string) => Promise<readonly string[]> | readonly string[]
 
 const env = { EXAMPLE_KEY: 'k', RELAY_SECRET: 's'.repeat(32), TEAM: 't' }
@@ -47,7 +47,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
   'research.md': (text) => (readKnobFile(inFile('policy.json', text), 'policy.json') ? [] : ['no settings']),
   'study-eval.md': (text) => {
-    // the page breaks what is one line of the file
+    // the page wraps one line of the file
     const suite = scratchWith({
       'suite.jsonl': text.replace(/\n +/g, ' '),
       'corpora.json': '{"pottery":{"root":"pottery"}}',
@@ -56,7 +56,7 @@ const checks: Readonly<Record<string, Check>> = {
     return readSuite(join(suite, 'suite.jsonl')).length === 2 ? [] : ['not two questions']
   },
   'sandbox.md': (text) => config(`{"mcpServers":{"tickets":${text}}}`),
-  // what an editor reads
+  // settings for an editor
   'editors.md': () => [],
 }
 
@@ -76,7 +76,7 @@ test.each(blocks)('%s, block %i', async (page, _, text) => {
   expect(await checks[page]?.(text)).toEqual([])
 })
 
-/** Keys in prose, such as `web.scholar` or `web.enabled: false`; names of files and events are none. */
+/** Keys in prose, such as `web.scholar` or `web.enabled: false`. Names of files and events are excluded. */
 const keys = filesBelow('manual', '.md').flatMap((file) =>
   [...read(file).matchAll(/`([a-zA-Z]+(?:\.[A-Za-z]+)+)(?:: [^`]*)?`/g)].map(([, key = '']) => ({
     file,
@@ -90,13 +90,13 @@ const unknownKey = (key: string) => {
   return 'problems' in checked && checked.problems.some((problem) => problem.includes('unknown key'))
 }
 
-test('keys that the manual names are keys of the configuration', () => {
+test('keys in the manual are keys of the configuration', () => {
   const sections = Object.keys(buildConfigFields().shape).filter((name) => unknownKey(`${name}.zzz`))
   const named = keys.filter(({ key }) => sections.includes(key.split('.')[0] ?? '') && !/\.json$/.test(key))
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter(({ key }) => unknownKey(key))).toEqual([])
 })
 
-test('a key that nothing reads is seen', async () => {
+test('detects a key that nothing reads', async () => {
   expect(await checks['models.md']?.('{"providers":{"a":{"baseURL":"http://h"}}}')).not.toEqual([])
 })

@@ -1,8 +1,8 @@
-// Sources without a test file of their own, each with the test that covers it and what that test shows.
+// Sources without a test file with the same path, each with the test that covers it and the tested behavior.
 
 /**
- * Source to test and reason. Sources are named without `internal/` and `.ts`, tests without `.test.ts`, from
- * `test/internal/` or, where nothing is there, from `test/`.
+ * Source to test and reason. Sources have no `internal/` and `.ts`, tests no `.test.ts`. A test is in
+ * `test/internal/` or, if it is missing there, in `test/`.
  */
 export const mirrors: Readonly<Record<string, string>> = {
   'acp/acp-errors': 'cmd/acp: requests that cannot be done, in words',

@@ -1,4 +1,5 @@
-// What a model is told of each tool is what `anode tools show` prints: every parameter, and no sentence twice.
+// The descriptions of tools for a model: equal to the output of `anode tools show`, with every parameter, and
+// no sentence twice.
 
 import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
@@ -21,7 +22,7 @@ import { bench, closing, oneTask } from '../support/study-run.ts'
 type Place = Pick<CommandIo, 'cwd' | 'env' | 'signal'>
 type Body = Received['body']
 
-/** Where each wire puts the system text and the tools. */
+/** The system text and the tools in a request of each wire format. */
 const wires: Readonly<Record<ServedFormat, (body: Body) => { system: string; tools: Body[] }>> = {
   chat: (body) => ({
     system: body.messages[0].content,
@@ -49,7 +50,9 @@ const wires: Readonly<Record<ServedFormat, (body: Body) => { system: string; too
   }),
 }
 
-/** Tokens of the first request, as sent over Chat Completions, and of the system text in any of them. */
+/**
+ * Limit in tokens of the first request, as sent over Chat Completions, and of the system text in any format.
+ */
 const maxTokens: Readonly<Record<string, number>> = { quick: 2600, craft: 7000, propose: 2000 }
 const maxWorkerTokens = 2600
 const maxSystemTokens = 900
@@ -80,7 +83,10 @@ async function run(at: Place, profile: string) {
   expect(end).toMatchObject({ end: 'done', text: 'done' })
 }
 
-/** What `anode tools list --profile` names, less what is offered only in a session of experiments. */
+/**
+ * Returns the tools that `anode tools list --profile` prints, without those that are offered only in a
+ * session of experiments.
+ */
 async function offeredTo(profile: string, at: Place): Promise<string[]> {
   const rest = { mode: 'ask', approval: 'none', addDirs: [], record: 'changes', terminal: undefined } as const
   const session = await openDirectCalls({ ...at, ...rest, addDirs: [], profile })
@@ -89,7 +95,7 @@ async function offeredTo(profile: string, at: Place): Promise<string[]> {
   return entries.map(({ name }) => name).filter((name) => !/^(run|log)_experiment$/.test(name))
 }
 
-/** `anode tools show NAME --json`, in this process. */
+/** Returns the output of `anode tools show NAME --json`, in this process. */
 async function shownContract(name: string, at: Place) {
   let out = ''
   const stdout = {
@@ -102,13 +108,13 @@ async function shownContract(name: string, at: Place) {
   return { name, about, inputSchema }
 }
 
-/** Names that no other word of a prompt is. */
+/** Tool names that are not used as another word in a prompt. */
 const toolNames = [...Object.keys(nativeTools).filter((name) => name.includes('_')), 'finder', 'bash']
 
-/** Tools that a text refers to. */
+/** Returns the tools that a text refers to. */
 const toolsNamedIn = (text: string) => toolNames.filter((name) => new RegExp(`\\b${name}\\b`).test(text))
 
-/** A contract less the parameters and sentences that are not offered among these tools. */
+/** Returns a contract without the parameters and sentences that are not offered among these tools. */
 function toldAmong(names: readonly string[], contract: unknown): unknown {
   const { inputSchema, about, ...rest } = contract as { inputSchema: Body; about: string }
   const trim = (schema: Body): Body => {
@@ -124,7 +130,7 @@ function toldAmong(names: readonly string[], contract: unknown): unknown {
   return { ...rest, about: aboutAmong(names, about), inputSchema: trim(inputSchema) }
 }
 
-/** Tools that a description asks the model to use; a sentence about a missing one is left out. */
+/** Returns the tools that a description asks the model to use. A sentence about a missing tool is dropped. */
 const usedIn = (sentence: string) =>
   [...sentence.matchAll(/\b(?:use|with) `?(\w+_\w+)/g)].flatMap(([, name = '']) =>
     toolNames.includes(name) ? [name] : [],
@@ -263,7 +269,7 @@ function unsaid(type: z.core.$ZodType, told: Body, place: string): string[] {
 
 const tools = await Promise.all(Object.values(nativeTools).map((load) => load()))
 
-it('says of every parameter its description, default and cap', () => {
+it('describes every parameter with its text, default and cap', () => {
   const gaps = tools.flatMap((tool) => {
     const { schema } = toToolDescription(tool, 'native')
     const told = schema.properties as Body
@@ -274,7 +280,7 @@ it('says of every parameter its description, default and cap', () => {
   expect(gaps).toEqual([])
 })
 
-it('says no sentence in two places', () => {
+it('has no sentence in two places', () => {
   const seen = new Map<string, string>()
   const twice: string[] = []
   const texts = [['the system text', toolConventions], ...tools.map(({ name, about }) => [name, about])]

@@ -1,4 +1,5 @@
-// Names are the field's terms, exports are used by others, functions are short: all that the syntax trees show.
+// Names, exports and functions, checked in the syntax trees: names are common terms, exports are used,
+// functions are short.
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { declaredNames, functionLengths } from '../support/declarations.ts'
@@ -6,7 +7,10 @@ import { isUsed, usesIn } from '../support/export-uses.ts'
 import { allExports, type Exported, isOneWord } from '../support/exports.ts'
 import { filesBelow, sources, wordsOfName } from '../support/sources.ts'
 
-/** Exported functions of one word: each is the noun or verb that its file is named after. They may only get fewer. */
+/**
+ * Exported functions of one word: each is the noun or verb that its file is named after. The list
+ * may only shrink.
+ */
 const oneWordFunctions = [
   'checksum',
   'clip',
@@ -20,7 +24,7 @@ const oneWordFunctions = [
   'schedule',
 ]
 
-/** Exported types of one word, each a term that needs no second one. They may only get fewer. */
+/** Exported types of one word, each a term that needs no second word. The list may only shrink. */
 const oneWordTypes = [
   'Agent',
   'Budget',
@@ -52,10 +56,10 @@ const oneWordTypes = [
   'Tool',
 ]
 
-/** Declares the module `vscode` as the editor does: its names are not ours to choose. */
+/** Declares the module `vscode` with the names of the editor. */
 const editorStandIn = 'internal/lsp/vscode-host.ts'
 
-/** Words that say nothing to somebody who searches with the field's terms, in any place of a name. */
+/** Words without a meaning for a reader who searches by common terms, in any position of a name. */
 const retired = new Set(
   (
     'desk seat sit chair ground arena shelf purse post book above around again told retell said looked ' +
@@ -69,19 +73,19 @@ const retiredSenses: Readonly<Record<string, RegExp>> = {
   most: /^(most|MOST)(?![a-z])/,
   // a lock is acquired and released
   hold: /^hold(Lock|Lease|Process|Workspace)/,
-  // whether something exists; the plural of the noun stands for what people said
+  // Whether something exists. The plural of the noun means several answers.
   answers: /^answers(?=[A-Z])/,
 }
 
-/** Names of functions that say nothing of what they do. */
+/** Names of functions that do not describe what they do. */
 const retiredFunctions = new Set(['given'])
 
-/** Names with a retired word that say what they mean. */
+/** Names with a retired word that are correct. */
 const meant: Readonly<Record<string, string>> = {
   askAgain: 'asks the model a second time, as the field calls it',
 }
 
-/** Files whose exports others than our files use, each with its reason. */
+/** Files with exports that other code uses, each with its reason. */
 const usedElsewhere: Readonly<Record<string, string>> = {
   [editorStandIn]: 'the language client finds it under the name `vscode`',
   'internal/service/library/library-types.ts': 'the build hands them out with the package',
@@ -90,14 +94,17 @@ const usedElsewhere: Readonly<Record<string, string>> = {
 
 const maxFunctionLines = 60
 
-/** Names that stay, file and name: `said` is a key of a stored file, `above` is a price above so many tokens. */
+/**
+ * Names that stay, file and name: `said` is a key of a stored file, `above` is a price above a
+ * number of tokens.
+ */
 const offenders: readonly string[] = ['internal/model/model-price.ts above', 'internal/plugin/plugin.ts said']
 
 const isTool = (file: string) => file.startsWith('internal/tools/')
 const countsForWords = ({ file }: Exported) =>
   !isTool(file) && !file.startsWith('cmd/') && file !== editorStandIn
 
-/** Names that several files export, each with these files. */
+/** Returns the names that several files export, each with these files. */
 function sharedNames(exports: readonly Exported[]): string[] {
   const owners = new Map<string, string[]>()
   for (const { file, name } of exports) owners.set(name, [...(owners.get(name) ?? []), file])
@@ -117,7 +124,7 @@ describe('names', () => {
     expect(sharedNames(ofKind('type'))).toEqual([])
   })
 
-  it('of exported functions have one word in 15 of 100 at most, and only where the file carries it', () => {
+  it('of exported functions have one word in 15 of 100 at most, and only if the file has the same name', () => {
     const functions = ofKind('function').filter(countsForWords)
     const short = functions.filter(({ name }) => isOneWord(name))
     expect(short.length).toBeLessThanOrEqual(0.15 * functions.length)
@@ -135,7 +142,7 @@ describe('names', () => {
     expect(short.map(({ name }) => name).sort()).toEqual(oneWordTypes)
   })
 
-  it('hold no retired word', () => {
+  it('contain no retired word', () => {
     const files = sources()
     const paths = files.filter((file) => file.replace(/\.ts$/, '').split('/').some(hasRetiredWord))
     const names = files

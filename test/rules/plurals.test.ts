@@ -1,8 +1,8 @@
-// Counts in texts agree with their noun: `1 line`, never `1 lines`.
+// Agreement of counts with their noun in texts: `1 line`, never `1 lines`.
 import { expect, it } from 'vitest'
 import { read, sources } from '../support/sources.ts'
 
-/** What Anode counts; sizes in bytes, characters and tokens are figures with a unit. */
+/** Nouns that Anode counts. Sizes in bytes, characters and tokens are figures with a unit. */
 const nouns =
   'calls|candidates|changes|claims|commits|directories|edits|entries|errors|events|files|findings|folders|' +
   'hits|jobs|lines|links|matches|messages|models|operands|pages|pairs|papers|pictures|problems|' +
@@ -13,17 +13,17 @@ const counted = new RegExp(
   `\\$\\{((?:[^{}\`]|\\{[^{}]*\\})*)\\} (?:(?:${adjectives}) )?(?:${nouns})\\b(?!\\})`,
   'g',
 )
-/** A limit of the program is more than one, and a name is no count. */
+/** Whether the value is not a count: a limit of the program is more than one, and a name is text. */
 const isNoCount = (value: string) =>
   /(?:^|[.(])(?:max[A-Z]\w*|limit)$|name\b|Name|^(?:path|shown|prefix|letter|where|text\.split.*|inner\.type\b.*|job\.id|lease\.owner)$/.test(
     value,
   )
 
-/** Where the text is reached with more than one alone. */
+/** Whether the text is only used for a number above one. */
 const isGuarded = (line: string) =>
   /=== 1 \?|> 1 \?|countNoun/.test(line.slice(0, line.indexOf('${')) || line) && !line.startsWith('`')
 
-/** The rooms whose texts people read as they are. */
+/** The rooms whose texts are shown to users unchanged. */
 const rooms = /^(?:cmd\/|internal\/(?:policy|render|research|server|study|tools|tui|host)\/)/
 
 it('a number before a plural goes through countNoun', () => {

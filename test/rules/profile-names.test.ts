@@ -1,4 +1,5 @@
-// No code names a profile: which ones exist is decided by files alone, and who needs one asks for what it serves.
+// Profile names in code: none is allowed, because files alone define the profiles and code requests one
+// by its task.
 import { basename } from 'node:path'
 import ts from 'typescript5'
 import { expect, test } from 'vitest'
@@ -11,16 +12,16 @@ import { filesBelow, read, sources } from '../support/sources.ts'
 
 /** Names and aliases of all profiles. */
 const names = (await loadBuiltinProfiles()).flatMap(({ name, aliases }) => [name, ...aliases])
-/** Words that the program has for something else too: they name a profile only where one is asked for. */
+/** Words with another meaning in the program. They name a profile only in the position of a profile. */
 const otherWords = new Set([
   ...Object.keys(verbs),
   ...filesBelow('internal/tools', '.ts').map((file) => basename(file, '.ts')),
 ])
 
-/** The files by which a profile can be had: those that load them, and the contract by which an agent is started. */
+/** The files that give access to profiles: those that load them, and the contract that starts an agent. */
 const waysToProfiles = /^internal\/(profile\/|tool\/ctx\.ts$)/
 
-/** What is known of a string in the code that reads like the name of a profile. */
+/** A string in the code that equals the name of a profile. */
 interface NamedProfile {
   readonly literal: ts.StringLiteralLike
   readonly where: string
@@ -42,7 +43,7 @@ function literalsIn(file: string): NamedProfile[] {
 const saysProfile = (node: ts.Node | undefined) =>
   node !== undefined && /profile/i.test(node.getText().split('.').at(-1) ?? '')
 
-/** Whether a value stands where a profile is asked for: given to, compared with or looked up in one. */
+/** Whether a value is in the position of a profile: passed to, compared with or looked up in one. */
 function asksForProfile(value: ts.Node): boolean {
   const { parent } = value
   if (ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent) || ts.isParameter(parent))
@@ -57,7 +58,7 @@ function asksForProfile(value: ts.Node): boolean {
   )
 }
 
-/** Names of constants that hold such a string: they may no more stand where a profile is asked for. */
+/** Returns the names of constants with such a string, which must not be used as a profile either. */
 function constantsIn(found: readonly NamedProfile[]): string[] {
   return found.flatMap(({ literal: { parent } }) =>
     ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? [parent.name.text] : [],
@@ -71,12 +72,12 @@ test('the profiles have names', () => {
   expect(names).toHaveLength(12)
 })
 
-test('no profile is asked for by its name', () => {
+test('no profile is requested by its name', () => {
   const asked = [...found.values()].flat().filter(({ literal }) => asksForProfile(literal))
   expect(asked.map(({ where }) => where)).toEqual([])
 })
 
-test('no constant with such a name stands where a profile is asked for', () => {
+test('no constant with such a name is used as a profile', () => {
   const constants = new Set([...found.values()].flatMap(constantsIn))
   const mention = new RegExp(`\\b(?:${[...constants].join('|')})\\b`)
   const asked = files.flatMap((file) => {
@@ -91,7 +92,7 @@ test('no constant with such a name stands where a profile is asked for', () => {
   expect(asked).toEqual([])
 })
 
-test('where a profile can be had, no string reads like one', () => {
+test('no string equals a profile name in files with access to profiles', () => {
   const known = new Set(files)
   const near = files.filter((file) => {
     if (found.get(file)?.length === 0) return false

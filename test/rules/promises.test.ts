@@ -1,4 +1,4 @@
-// No promise is left alone: its rejection would end the process, and what follows would not wait for it.
+// Unhandled promises, which are forbidden: a rejection would end the process, and later code would not wait.
 import { join, relative } from 'node:path'
 import ts from 'typescript5'
 import { expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { root } from '../support/sources.ts'
 
 const handled = new Set(['catch', 'then', 'finally'])
 
-/** Calls that stand as a statement and return a promise; `void` before a call says that it is meant. */
+/** Returns the calls that are statements and return a promise. `void` before a call marks it as intended. */
 function listFloating(program: ts.Program): string[] {
   const checker = program.getTypeChecker()
   const floating: string[] = []
@@ -26,7 +26,7 @@ function listFloating(program: ts.Program): string[] {
   return floating
 }
 
-// types of the whole program take too long for each run
+// checking types of the whole program takes too long for each run
 it.runIf(full)('each promise is awaited, returned or marked with void', { timeout: 300_000 }, () => {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root)

@@ -1,16 +1,19 @@
-// The walks of manual/architecture.md lead from file to file as the imports do, and its rooms are the folders there are.
+// The walks of manual/architecture.md, which follow the imports from file to file, and its list of rooms.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importsOf, runtimeImportsOf } from '../support/import-graph.ts'
 import { filesBelow, read, root, sources } from '../support/sources.ts'
 
-/** So many files of one walk may import one other of it: what more of them need stands below them all. */
+/**
+ * The maximum number of files of a walk that may import one other file of it. A file with more importers
+ * belongs below the walk.
+ */
 const maxEntries = 7
 
 const page = read('manual/architecture.md')
 
-/** The text of a section, without its heading. */
+/** Returns the text of a section, without its heading. */
 function sectionOf(text: string, heading: string): string {
   const start = text.indexOf(`\n${heading}\n`)
   if (start < 0) throw new Error(`there is no section ${heading}`)
@@ -36,7 +39,7 @@ describe('the reading guide', () => {
     expect(walks.flatMap(({ files }) => files).filter((file) => !known.has(file))).toEqual([])
   })
 
-  it.each(walks)('goes on only to what was named before: $title', ({ files }) => {
+  it.each(walks)('leads only to files that an earlier file imports: $title', ({ files }) => {
     // a call comes back to its caller, so that the next file may be one that any file before it imports
     const lost = files.filter(
       (file, i) => i > 0 && !files.slice(0, i).some((one) => importsOf(one).includes(file)),
@@ -44,7 +47,7 @@ describe('the reading guide', () => {
     expect(lost).toEqual([])
   })
 
-  it.each(walks)('comes to no file twice, and to none from many others: $title', ({ files }) => {
+  it.each(walks)('visits no file twice, and no file that many others import: $title', ({ files }) => {
     expect(files.filter((file, i) => files.indexOf(file) !== i)).toEqual([])
     const entered = files.filter(
       (file) => files.filter((one) => runtimeImportsOf(one).includes(file)).length > maxEntries,
@@ -53,13 +56,13 @@ describe('the reading guide', () => {
   })
 })
 
-it('every room stands in the list of rooms', () => {
+it('lists every room', () => {
   const rooms = new Set(sources().flatMap((file) => /^internal\/[^/]+\//.exec(file)?.[0].slice(9) ?? []))
   const list = sectionOf(page, '## Rooms')
   expect([...rooms].filter((room) => !list.includes(` ${room}`))).toEqual([])
 })
 
-it('every path of a source that README or manual names exists', () => {
+it('every source path in README or manual exists', () => {
   const pages = ['README.md', ...filesBelow('manual', '.md')].filter((file) => !file.includes('/corpus/'))
   const missing = pages.flatMap((file) =>
     [...read(file).matchAll(/(?<![\w./-])(?:internal|cmd|test)\/[\w./-]*[\w/]/g)]

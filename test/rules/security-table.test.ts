@@ -1,4 +1,4 @@
-// The table in manual/security-model.md of what needs no question: each cell is the decision on a sample call.
+// The table of decisions in manual/security-model.md: each cell equals the decision on a sample call.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ interface Sample {
   tool: string
   args: Record<string, unknown>
   untrusted?: true
-  /** The agent has changed files since the last approved build. */
+  /** Whether the agent has changed files since the last approved build. */
   changed?: true
 }
 
@@ -74,7 +74,7 @@ beforeAll(async () => {
 })
 afterAll(() => remove(ws))
 
-/** What becomes of a sample: yes, asks or denied. */
+/** Returns the decision on a sample: yes, asks or denied. */
 async function answer(sample: Sample, mode: Mode, sandboxed: boolean): Promise<string> {
   const tool = tools.get(sample.tool) as Tool
   const args = tool.input.parse(sample.args) as Record<string, unknown>
@@ -82,7 +82,7 @@ async function answer(sample: Sample, mode: Mode, sandboxed: boolean): Promise<s
     protected: [join(ws, 'vendor')],
     openInstructions: mode === 'unrestricted',
   })
-  // a folder that is protected makes commands ask, which is a row of its own
+  // A protected directory makes commands ask, which has a separate row.
   const isCommand = sample.tool === 'bash'
   const policy = policyOf(ws, {
     ...{ mode, trusted: sample.untrusted !== true },
@@ -109,7 +109,7 @@ async function rowOf(sample: Sample): Promise<string> {
   return `| ${[sample.row, ...cells].join(' | ')} |`
 }
 
-test('every cell of the table is what the policy decides', async () => {
+test('every cell of the table equals the decision of the policy', async () => {
   const rows: string[] = []
   for (const sample of samples) rows.push(await rowOf(sample))
   const page = read('manual/security-model.md')

@@ -1,4 +1,4 @@
-// What a start may load: counted, because times depend on the machine.
+// The modules that a start may load, counted because times depend on the machine.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
@@ -20,7 +20,7 @@ beforeAll(() => {
 })
 afterAll(() => w.remove())
 
-/** What the hook says at the end of this start, by default Node's own modules that it has loaded. */
+/** Returns the output of the hook at the end of this start; default: the loaded modules of Node. */
 function loaded(words: readonly string[], hook = './hook.cjs'): string[] {
   const script = `exec "$0" -r ${hook} "$@" 2>&1 >/dev/null | cat`
   const out = execFileSync('sh', ['-c', script, process.execPath, join(dist, 'anode.cjs'), ...words], {
@@ -31,7 +31,7 @@ function loaded(words: readonly string[], hook = './hook.cjs'): string[] {
   return out.split('\n').map((line) => line.replace('NativeModule ', ''))
 }
 
-/** Each of them takes a millisecond or more. */
+/** Modules that take a millisecond or more each. */
 const slow = [
   'crypto',
   'zlib',
@@ -56,15 +56,15 @@ test.each([['use', 'read', '--arg', 'path=short.txt'], ['list'], ['show', 'read'
 test.each([
   ['grep', 'pattern=one'],
   ['glob', 'pattern=*.txt'],
-])('%s loads what starts a program, and nothing else of Node that is slow', (tool, arg) => {
+])('%s loads the modules that start a program, and no other slow module of Node', (tool, arg) => {
   const modules = loaded(['tools', 'use', tool, '--arg', arg])
   expect(slow.filter((name) => modules.includes(name)).sort()).toEqual(['child_process', 'net', 'os'])
 })
 
-test('a run whose model calls no tool loads nothing that starts or encloses programs', () => {
+test('a run whose model calls no tool loads nothing that starts or sandboxes programs', () => {
   w.put('replies.jsonl', '{"text":"Done."}\n')
   const run = () => loaded(['execute', 'go', '--quiet', '--model', 'script:replies.jsonl'])
-  // the first run of a day finds out whether the machine has a sandbox
+  // the first run of a day checks whether the machine has a sandbox
   run()
   const modules = run()
   expect(modules).toContain('fs')
@@ -79,22 +79,23 @@ test('a read loads nothing of toolsets, and a read under another name does', () 
     loaded(['tools', 'use', 'read', '--arg', 'path=short.txt', ...more], './files.cjs')
       .filter((file) => /^(?:chunk|pack)/.test(file))
       .map((file) => readFileSync(join(dist, file), 'latin1'))
-      // what a set says of itself, and the words of who opens one
+      // the description of a set, and the messages of the code that opens one
       .filter((code) => /Four tools that take one call|--tool and --extra-tool exclude each other/.test(code))
       .length
   expect(holdsToolsets('--toolset', 'ah')).toBeGreaterThan(0)
   expect(holdsToolsets()).toBe(0)
 })
 
-test('the chunks of a read stay few', () => {
+test('the number of chunks of a read stays small', () => {
   const packs = JSON.parse(readFileSync(join(dist, 'packs.json'), 'utf8')) as Record<string, string>
   const first = packs[Object.keys(packs)[0] as string]
   expect(first).toBe('pack-0')
-  // one that is larger has most likely got a package that another command needs: import that where it is used
+  // A larger pack probably contains a package that another command needs. Import that package where
+  // it is used.
   expect(statSync(join(dist, 'pack-0.js')).size).toBeLessThan(275_000)
 })
 
-test('V8 takes the code cache of every pack, and nothing of them is compiled at the start', () => {
+test('V8 accepts the code cache of every pack, and compiles nothing of them at the start', () => {
   const hook = `const vm = require('node:vm')
     const Script = vm.Script
     vm.Script = class extends Script {
@@ -114,7 +115,7 @@ test('V8 takes the code cache of every pack, and nothing of them is compiled at 
   for (const line of packs) expect(Number(line.split(' ')[2])).toBeLessThan(10_000)
 })
 
-test('a ready-made answer ends quietly when nobody reads it', async () => {
+test('a ready-made answer ends quietly if the reader closes the pipe', async () => {
   const child = spawn(process.execPath, [join(dist, 'anode.cjs'), '--version'])
   // long before it has started
   child.stdout.destroy()

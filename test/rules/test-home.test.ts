@@ -1,4 +1,4 @@
-// What tests leave in the home directory: nothing, since it would be that of whoever runs them.
+// Files that tests leave in the home directory: none, because it would be the home of the current user.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 import { configDir, dataDir } from '../../internal/base/dirs.ts'
 import { listHomeWrites } from '../support/test-home.ts'
 
-test('an empty environment leads to the home of the run, not to that of a person', () => {
+test('an empty environment leads to the home of the test run, not to that of the user', () => {
   expect(homedir()).toContain(process.env.ANODE_TEST_TEMP)
   expect(homedir()).not.toBe(userInfo().homedir)
   for (const dir of [dataDir({}), dataDir(), configDir()]) expect(dir.startsWith(`${homedir()}/`)).toBe(true)
 })
 
-test('what is written there is named once, and is gone', () => {
+test('reports a written file once, and deletes it', () => {
   const file = join(homedir(), '.local/share/anode/endpoints/x.limits')
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(file, '')

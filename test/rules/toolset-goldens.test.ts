@@ -1,4 +1,4 @@
-// The goldens of toolsets: every face has its cases, every failure with words of its own is among them.
+// The goldens of toolsets: every adapter has its cases, and every failure with a special text is among them.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ interface GoldenCase {
   text: string
 }
 
-/** Results of one short line, or as long as what was asked for: there is nothing to cut. */
+/** Adapters with results of one short line, or as long as requested, which are never truncated. */
 const uncut = new Set(
   (
     'write_file create_directory move_file get_file_info sleep think get_current_time convert_time ' +
@@ -35,7 +35,7 @@ function goldensOf(toolset: string, { name }: ToolAdapter): GoldenCase[] {
 const sets = await Promise.all(toolsetNames.map(loadToolset))
 const adapters = sets.flatMap(adaptersOf)
 
-test('there are 49 faces, and two that are offered only where they are asked for', () => {
+test('there are 49 adapters, and two that are offered only on request', () => {
   expect(adapters.filter(({ adapter }) => !adapter.optional).length).toBe(48)
   expect(adapters.filter(({ adapter }) => adapter.optional).map(({ adapter }) => adapter.name)).toEqual([
     'result',
@@ -43,7 +43,10 @@ test('there are 49 faces, and two that are offered only where they are asked for
   ])
 })
 
-/** `path*` is needed, `[0-3600]` its bounds, `=5` its default, `{…}` what items of a list hold. */
+/**
+ * Describes parameters: `path*` is required, `[0-3600]` are its bounds, `=5` is its default, `{…}` are the
+ * fields of list items.
+ */
 function describeParameters({ properties = {}, required = [] }: JsonSchema): string {
   return Object.entries(properties)
     .map(([name, one]) => {
@@ -58,14 +61,14 @@ function describeParameters({ properties = {}, required = [] }: JsonSchema): str
     .join(', ')
 }
 
-test('parameters, bounds and defaults are those of the programs that the sets are named after', () => {
+test('parameters, bounds and defaults equal those of the programs that the sets are named after', () => {
   const all = adapters.map(({ toolset, adapter }) => {
     return [`${toolset}/${adapter.name}`, describeParameters(toJsonSchema(adapter.input) as JsonSchema)]
   })
   golden('toolset/parameters.json', `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`)
 })
 
-test('each face is shown in usual, edge, refused and cut calls', () => {
+test('each adapter is shown in usual, edge, rejected and truncated calls', () => {
   const missing = adapters.flatMap(({ toolset, adapter }) => {
     const cases = goldensOf(toolset, adapter)
     const kinds = new Set(cases.map((one) => /usual|edge|refusal|cut/.exec(one.case)?.[0]))
@@ -77,7 +80,7 @@ test('each face is shown in usual, edge, refused and cut calls', () => {
   expect(missing).toEqual([])
 })
 
-test('each key of faults and answers is hit', () => {
+test('each key of faults and answers is used', () => {
   const unhit = adapters.flatMap(({ toolset, adapter }) => {
     const cases = goldensOf(toolset, adapter)
     return adapter.to.flatMap(({ tool, faults = {}, ifNoUser }) => {
@@ -92,7 +95,7 @@ test('each key of faults and answers is hit', () => {
   expect(unhit).toEqual([])
 })
 
-test('no failed text names what the set lacks', async () => {
+test('no failure text mentions a tool that the set lacks', async () => {
   const wrong: string[] = []
   for (const { toolset, adapter } of adapters) {
     const offered = adaptersOf(sets.find(({ name }) => name === toolset) as (typeof sets)[number])
@@ -131,7 +134,7 @@ interface JsonSchema {
   maxItems?: number
 }
 
-/** Names of all parameters, those of items too. */
+/** Returns the names of all parameters, including those of items. */
 function parametersOf({ properties = {}, items }: JsonSchema): string[] {
   const own = Object.entries(properties).flatMap(([name, one]) => [name, ...parametersOf(one)])
   return items ? [...own, ...parametersOf(items)] : own

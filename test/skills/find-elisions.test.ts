@@ -1,8 +1,9 @@
-// full_output_enforcement/scripts/find-elisions.mjs finds what stands for something left out, and leaves whole code alone.
+// The script full_output_enforcement/scripts/find-elisions.mjs, which finds placeholders for omitted code,
+// and nothing in complete code.
 import { expect, test } from 'vitest'
 import { runScript, scratch } from '../support/script.ts'
 
-/** Runs the script once over all texts, each in a folder of its own, and gives back the kinds found in each. */
+/** Runs the script once over all texts, each in a separate directory, and returns the kinds found in each. */
 function kindsIn(cases: readonly (readonly [string, string, string?])[]): string[] {
   const files = Object.fromEntries(cases.map(([name, text], i) => [`${i}/${name}`, text]))
   const { code, out } = runScript(script, Object.keys(files), scratch(files))
@@ -16,7 +17,7 @@ function kindsIn(cases: readonly (readonly [string, string, string?])[]): string
 }
 
 const script = 'full_output_enforcement/scripts/find-elisions.mjs'
-// some words are put together so that the project's own search for gaps does not find them here
+// some words are joined at run time so that the project's search for placeholders does not find them here
 const gaps = [
   ['a.ts', '// ... rest of the code', 'left out'],
   ['a.ts', '// remaining methods unchanged', 'left out'],
@@ -36,7 +37,7 @@ const gaps = [
   ['a.md', '```sh\nls\n', 'cut off'],
   ['a.ts', 'const list = [', 'cut off'],
 ] as const
-test('each form of it', () => {
+test('finds each form of it', () => {
   expect(kindsIn(gaps)).toEqual(gaps.map(([, , kind]) => kind))
 })
 
@@ -47,11 +48,11 @@ const whole = [
   ['a.pyi', 'def f() -> int:\n    ...\n'],
   ['a.md', '```sh\nls\n```\n'],
 ] as const
-test('whole code is left alone', () => {
+test('finds nothing in complete code', () => {
   expect(kindsIn(whole)).toEqual(whole.map(() => ''))
 })
 
-test('wrong use', () => {
+test('reports wrong usage', () => {
   expect(runScript(script, [], scratch()).code).toBe(2)
   expect(runScript(script, ['none'], scratch()).code).toBe(2)
 })

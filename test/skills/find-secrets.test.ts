@@ -1,9 +1,9 @@
-// security_review/scripts/find-secrets.mjs finds likely secrets and never prints one.
+// The script security_review/scripts/find-secrets.mjs, which finds likely secrets and never prints one.
 import { expect, test } from 'vitest'
 import { runScript, scratch } from '../support/script.ts'
 
 const run = (cwd: string) => runScript('security_review/scripts/find-secrets.mjs', ['.'], cwd)
-/** Put together at run time so that no scanner takes this file for a leak. */
+/** Joins strings at run time, so that no scanner treats this file as a leak. */
 const join = (...parts: string[]) => parts.join('')
 
 const found: [string, string][] = [
@@ -15,7 +15,7 @@ const found: [string, string][] = [
   ['assigned secret', join('client_secret: "', 'x9Kd83jf0sLqPz71', '"')],
 ]
 
-test('each kind, masked', () => {
+test('finds each kind, masked', () => {
   const { code, out } = run(scratch({ 'a.txt': found.map(([, line]) => line).join('\n') }))
   expect(code).toBe(1)
   const lines = out.trim().split('\n')
@@ -26,7 +26,7 @@ test('each kind, masked', () => {
   for (const [, line] of found) expect(out).not.toContain(line.slice(-12))
 })
 
-test('stand-ins are none', () => {
+test('ignores placeholders', () => {
   const lines = [
     'password = "change-me"',
     join('token: "$', '{TOKEN_FROM_ENV}"'),
@@ -38,7 +38,7 @@ test('stand-ins are none', () => {
   expect(run(scratch({ 'a.txt': lines.join('\n') }))).toMatchObject({ code: 0 })
 })
 
-test('binary files and dependencies are left out', () => {
+test('skips binary files and dependencies', () => {
   const key = join('-----BEGIN PRIV', 'ATE KEY-----')
   const { code, out } = run(scratch({ 'a.bin': `\0${key}`, 'node_modules/a.txt': key }))
   expect({ code, out }).toEqual({ code: 0, out: '0 files read, 0 likely secrets\n' })

@@ -1,4 +1,5 @@
-// The protocol's own client on the built program, as an editor starts it; all that the program says is kept.
+// The official client of the protocol on the built program, as an editor starts it, with a record
+// of all messages.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { basename } from 'node:path'
 import { Readable, Writable } from 'node:stream'
@@ -18,7 +19,7 @@ import {
 import { onTestFinished } from 'vitest'
 import { program, type World } from './anode.ts'
 
-/** The id of the option that is chosen; undefined: the person closes the question. */
+/** Returns the id of the chosen option. undefined: the user closes the question. */
 type Choose = (request: RequestPermissionRequest) => string | undefined | Promise<string | undefined>
 
 export interface Editor {
@@ -27,14 +28,14 @@ export interface Editor {
   child: ChildProcess
   updates: { session: string; update: SessionUpdate }[]
   asked: RequestPermissionRequest[]
-  /** Buffers by path; what is written to the editor stands here. */
+  /** Buffers by path. Writes to the editor change them. */
   buffers: Map<string, string>
-  /** What a form is filled with, field by field; empty: it is declined. */
+  /** The values for a form, field by field. An empty map declines the form. */
   form: Map<string, string>
-  /** Every message of the program, as it came. */
+  /** Every message of the program, unchanged. */
   said: AnyMessage[]
   stderr(): string
-  /** The texts of one kind of chunk, joined. */
+  /** Returns the joined texts of one kind of chunk. */
   words(kind: 'agent_message_chunk' | 'user_message_chunk' | 'agent_thought_chunk'): string
   open(dir: string, more?: object): Promise<string>
   ask(session: string, text: string): Promise<string>
@@ -47,7 +48,7 @@ interface EditorOptions {
   env?: Record<string, string>
   /** Names of files that the editor does not write. */
   refused?: readonly string[]
-  /** Serves further requests of the program. */
+  /** Adds handlers for further requests of the program. */
   serve?: (app: ClientApp) => void
 }
 

@@ -1,4 +1,4 @@
-// Runs the built program as a person would, in a workspace and a home of its own.
+// A runner of the built program as a user runs it, with a separate workspace and home.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ export interface World {
   /** The workspace. */
   dir: string
   data: string
-  /** A program with words that starts Anode; empty: Anode starts by itself. */
+  /** A program with arguments that starts Anode. Empty: Anode starts directly. */
   through: readonly string[]
   put(path: string, text: string): void
   anode(words: readonly string[], more?: { input?: string; env?: Record<string, string> }): Promise<Done>
@@ -24,7 +24,7 @@ export interface World {
 
 export const program = join(root, 'dist', 'anode.cjs')
 
-/** Starts a program where no directory has bubblewrap; [] where the machine has none. */
+/** Returns a prefix that runs a program without bubblewrap on its PATH; [] if the machine has none. */
 export function withoutBubblewrap(): string[] {
   const dirs = new Set([...(process.env['PATH'] ?? '').split(':'), '/usr/bin', '/bin'])
   const places = [...dirs].map((dir) => join(dir, 'bwrap')).filter((path) => existsSync(path))
@@ -37,7 +37,7 @@ export function withoutBubblewrap(): string[] {
   return [bwrap, '--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc', ...covers, '--']
 }
 
-/** Throws when the program has not been built. */
+/** Creates a world. Throws if the program has not been built. */
 export function world(): World {
   if (!existsSync(program)) throw new Error('dist/ is missing: run `npm run build` first')
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'w-')))

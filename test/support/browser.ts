@@ -1,4 +1,4 @@
-// Real Chromium for tests: one for a file, a context without memory for each page, and what it asked of which host.
+// Real Chromium for tests: one per file, a new context for each page, and a record of requested hosts.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -24,9 +24,9 @@ const flags = [
 
 export interface TestPage {
   page: Page
-  /** Hosts with ports that it has asked for anything. */
+  /** The hosts, with ports, that it has sent requests to. */
   hosts: ReadonlySet<string>
-  /** What it has complained of: errors of scripts, refusals of the policy. */
+  /** Errors of scripts and violations of the content security policy. */
   complaints: readonly string[]
 }
 
@@ -36,7 +36,7 @@ interface PageLook {
   dark?: boolean
 }
 
-/** Declares tests that need a browser, or a line that says why they are left out. */
+/** Declares tests that need a browser, or prints why they are skipped. */
 export function withBrowser(
   name: string,
   declare: (open: (look?: PageLook) => Promise<TestPage>) => void,
@@ -44,7 +44,7 @@ export function withBrowser(
   if (program === undefined) {
     const missing = 'there is no Chromium (Debian and Ubuntu: apt-get install chromium)'
     describe(name, () => {
-      test('is left out', () => console.log(`skipped ${name}: ${missing}`))
+      test('is skipped', () => console.log(`skipped ${name}: ${missing}`))
     })
     return
   }
@@ -52,7 +52,7 @@ export function withBrowser(
     let browser: Browser
     beforeAll(async () => {
       const { chromium } = await import('playwright-core')
-      // it keeps reports of crashes and settings in the home directory
+      // it stores crash reports and settings in the home directory
       const home = mkdtempSync(join(tmpdir(), 'anode-browser-'))
       const env = { ...process.env, HOME: home } as Record<string, string>
       browser = await chromium.launch({ executablePath: program, headless: true, args: flags, env })

@@ -1,4 +1,5 @@
-// A terminal emulator for tests: what was written as rows, and its bytes judged by a list of what is allowed.
+// A terminal emulator for tests: the output as rows, and a check of its bytes against a list
+// of allowed sequences.
 import { PassThrough, Writable } from 'node:stream'
 import xterm from '@xterm/headless'
 import { expect } from 'vitest'
@@ -6,15 +7,15 @@ import { expect } from 'vitest'
 export interface EmulatedTerminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
-  /** Keys as a terminal sends them; one call is one chunk. */
+  /** Sends keys as a terminal does. One call is one chunk. */
   type(keys: string): void
   resize(columns: number, rows: number): void
-  /** Everything that was ever written, and whether keys come raw now. */
+  /** Returns all output so far, and whether keys are raw now. */
   bytes(): string
   isRaw(): boolean
-  /** All rows, scrollback included. */
+  /** Returns all rows with the scrollback. */
   lines(): Promise<string[]>
-  /** The same with the look of each stretch before it: `{bold red}text{}`. */
+  /** Returns all rows with the style before each stretch: `{bold red}text{}`. */
   styledLines(): Promise<string[]>
   until(seen: RegExp, ms?: number): Promise<string>
 }
@@ -38,7 +39,7 @@ export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
     }),
     { isTTY: true, columns, rows },
   ) as unknown as NodeJS.WriteStream
-  // through the stream: what the screen wants to know once a frame is shown, it knows before the test sees it
+  // through the stream, so that the screen gets the answers to a frame before the test sees it
   const write = output.write.bind(output)
   const lines = async () => {
     await new Promise<void>((resolve) => write('', () => resolve()))
@@ -63,7 +64,7 @@ export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
       return Array.from({ length: active.length }, (_, i) => styledRow(active.getLine(i)))
     },
     async until(seen, ms = 100_000) {
-      // a test may hold the clock
+      // a test may stop the clock
       const end = performance.now() + ms
       for (;;) {
         const text = (await lines()).join('\n')
@@ -80,7 +81,7 @@ type EmulatedCell = NonNullable<ReturnType<NonNullable<EmulatedRow>['getCell']>>
 
 const colors = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
 
-/** Without what is blank at its end: there the cursor may stand. */
+/** Removes trailing spaces, after which the cursor may be. */
 const rowText = (line: EmulatedRow) => line?.translateToString(true).trimEnd() ?? ''
 
 function styleOf(cell: EmulatedCell): string {
@@ -113,7 +114,10 @@ function styledRow(line: EmulatedRow): string {
   return row
 }
 
-/** Style, cursor and its place, erasing a row or to the end, our modes, title, notice, clipboard: nothing else leaves us. */
+/**
+ * Style, cursor and its position, erasing, the modes of Anode, title, notification, clipboard. Nothing
+ * else is allowed.
+ */
 const allowed = new RegExp(
   [
     String.raw`\x1b\[[\d;]*m|\x1b\[\d*[ABCDGX]|\x1b\[\d+;\d+H|\x1b\[2?K|\x1b\[J|\x1b[78]|\x1b\[6n`,
@@ -122,7 +126,7 @@ const allowed = new RegExp(
   'g',
 )
 
-/** What is left when everything that is allowed is taken out: no control character. */
+/** Returns the control characters that remain without the allowed sequences. */
 export function forbiddenBytes(bytes: string): string[] {
   return bytes.replace(allowed, '').match(/[\0-\x1f\x7f-\x9f][\x20-\x7e]{0,8}/g) ?? []
 }

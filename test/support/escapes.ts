@@ -1,4 +1,5 @@
-// A machine in small to escape from: a home with secrets, a workspace, a folder outside, a process; and lines that try.
+// A small world to escape from: a home with secrets, a workspace, an outside directory, a process, and
+// commands that try to escape.
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   mkdirSync,
@@ -16,7 +17,7 @@ import { createRunner, type ProcessRunner } from '../../internal/process/process
 import { openSessionSandbox } from '../../internal/runtime/processes/session-sandbox.ts'
 import { git } from './repo.ts'
 
-/** Lines that print ESCAPED where they get out; `$OUT` is a folder outside, `$PID` a process there. */
+/** Commands that print ESCAPED if they escape. `$OUT` is an outside directory, `$PID` an outside process. */
 export const escapes: Readonly<Record<string, string>> = {
   'a path': 'echo x > "$OUT/new" && echo ESCAPED',
   'a system path': 'echo x > /etc/anode-escape && echo ESCAPED',
@@ -43,7 +44,7 @@ export const escapes: Readonly<Record<string, string>> = {
   mount: 'mount -t tmpfs none "$OUT" && echo ESCAPED; mount -o remount,rw / && echo ESCAPED',
   namespaces: 'unshare -Ur mount -t tmpfs none /mnt && echo ESCAPED',
   device: 'mknod d1 b 8 0 && echo ESCAPED',
-  // opened, never written: what is tried here holds for the whole machine where it succeeds
+  // Opened, never written, because a successful write would affect the whole machine.
   'kernel settings': '( exec 9>>/proc/sys/kernel/core_pattern ) && echo ESCAPED',
   hooks: 'echo "echo x" > .git/hooks/pre-commit && echo ESCAPED',
   'settings of git': 'git config core.fsmonitor x && echo ESCAPED; mv .git g && echo ESCAPED',
@@ -60,17 +61,17 @@ export interface EscapeGround {
   outside: string
   env: { PATH: string | undefined; HOME: string }
   runner: ProcessRunner
-  /** Whether walls can be built here. */
+  /** Whether a sandbox works here. */
   active: boolean
   bystander: ChildProcess
-  /** Assignments that the lines need. */
+  /** Assignments that the commands need. */
   variables: string
-  /** What is outside of the workspace and not as it was; empty where nothing got out. */
+  /** Returns the changed files outside of the workspace; empty if nothing escaped. */
   damage(): string[]
   close(): Promise<void>
 }
 
-/** Home of this process is the ground's until it is closed. */
+/** Creates the world and uses its home as the home of this process until it is closed. */
 export async function openEscapeGround(): Promise<EscapeGround> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'anode-wall-')))
   const [home, outside] = [join(root, 'home'), join(root, 'outside')]
@@ -120,7 +121,7 @@ export async function openEscapeGround(): Promise<EscapeGround> {
   }
 }
 
-/** A program that tries all of the lines and writes what came of it to a file; `then` is what it goes on with. */
+/** Returns a program that tries all commands and writes their results to a file. `then` runs afterwards. */
 export function escapeProgram(ground: EscapeGround, file: string, then = ''): string {
   const lines = Object.entries(escapes).map(([name, line]) => `( ${line} ); echo "TRIED ${name}"`)
   const report = `${file}.part`
@@ -130,7 +131,9 @@ export function escapeProgram(ground: EscapeGround, file: string, then = ''): st
   )
 }
 
-/** Survived and tried, by what such a program wrote; throws the lines that got out. */
+/**
+ * Returns the survived and tried counts of such a program. Throws an error with the commands that escaped.
+ */
 export function readEscapes(text: string): string {
   const tried = text.split('TRIED ').length - 1
   const escaped = text.split('\n').filter((line) => line.includes('ESCAPED'))

@@ -1,4 +1,4 @@
-// Documents made to exhaust whoever reads them: bombs, cycles, depth, sheer number, and lies about all of it.
+// Documents that try to exhaust their reader: bombs, cycles, depth, large numbers, and false declarations.
 import { deflateSync } from 'node:zlib'
 import { makeDocx, makeEpub, makeZip, wordParagraph, wordTable } from './zip.ts'
 
@@ -7,7 +7,7 @@ const relations = (links: readonly (readonly [id: string, type: string, target: 
     .map(([id, type, target]) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`)
     .join('')}</Relationships>`
 
-/** Objects by their number from 1, as a file without a table of them. */
+/** Returns a PDF with objects numbered from 1, without a cross-reference table. */
 function pdfOf(objects: readonly string[], trailer = ''): Buffer {
   const body = objects.map((text, i) => `${i + 1} 0 obj\n${text}\nendobj\n`).join('')
   return Buffer.from(`%PDF-1.4\n${body}trailer\n<< /Root 1 0 R ${trailer} >>\n%%EOF\n`, 'latin1')
@@ -61,7 +61,7 @@ const laughs = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from(
 const mib = (n: number, text = 'a ') => Buffer.alloc(n << 20, text)
 const cells = (n: number) => `<c t="inlineStr"><is><t>x</t></is></c>`.repeat(n)
 
-/** By the name of the file, made when it is asked for. */
+/** Functions that create the documents, by file name. */
 export const hostileDocuments: Readonly<Record<string, () => Buffer>> = {
   'bomb.docx': () => makeDocx(wordParagraph(mib(60).toString())),
   'bomb-beyond.docx': () => makeDocx(wordParagraph(mib(300).toString())),

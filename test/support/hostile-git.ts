@@ -1,13 +1,14 @@
-// Repositories whose own settings try to start programs: each known way writes its name to a canary.
+// Repositories whose settings try to start programs. Each known way writes its name to a canary.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git } from './repo.ts'
 
 /**
- * Every setting of git-config(1) of 2.39 that holds a program or a line for a shell, as `key = value` with CANARY for
- * the program; NAME is a driver that .gitattributes chooses for every file. Left out are settings that git reads from
- * the person's own files alone (uploadpack.packObjectsHook) and those of programs beside git (gitweb, gitcvs).
+ * Every setting of git-config(1) of 2.39 that contains a program or a shell command, as `key = value` with
+ * CANARY for the program. NAME is a driver that .gitattributes selects for every file. Missing are settings
+ * that git reads only from the user's files (uploadpack.packObjectsHook) and those of programs other than
+ * git (gitweb, gitcvs).
  */
 export const programSettings: readonly string[] = [
   'core.fsmonitor',
@@ -82,7 +83,7 @@ export const hooks = [
 
 export interface Canary {
   program: string
-  /** What has been started, one line each; empty when nothing was. */
+  /** Returns the started programs, one per line; empty if nothing was started. */
   fired(): string
 }
 
@@ -94,7 +95,7 @@ export function canaryIn(dir: string): Canary {
   return { program, fired: () => (existsSync(log) ? readFileSync(log, 'utf8') : '') }
 }
 
-/** Makes the committed repository in `dir` a hostile one, with a change that git has to look at. */
+/** Makes the committed repository in `dir` hostile, with a change that git has to read. */
 export function plantPrograms(dir: string, { program }: Canary): void {
   const driver = 'evil'
   for (const key of programSettings) {
@@ -116,7 +117,7 @@ export function plantPrograms(dir: string, { program }: Canary): void {
   writeFileSync(join(dir, '.gitattributes'), attributes)
 }
 
-/** A partial clone that lacks a blob which git looks for: it is fetched by the line that the repository names. */
+/** Makes a partial clone with a missing blob, which git fetches by the command that the repository names. */
 export function plantLazyFetch(dir: string, { program }: Canary, file: string): void {
   const id = git(dir, 'rev-parse', `:${file}`).trim()
   const object = join(dir, '.git', 'objects', id.slice(0, 2), id.slice(2))

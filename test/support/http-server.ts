@@ -1,4 +1,4 @@
-// The server of a scratch data directory in this process, and a client of it that may lie about who it is.
+// The server of a scratch data directory in this process, and a client that may send false headers.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -30,17 +30,17 @@ export interface ServedData {
   cwd: string
   data: string
   place: RunPlace
-  /** What begins a run with the written replies. */
+  /** Returns the body of a request that starts a run with the scripted responses. */
   wishes(task: string): RunWishes
 }
 
-/** A workspace, a data directory and written replies; runs that are left end with the test. */
+/** Creates a workspace, a data directory and scripted responses. Remaining runs end with the test. */
 export function servedData(replies: readonly object[]): ServedData {
   const cwd = scratchWith({ 'a.txt': 'one\n' })
   const home = scratchWith({})
   const file = join(home, 'replies.jsonl')
   writeFileSync(file, replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
-  // a client may not name a model that is a file, so the configuration of the user does
+  // a client may not set a model that is a file, so the configuration of the user does
   const config = join(home, '.config', 'anode')
   mkdirSync(config, { recursive: true })
   writeFileSync(join(config, 'config.json'), JSON.stringify({ model: `script:${file}` }))
@@ -60,7 +60,7 @@ export function servedData(replies: readonly object[]): ServedData {
   }
 }
 
-/** Lets tokens of the scope `act` use the workspace: the user trusts it. */
+/** Lets tokens of the scope `act` use the workspace by trusting it. */
 export const trustServed = ({ cwd, place }: ServedData): Promise<void> =>
   openWorkspaceTrust(cwd, place.env).grant(undefined)
 
@@ -71,7 +71,7 @@ export interface ServerAccess {
   stop(): Promise<void>
 }
 
-/** On a port that is free, unless one is named: that of a server before it. */
+/** Starts a server on `wanted`, the port of an earlier server; default: a free port. */
 export async function startServer(at: Pick<ServedData, 'place'>, wanted = 0): Promise<ServerAccess> {
   const stop = new AbortController()
   let ended: Promise<void> | undefined
@@ -89,7 +89,10 @@ export async function startServer(at: Pick<ServedData, 'place'>, wanted = 0): Pr
   return { port, token, stop: finish, ask: (path, with_ = {}) => ask(port, path, { token, ...with_ }) }
 }
 
-/** Does it while the clock of this process stands: a slow machine would not make so many requests in one second. */
+/**
+ * Runs `work` while the clock of this process is stopped, because a slow machine would not make that many
+ * requests in one second.
+ */
 export async function withinOneSecond<T>(work: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
@@ -138,7 +141,7 @@ export interface StreamedEvent {
   type: string
 }
 
-/** Reads the events of a run until `isEnough`, or the connection breaks. */
+/** Reads the events of a run until `isEnough`, or until the connection is lost. */
 export function readStream(
   { port, token }: Pick<ServerAccess, 'port' | 'token'>,
   thread: string,

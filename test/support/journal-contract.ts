@@ -1,4 +1,4 @@
-// What every journal has to do, wherever it keeps its state; run against each by its own test.
+// The contract for every journal in any storage, run against each by a separate test.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -6,11 +6,11 @@ import { createUlid } from '../../internal/base/ids.ts'
 import type { Fence, Journal, NewJournalLine } from '../../internal/store/journal/journal.ts'
 import { rng } from './rng.ts'
 
-/** One place that keeps journals, for one test. */
+/** A storage of journals for one test. */
 export interface JournalPlace {
-  /** A handle on the same data, as another process would have; the suite closes it. */
+  /** Returns a handle on the same data, as another process would have. The suite closes it. */
   open(): Promise<Journal>
-  /** Lets the journal's clock go on: a test's clock is set, a server's is waited for. */
+  /** Advances the journal's clock: the test sets its clock, or waits for the clock of a server. */
   pass(ms: number): Promise<void>
   remove(): Promise<void>
 }
@@ -55,7 +55,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
     }
 
     describe('the log', () => {
-      test('keeps what was appended, in order, numbered without gaps', async () => {
+      test('stores lines in order, numbered without gaps', async () => {
         const other = await again()
         expect(await journal.append(study, [line('a', { n: 1 }), line('b', { s: 'ü\n"' })])).toEqual({
           state: 'ok',
@@ -74,7 +74,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         expect(await other.read(study, 4, 10)).toEqual([])
       })
 
-      test('appends nothing of a batch whose key is taken', async () => {
+      test('appends nothing of a batch whose key exists already', async () => {
         await journal.append(study, [line('a', {}, 'k')])
         expect(await journal.append(study, [line('b'), line('c', {}, 'k')])).toEqual({
           state: 'duplicate',
@@ -87,7 +87,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         expect(await journal.read(study, 2, 10)).toEqual([])
       })
 
-      test('has one first line, and none of a study that is not there', async () => {
+      test('has one first line, and none of an unknown study', async () => {
         await expect(journal.create(study, line('study'), {})).rejects.toMatchObject(code('bad_args'))
         expect(await journal.read(study, 0, 10)).toHaveLength(1)
         const nobody = createUlid()
@@ -98,7 +98,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         )
       })
 
-      test('wakes who waits for the next line, and lets nobody wait for ever', async () => {
+      test('wakes callers that wait for the next line, and limits the wait', async () => {
         const other = await again()
         const never = new AbortController().signal
         const waiting = journal.wait(study, 1, 20_000, never)
@@ -127,7 +127,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
     })
 
     describe('leases', () => {
-      test('go to one at a time', async () => {
+      test('are held by one worker at a time', async () => {
         const other = await again()
         const fence = await take()
         expect(fence.epoch).toBe(1)
@@ -151,11 +151,11 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         expect(claims.filter(({ state }) => state === 'busy')).toHaveLength(5)
       })
 
-      test('end with time; then the old owner is fenced off once somebody else has the task', async () => {
+      test('end with time, and then fence off the old owner once another worker has the task', async () => {
         const old = await take()
         await at.pass(leaseMs + 20)
         expect(await journal.leases(study)).toEqual([])
-        // nobody has taken it: the owner may go on
+        // no other worker has the task, so the owner may continue
         expect(await journal.heartbeat(study, old, leaseMs)).toBe(true)
         expect(await journal.append(study, [line('a')], old)).toMatchObject({ state: 'ok' })
         await at.pass(leaseMs + 20)
@@ -168,7 +168,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         expect((await journal.read(study, 1, 10)).map(({ kind }) => kind)).toEqual(['a', 'c'])
       })
 
-      test('last while they are prolonged', async () => {
+      test('last while they are renewed', async () => {
         const fence = await take()
         for (let i = 0; i < 3; i++) {
           await at.pass(leaseMs * 0.6)
@@ -179,7 +179,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         })
       })
 
-      test('are given back by their owner, and by nobody in another name', async () => {
+      test('are released only by their owner', async () => {
         const fence = await take()
         await journal.release(study, 't1', 'somebody', true)
         expect(await journal.leases(study)).toHaveLength(1)
@@ -190,7 +190,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         expect(await take('t1', 'w2')).toMatchObject({ epoch: 2 })
       })
 
-      test('are not had for a task that has ended, or by an old job', async () => {
+      test('are not granted for a task that has ended, or by an old job', async () => {
         await take()
         await journal.release(study, 't1', 'w1', true)
         expect(await journal.claim({ study, task: 't1', epoch: 0 }, 'w2', leaseMs)).toEqual({
@@ -215,12 +215,12 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
     describe('the budget', () => {
       const asked = (tokens: number, usd = 0) => ({ tokens, usd })
 
-      test('has no end without totals', async () => {
+      test('is unlimited without totals', async () => {
         const fence = await take()
         expect(await journal.reserve(study, fence, asked(1e12, 1e6), 0.85, {})).toMatchObject({ state: 'ok' })
       })
 
-      test('is held back, then replaced by what was used', async () => {
+      test('is reserved, then replaced by the actual usage', async () => {
         await journal.limit(study, { tokens: 1000 })
         const fence = await take()
         const first = await journal.reserve(study, fence, asked(600), 1, {})
@@ -285,13 +285,13 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         })
       })
 
-      test('of nothing gives nothing', async () => {
+      test('grants nothing from a budget of zero', async () => {
         await journal.limit(study, { tokens: 0 })
         const fence = await take()
         expect(await journal.reserve(study, fence, asked(1), 1, {})).toMatchObject({ state: 'refused' })
       })
 
-      test('is booked in the moment in which the reply is written', async () => {
+      test('is booked when the response is written', async () => {
         await journal.limit(study, { tokens: 1000 })
         const fence = await take()
         const hold = async () => {
@@ -311,7 +311,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         expect(await journal.account(study)).toEqual({ spent: used, reserved: asked(300), overrun: asked(0) })
       })
 
-      test('gets back what a lost lease held; a reply that comes after all is an overrun', async () => {
+      test('gets back the reservation of a lost lease, and a late response is an overrun', async () => {
         await journal.limit(study, { tokens: 1000 })
         const fence = await take()
         const held = await journal.reserve(study, fence, asked(900), 1, {})
@@ -356,7 +356,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
       })
     })
 
-    describe('beside it', () => {
+    describe('mail and blobs', () => {
       test('mail goes to its reader once', async () => {
         const scope = `study:${study}`
         await journal.mail.join(scope, 'w1')
@@ -370,7 +370,7 @@ export function journalContract(name: string, make: () => Promise<JournalPlace>)
         expect(await journal.mail.list({ scope })).toMatchObject([{ state: 'acked' }])
       })
 
-      test('bytes are kept under their hash', async () => {
+      test('stores bytes under their hash', async () => {
         const bytes = Buffer.from([0, 255, 10, 13, 0])
         const hash = await journal.blob(study, bytes)
         expect(hash).toBe(createHash('sha256').update(bytes).digest('hex'))

@@ -1,4 +1,4 @@
-// A run of the built program that a test talks to while it goes on: lines out, lines in, signals.
+// A run of the built program that a test communicates with: lines out, lines in, signals.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Done, World } from './anode.ts'
@@ -7,12 +7,12 @@ import { root } from './sources.ts'
 export interface Live {
   readonly pid: number
   readonly child: ChildProcess
-  /** Everything standard output has said so far. */
+  /** Returns all standard output so far. */
   out(): string
   send(value: unknown): void
   /** Ends standard input. */
   end(): void
-  /** Resolves when standard output, or standard error, matches; rejects when the program ends before. */
+  /** Resolves when standard output, or standard error, matches. Rejects if the program ends before. */
   until(pattern: RegExp, stream?: 'out' | 'err'): Promise<RegExpExecArray>
   done: Promise<Done & { signal: NodeJS.Signals | null }>
 }

@@ -1,4 +1,4 @@
-// What model servers that people run themselves say of themselves, as they word it; for `serveModel`.
+// Answers of model servers that users run locally, in their notation, for `serveModel`.
 import type { ServedReply } from './model-server.ts'
 
 type ServerAnswers = Readonly<Record<string, ServedReply>>
@@ -6,7 +6,7 @@ type ServerAnswers = Readonly<Record<string, ServedReply>>
 const json = (value: unknown): ServedReply => ({ status: 200, body: JSON.stringify(value) })
 const list = (...data: unknown[]) => json({ object: 'list', data })
 
-/** llama-server: one model, any name is taken for it. `window` is what one slot has. */
+/** llama-server: it has one model and accepts any name for it. `window` is the window of one slot. */
 export function llamaCpp({ window = 4096, slots = 1, model = 'smol.gguf' } = {}): ServerAnswers {
   const meta = { vocab_type: 1, n_vocab: 49152, n_ctx_train: 8192, n_embd: 576, n_params: 134515008 }
   return {
@@ -21,13 +21,13 @@ export function llamaCpp({ window = 4096, slots = 1, model = 'smol.gguf' } = {})
   }
 }
 
-/** vLLM: the window stands in its list of models. */
+/** vLLM: its list of models contains the window. */
 export function vllm({ window = 16_384, model = 'Qwen/Qwen3-8B' } = {}): ServerAnswers {
   const entry = { id: model, object: 'model', created: 1, owned_by: 'vllm', root: model, parent: null }
   return { '/v1/models': list({ ...entry, max_model_len: window }) }
 }
 
-/** Ollama: `loaded` is the window of a model that runs, `asked` what its file asks for. */
+/** Ollama: `loaded` is the window of a running model, `asked` the window in its model file. */
 export function ollama({
   model = 'qwen3:8b',
   loaded,
@@ -52,7 +52,7 @@ export function ollama({
   }
 }
 
-/** LM Studio: answers unknown paths with 200 and an error, and knows the window of what is loaded. */
+/** LM Studio: it answers unknown paths with 200 and an error, and knows the window of loaded models. */
 export function lmStudio({
   model = 'qwen3-8b',
   loaded,

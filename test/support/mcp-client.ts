@@ -32,7 +32,10 @@ interface Connection {
   input: PassThrough
 }
 
-/** `answer` is the person; without it the client asks nobody. `era` is the protocol's revision. */
+/**
+ * Connects a client. `answer` acts as the user, and without it the client has no user. `era` is
+ * the protocol's revision.
+ */
 export async function connectClient(
   surface: McpSurface,
   era: 'modern' | 'legacy' = 'modern',
@@ -60,7 +63,7 @@ export async function connectClient(
   return { client, ended, input }
 }
 
-/** With the registry of that workspace; closed with the test. */
+/** Connects a client to the registry of that workspace. It is closed with the test. */
 export async function connectWorkspace(
   { options }: McpWorkspace,
   over: Partial<SurfaceOptions> = {},

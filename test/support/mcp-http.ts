@@ -1,4 +1,4 @@
-// The MCP server of a scratch workspace over HTTP, in this process, and the official client of it.
+// The MCP server of a scratch workspace over HTTP, in this process, and its official client.
 import { readFileSync } from 'node:fs'
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
@@ -13,7 +13,7 @@ interface McpHttpAccess {
   data: string
 }
 
-/** Ends with the test. */
+/** Starts a server that ends with the test. */
 export async function serveOverHttp({ options }: McpWorkspace): Promise<McpHttpAccess> {
   const stop = new AbortController()
   let ended: Promise<void> | undefined
@@ -34,7 +34,7 @@ export async function serveOverHttp({ options }: McpWorkspace): Promise<McpHttpA
 
 type Answer = (form: { message: string }) => ElicitResult
 
-/** `answer` is the person; without it the client asks nobody. */
+/** Connects a client. `answer` acts as the user, and without it the client has no user. */
 export async function connectOverHttp(
   { address, token }: McpHttpAccess,
   era: 'modern' | 'legacy',

@@ -1,4 +1,4 @@
-// Servers of tests: the fake one with a fault, the real ones, and everything that a session of them stands on.
+// Servers of tests: the fake one with a fault, the real ones, and the context of a session for them.
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { DeclaredServer, McpServerSettings } from '../../internal/mcp/config/server-config.ts'
@@ -14,13 +14,13 @@ export const never = new AbortController().signal
 const fakeServer = join(root, 'test', 'support', 'servers', 'fake.mjs')
 const modules = join(root, 'node_modules', '@modelcontextprotocol')
 
-/** What stands in a configuration for the fake server with a fault. */
+/** Returns the configuration of the fake server with a fault. */
 export const fake = (fault: string, ...rest: string[]): McpServerSettings => ({
   command: process.execPath,
   args: [fakeServer, fault, ...rest],
 })
 
-/** The same for a real server. */
+/** Returns the configuration of a real server. */
 export const real = (name: 'everything' | 'filesystem' | 'memory', ...rest: string[]): McpServerSettings => ({
   command: process.execPath,
   args: [join(modules, `server-${name}`, 'dist', 'index.js'), ...rest],
@@ -33,7 +33,7 @@ export interface Ground {
   open(said: Readonly<Record<string, McpServerSettings>>, origin?: DeclaredServer['origin']): McpServers
 }
 
-/** A data directory, a workspace and a process runner that end with the test; servers are closed before. */
+/** Creates a data directory, a workspace and a process runner that end with the test, after its servers. */
 export function serverGround(user?: UserChannel): Ground {
   const dataDir = scratch()
   const workspace = scratch()

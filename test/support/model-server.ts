@@ -1,4 +1,5 @@
-// A scripted server on loopback that speaks Chat Completions, Responses and Messages, and can fail at any byte of an answer.
+// A scripted server on loopback with the formats Chat Completions, Responses and Messages, which can fail
+// at any byte.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { messagesEvents } from './messages-events.ts'
@@ -11,26 +12,28 @@ export interface ServedCall {
   raw?: string
 }
 
-/** One answer. Without `status` it is a streamed reply. */
+/** One response. Without `status` it is streamed. */
 export interface ServedReply {
   text?: string
   reasoning?: string
   calls?: readonly ServedCall[]
   usage?: { in: number; out: number; cached?: number; written?: number } | null
-  /** `null` leaves the reason out; absent: `tool_calls` or `stop`. */
+  /** The reason for the end. `null` omits it. Default: `tool_calls` or `stop`. */
   finish?: string | null
-  /** Answers with this status and `body` instead of a reply. */
+  /** Answers with this status and `body` instead of a streamed response. */
   status?: number
   headers?: Readonly<Record<string, string>>
   body?: string
-  /** Characters of text or arguments per event; 8 unless told. */
+  /** Characters of text or arguments per event. Default: 8. */
   piece?: number
   delayMs?: number
-  /** `chunked` unless told; with `close` only the end of the connection ends the body. */
+  /**
+   * The framing of the body. Default: `chunked`. With `close` only the end of the connection ends the body.
+   */
   framing?: 'chunked' | 'length' | 'close'
-  /** After how many bytes of the body what happens. */
+  /** The number of bytes of the body after which the fault happens, and the kind of fault. */
   fault?: { at: number; how: 'close' | 'reset' | 'silence' }
-  /** After how many bytes of the body the rest waits for what. */
+  /** The number of bytes of the body after which the rest waits for `until`. */
   hold?: { at: number; until: Promise<unknown> }
 }
 
@@ -38,7 +41,7 @@ export interface Received {
   method: string
   path: string
   headers: IncomingMessage['headers']
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any request
   body: any
   raw: string
   /** Port of the client's end: equal for requests over one kept connection. */
@@ -49,9 +52,9 @@ export interface Received {
 export interface ModelServer {
   /** Base URL, ends in /v1. */
   url: string
-  /** What was posted to it for a reply. */
+  /** The requests for a response. */
   requests: Received[]
-  /** What it was asked about itself. */
+  /** The requests for facts about the server. */
   probes: Received[]
   close(): Promise<void>
 }
@@ -59,8 +62,8 @@ export interface ModelServer {
 type Script = readonly ServedReply[] | ((request: Received, n: number) => ServedReply)
 
 /**
- * Starts on a free port of 127.0.0.1. A list is served in order; after its end every answer is a 500. `about` holds
- * what the server says of itself, by path; of everything else that is got it knows nothing.
+ * Starts a server on a free port of 127.0.0.1. A list is served in order, and after its end every response is
+ * a 500. `about` has answers about the server by path. Other GET requests get a 404.
  */
 export async function serveModel(
   script: Script,
@@ -98,7 +101,7 @@ export async function serveModel(
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // a client that goes away is part of what is tested
+    // a client that disconnects is part of the tests
     socket.on('error', () => socket.destroy())
   })
   const port = await listenOnce(server)
@@ -117,7 +120,7 @@ export async function serveModel(
 const unknownPath: ServedReply = { status: 404, body: '{"error":{"message":"File Not Found","code":404}}' }
 const exhausted: ServedReply = { status: 500, body: '{"error":{"message":"the script has ended"}}' }
 
-/** The bytes of a streamed reply, so that a test can count them. */
+/** Returns the bytes of a streamed response, so that a test can count them. */
 export function bodyOf(reply: ServedReply, format: ServedFormat = 'chat'): Buffer {
   const events = { chat: chatEvents, responses: responseEvents, messages: messagesEvents }[format](reply)
   return Buffer.from(events.join(''))
@@ -250,7 +253,10 @@ function responseEvents(reply: ServedReply): string[] {
 
 const used = new Set<number>()
 
-/** Listens on a port that no server of this process had: what an endpoint refused is known to later test files. */
+/**
+ * Listens on a port that no server of this process had, because later test files remember the errors
+ * of an endpoint.
+ */
 async function listenOnce(server: Server): Promise<number> {
   for (;;) {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-// An MCP server over HTTP that lets nobody in without a token, with the login server that gives them, in one process.
+// An MCP server over HTTP that requires a token, with its login server, in one process.
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
@@ -7,13 +7,13 @@ type Page = [status: number, content?: object | undefined, headers?: Record<stri
 
 export interface Guarded {
   url: string
-  /** Ends the validity of every token given so far. */
+  /** Expires every token issued so far. */
   expire(): void
-  /** How many tokens were given for a code, and how many for a refresh. */
+  /** The number of tokens issued for a code, and for a refresh. */
   readonly given: { code: number; refresh: number }
 }
 
-/** Answers on a free port of this machine until the test ends. */
+/** Starts the server on a free port of this machine until the test ends. */
 export async function guardedServer(): Promise<Guarded> {
   const codes = new Map<string, { challenge: string; redirect: string }>()
   const valid = new Set<string>()

@@ -1,4 +1,4 @@
-// What tests of the page share: the barriers that axe finds, and a study of three workers.
+// Shared parts of the page tests: the barriers that axe finds, and a study of three workers.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ interface AxeFinding {
   nodes: { html: string }[]
 }
 
-/** Everything that axe finds, serious or not. */
+/** Returns everything that axe finds, serious or not. */
 export async function findBarriers(page: Page): Promise<unknown[]> {
   await page.evaluate(axe)
   const findings = await page.evaluate(async () => {
@@ -24,9 +24,9 @@ export async function findBarriers(page: Page): Promise<unknown[]> {
 }
 
 /**
- * Three tasks of some steps each, as words of a command line. The first step of `t1` takes as long as the
- * test does, so that nothing hangs on how fast the page is drawn; workers that begin after `release` go on at
- * once, since each reads the script when it starts.
+ * Returns three tasks of some steps each, as arguments of a command. The first step of `t1` lasts as long as
+ * the test, so that nothing depends on the speed of drawing. Workers that start after `release` continue at
+ * once, because each reads the script when it starts.
  */
 export function studyOfLocks(dir: string): { words: string[]; release(): void } {
   const pause = { delay_ms: 120 }

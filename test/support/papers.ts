@@ -1,4 +1,5 @@
-// Small made-up studies in every format that is read, with what they measure; test/fixtures/papers holds them as files.
+// Small fictional studies in every readable format, with their measurements. test/fixtures/papers has
+// them as files.
 import { assemblePdf, layOutPdf } from './pdf.ts'
 import { makeDocx, makeEpub, wordParagraph, wordTable } from './zip.ts'
 
@@ -139,18 +140,18 @@ const bridgeSway = `<!doctype html>
 </body></html>
 `
 
-/** A PDF that asks for a password: its key fits no empty one. */
+/** Returns a PDF that requires a password. Its key does not match an empty password. */
 export function lockedPdf(): Buffer {
   const [owner, user, id] = ['5'.repeat(64), '9'.repeat(64), 'a'.repeat(32)]
   const encrypt = `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${owner}> /U <${user}> /P -44 >>`
   return layOutPdf([[line('sealed')]], { trailer: ` ${encrypt} /ID [<${id}> <${id}>]` })
 }
 
-/** Pages that hold a drawing and no letter, as a scanner makes them. */
+/** Returns pages with a drawing and no text, as a scanner makes them. */
 export const scannedPdf = (pages: number): Buffer =>
   assemblePdf(Array.from({ length: pages }, () => '0.9 g 72 72 468 648 re f 0.2 g 90 600 400 2 re f'))
 
-/** By file name. */
+/** The papers by file name. */
 export const papers: Readonly<Record<string, Buffer>> = {
   'bridge-sway.html': Buffer.from(bridgeSway),
   'lichen-plots.csv': Buffer.from(`${lichenPlots}\n`),

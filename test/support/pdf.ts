@@ -1,6 +1,9 @@
 // Small PDF files with text.
 
-/** A valid, uncompressed PDF, one string per page. Parentheses and backslashes in the text are escaped. */
+/**
+ * Returns a valid, uncompressed PDF, one string per page. Parentheses and backslashes in the
+ * text are escaped.
+ */
 export function makePdf(pages: readonly string[], title?: string): Buffer {
   const streams = pages.map((text) => {
     const lines = text.split('\n').map((line) => `(${escapePdf(line)}) Tj 0 -14 Td`)
@@ -9,7 +12,7 @@ export function makePdf(pages: readonly string[], title?: string): Buffer {
   return assemblePdf(streams, title === undefined ? {} : { info: `/Title (${title})` })
 }
 
-/** A line of a page: its letters in points, and how far below the line before it stands. */
+/** A line of a page with its font size in points, and its distance below the previous line. */
 interface PlacedLine {
   text: string
   size?: number
@@ -17,7 +20,7 @@ interface PlacedLine {
   x?: number
 }
 
-/** Pages of placed lines, from the top. */
+/** Returns pages of placed lines, from the top. */
 export function layOutPdf(pages: readonly (readonly PlacedLine[])[], parts: PdfParts = {}): Buffer {
   const streams = pages.map((lines) => {
     let y = 740
@@ -38,7 +41,7 @@ interface PdfParts {
   trailer?: string
 }
 
-/** A PDF of these content streams. */
+/** Returns a PDF of these content streams. */
 export function assemblePdf(streams: readonly string[], { info, trailer = '' }: PdfParts = {}): Buffer {
   const objects: string[] = []
   const add = (body: string) => objects.push(body)
@@ -67,13 +70,13 @@ export function assemblePdf(streams: readonly string[], { info, trailer = '' }: 
   return Buffer.from(out, 'latin1')
 }
 
-/** A picture of a page: its dictionary without type and length, and its bytes. */
+/** An image of a page: its dictionary without type and length, and its bytes. */
 export interface PdfImage {
   dictionary: string
   bytes: Buffer
 }
 
-/** A PDF of one page with a line of text and these pictures, each shown twice. */
+/** Returns a PDF of one page with a line of text and these images, each shown twice. */
 export function makeImagePdf(images: readonly PdfImage[], text = 'Hello'): Buffer {
   const names = images.map((_, i) => `/I${i}`)
   const shown = [...names, ...names].map((name) => `q 9 0 0 9 0 0 cm ${name} Do Q`)

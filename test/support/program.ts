@@ -1,4 +1,4 @@
-// Small real programs of tests: bundled from TypeScript, run as processes of their own.
+// Small real programs of tests: bundled from TypeScript and run as separate processes.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { onFileEnd } from './file-end.ts'
 
-/** Bundles `entry` into `dir` and answers the file to run. */
+/** Bundles `entry` into `dir` and returns the file to run. */
 export async function bundle(entry: string, dir: string): Promise<string> {
   const outfile = join(dir, 'program.mjs')
   await build({
@@ -27,7 +27,10 @@ export async function bundle(entry: string, dir: string): Promise<string> {
 
 const made = new Map<string, Promise<string>>()
 
-/** The file to run for `entry`, bundled once for all tests of a file and removed with the last of them. */
+/**
+ * Returns the file to run for `entry`, bundled once for all tests of a file and removed with the
+ * last of them.
+ */
 export function bundled(entry: string): Promise<string> {
   const known = made.get(entry)
   if (known) return known

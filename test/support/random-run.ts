@@ -1,4 +1,4 @@
-// Runs at random, event by event, for tests of what a host shows of them: the same seed gives the same run.
+// Random runs, event by event, for tests of their display. The same seed gives the same run.
 import type { Event, EventDraft } from '../../internal/event/event.ts'
 import type { SessionEvent } from '../../internal/session/client.ts'
 import { foldSessionEvent } from '../../internal/session/view/fold.ts'
@@ -24,7 +24,7 @@ const todos = [
   { content: 'Ship\u0007 it', status: 'pending' },
 ]
 
-/** What a call is and what it gives. */
+/** Calls with their data and results. */
 const tools: readonly { tool: string; args: unknown; data?: unknown; text?: string }[] = [
   { tool: 'read', args: { path: 'a.ts', start_line: 3, end_line: 9 }, data: { start_line: 3, end_line: 9 } },
   { tool: 'read', args: { limit: 3, path: 'b/c.ts', read_range: [2, 5] } },
@@ -89,7 +89,7 @@ const remarks: readonly EventDraft[] = [
   },
 ]
 
-/** What comes before the reply is whole: pieces, and tries that broke off. */
+/** Returns the events before a complete response: pieces, and interrupted attempts. */
 function piecesOf(random: Rng, text: string): EventDraft[] {
   const drafts: EventDraft[] = []
   const again = { retry: 2, tries: 5, wait_ms: choice(random, [0, 3000]), why: 'the \u001b[2Jline broke' }
@@ -113,7 +113,7 @@ function piecesOf(random: Rng, text: string): EventDraft[] {
 const textOf = (random: Rng) =>
   Array.from({ length: Math.floor(random() * 5) }, () => choice(random, blocks)).join('')
 
-/** From the question whether it may run to its result; some never run, and some never end. */
+/** Returns the events of a call from its approval to its result. Some calls never run, and some never end. */
 function callDrafts(random: Rng, call: string, modelCall: string): EventDraft[] {
   const { tool, args, data, text = '' } = choice(random, tools)
   const known = random() < 0.8 ? { model_call: modelCall } : {}
@@ -153,7 +153,7 @@ function callDrafts(random: Rng, call: string, modelCall: string): EventDraft[] 
   return random() < 0.1 ? drafts : [...drafts, ended]
 }
 
-/** One run of a thread, from what is said to its end. */
+/** Returns one run of a thread, from the message to its end. */
 function oneRun(random: Rng, prefix: string): EventDraft[] {
   const drafts: EventDraft[] = [
     {
@@ -195,13 +195,13 @@ function oneRun(random: Rng, prefix: string): EventDraft[] {
   return [...drafts, { type: 'run.ended', payload: { end, ...why, ...cost } }]
 }
 
-/** The events of one run as they come to the program that runs it. */
+/** Returns the events of one run as the running program gets them. */
 export const randomRun = (seed: number): Event[] =>
   oneRun(rng(seed), '').map((draft, i) => ({ ...draft, ...frameOf(i) }) as Event)
 
 const frameOf = (i: number) => ({ id: `e${i}`, run_id: 'r', seq: i + 1, ts: startedAt + i * 100 })
 
-/** Two runs of a thread as they come to who begins to look somewhere between them. */
+/** Returns two runs of a thread as a client gets them that connects between them. */
 export function randomSession(seed: number): SessionEvent[] {
   const random = rng(seed)
   const drafts = [...oneRun(random, 'a'), ...oneRun(random, 'b')]

@@ -12,11 +12,11 @@ export interface RedisServer {
   /** `redis://127.0.0.1:<port>`. */
   readonly url: string
   readonly port: number
-  /** Kills it as a crash would; its files stay. */
+  /** Kills the server as a crash would. Its files stay. */
   kill(): Promise<void>
-  /** Starts it again on the same port with the files it left. */
+  /** Starts the server again on the same port with its files. */
   start(): Promise<void>
-  /** Takes away all that it has kept; to be called while it does not run. */
+  /** Deletes all stored data. The server must not run. */
   forget(): Promise<void>
   /** Kills it if it runs and removes its files. */
   remove(): Promise<void>
@@ -27,10 +27,12 @@ const missing =
     ? undefined
     : 'redis-server is not installed (Debian and Ubuntu: apt-get install redis-server)'
 
-/** For tests that kill a server: nothing is acknowledged before it is on disk, not even while a sync is under way. */
+/**
+ * Flags for tests that kill a server: nothing is acknowledged before it is on disk, not even during a sync.
+ */
 export const durable: readonly string[] = ['--appendfsync', 'always']
 
-/** Starts a server; `extra` are further arguments in the form of its command line. It ends with the test file. */
+/** Starts a server that ends with the test file. `extra` are additional command-line arguments. */
 export async function startRedis(extra: readonly string[] = []): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'anode-redis-'))
   const port = await freePort()
@@ -76,13 +78,13 @@ export async function startRedis(extra: readonly string[] = []): Promise<RedisSe
       rmSync(dir, { recursive: true, force: true })
     },
   }
-  // none outlives its file, also when a test fails before it has removed its own
+  // no server survives its file, also if a test fails before it has removed its server
   onFileEnd(() => server.remove())
   await server.start()
   return server
 }
 
-/** Declares tests that need a server: one for all of them, or a line that says why they are left out. */
+/** Declares tests that need a server: one for all of them, or prints why they are skipped. */
 export function withRedis(name: string, declare: (at: () => RedisServer) => void): void {
   whereRedis(name, () => {
     let server: RedisServer
@@ -94,11 +96,11 @@ export function withRedis(name: string, declare: (at: () => RedisServer) => void
   })
 }
 
-/** Declares tests that start servers of their own, or a line that says why they are left out. */
+/** Declares tests that start servers, or prints why they are skipped. */
 export function whereRedis(name: string, declare: () => void): void {
   if (missing !== undefined) {
     describe(name, () => {
-      test('is left out', () => console.log(`skipped ${name}: ${missing}`))
+      test('is skipped', () => console.log(`skipped ${name}: ${missing}`))
     })
     return
   }

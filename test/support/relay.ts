@@ -27,7 +27,7 @@ export const questionnaire: UserQuestionnaire = {
   ],
 }
 
-/** A program of Node that has read the whole question as `question`. */
+/** Creates a Node program that has read the whole question as `question`. */
 export function relayProgram(body: string): { command: string[]; dir: string } {
   const start =
     "import { readFileSync, writeFileSync } from 'node:fs'\n" +
@@ -36,7 +36,7 @@ export function relayProgram(body: string): { command: string[]; dir: string } {
   return { command: [process.execPath, join(dir, 'answer.mjs')], dir }
 }
 
-/** Nobody answers until the question is taken back; then `ended` holds why. */
+/** Returns an approver that never answers. When the question is closed, `ended` contains the reason. */
 export function silentApprover(): { ask: ApprovalHandler; ended: unknown[] } {
   const ended: unknown[] = []
   const ask: ApprovalHandler = ({ signal }) =>
@@ -58,7 +58,7 @@ export interface RelayServer {
   seen: { message: RelayMessage; headers: IncomingMessage['headers']; body: string }[]
 }
 
-/** A real server on a free port; `answer` replies to each message that came. */
+/** Starts a real server on a free port. `answer` replies to each message. */
 export async function serveRelay(
   answer: (message: RelayMessage, response: ServerResponse, nth: number) => void,
 ): Promise<RelayServer> {
@@ -81,7 +81,7 @@ export async function serveRelay(
   return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/ask`), seen }
 }
 
-/** Sends a signed answer; `over` says what is wrong with it. */
+/** Sends a signed answer. `over` describes its error. */
 export function sendSigned(
   response: ServerResponse,
   value: object,

@@ -1,4 +1,4 @@
-// Scenes of a session for tests: events that are given one after the other, keys in between, and captures of the screen.
+// Scenes of a session for tests: events in sequence, keys in between, and captures of the screen.
 import { readFileSync } from 'node:fs'
 import { expect, vi } from 'vitest'
 import type { Event } from '../../internal/event/event.ts'
@@ -10,7 +10,7 @@ import { emulateTerminal, forbiddenBytes } from './emulator.ts'
 import { scratch } from './scratch.ts'
 import { startedAt } from './session-view.ts'
 
-/** One line of the file. `seen` waits, `capture` takes the screen under this name. */
+/** One line of the file. `seen` waits, `capture` stores the screen under this name. */
 type SceneStep = { keys: string } | { seen: string } | { capture: string } | Pick<Event, 'type' | 'payload'>
 
 export interface SceneLook {
@@ -19,13 +19,13 @@ export interface SceneLook {
   form: SessionScreenOptions['form']
   theme?: NonNullable<SessionScreenOptions['theme']>
   env?: Readonly<Record<string, string>>
-  /** Colours and weights are written into the capture. */
+  /** Whether colors and weights are written into the capture. */
   isStyled?: boolean
 }
 
 const thread = 'sess_01JD3K8QAA'
 
-/** A client to whom a scene happens: each event is given when it is asked for, whatever is commanded is granted. */
+/** Returns a client for a scene: it returns each event on request and accepts every command. */
 function sceneClient() {
   let pos = 0
   const events: SessionEvent[] = []
@@ -52,7 +52,7 @@ function sceneClient() {
     },
     readHistory: async () => [],
     async *readTopic() {
-      // no scene has children or boards
+      // no scene has subagents or status pages
     },
     readBlob: async () => '',
     findMentions: async () => [],
@@ -78,7 +78,7 @@ const service: SessionService = {
   close: async () => undefined,
 }
 
-/** Plays the file and gives its captures, one below the other. The clock stands still but for keys. */
+/** Plays the file and returns its captures, one below the other. The clock advances only for keys. */
 export async function playScene(path: string, look: SceneLook): Promise<string> {
   const lines = readFileSync(path, 'utf8').trim().split('\n')
   const { columns, rows, form, theme, env, isStyled = false } = look
@@ -115,7 +115,7 @@ export async function playScene(path: string, look: SceneLook): Promise<string> 
   return `${captures.join('\n')}\n`
 }
 
-/** The screen once nothing more is written to it. */
+/** Returns the screen once nothing more is written to it. */
 async function captureStill(
   terminal: ReturnType<typeof emulateTerminal>,
   isStyled: boolean,
@@ -128,7 +128,7 @@ async function captureStill(
   return foldEqualRows(rows.slice(0, rows.findLastIndex((row) => row !== '') + 1))
 }
 
-/** Of more than three equal rows the first, and how often it comes again. */
+/** Returns more than three equal rows as the first one and a count. */
 function foldEqualRows(rows: readonly string[]): string[] {
   const folded: string[] = []
   for (let at = 0; at < rows.length; ) {

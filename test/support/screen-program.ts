@@ -1,4 +1,4 @@
-// The built program on a real pseudo terminal, with an emulator behind it that can be stopped, resized and hung up.
+// The built program on a real pseudo terminal, with an emulator that can be stopped, resized and hung up.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
@@ -9,43 +9,46 @@ import { program, type World, world } from './anode.ts'
 interface ScreenSize {
   columns?: number
   rows?: number
-  /** The emulator cuts rows that become too wide; else it breaks them. */
+  /** Whether the emulator truncates rows that become too wide. Default: it wraps them. */
   doesCut?: boolean
 }
 
 export interface ScreenProgram {
   program: IPty
-  /** Resolves to the exit code; 128 and the signal's number where one has ended it, as a shell says it. */
+  /** Resolves to the exit code, or to 128 and the signal's number, as a shell reports it. */
   exit: Promise<number>
   bytes(): string
   terminal: xterm.Terminal
-  /** All rows, scrollback included. */
+  /** Returns all rows with the scrollback. */
   screen(): string
-  /** The same with rows joined that the terminal has broken. */
+  /** Returns all rows with wrapped rows joined. */
   lines(): string
   type(keys: string): void
-  /** The terminal has drawn what it was given before. */
+  /** Resizes after the terminal has drawn the earlier output. */
   resize(columns: number, rows: number): Promise<void>
-  /** Closes the other end of the terminal, as a window does that is closed. */
+  /** Closes the other end of the terminal, as a closed window does. */
   hangUp(): void
   until(seen: RegExp | (() => boolean), ms?: number): Promise<void>
 }
 
 export interface ScreenWorld extends World {
-  /** The flags that name the script of replies. */
+  /** The flags that select the script of responses. */
   model: readonly string[]
   start(words: readonly string[], size?: ScreenSize, env?: Readonly<Record<string, string>>): ScreenProgram
   /** Starts Node with these arguments in place of the built program. */
   startNode(args: readonly string[], env: Readonly<Record<string, string>>): ScreenProgram
-  /** The same below a shell, which alone is told when the terminal goes; `exit` is what the shell saw. */
+  /**
+   * Starts the program below a shell, which alone gets the hangup of the terminal. `exit` is the code that
+   * the shell saw.
+   */
   startInShell(words: readonly string[]): ScreenProgram
-  /** What is kept of texts that were not sent. */
+  /** Returns the stored drafts. */
   drafts(): string[]
-  /** The bytes of the store, in which words that are on record can be searched. */
+  /** Returns the bytes of the store, in which recorded text can be searched. */
   stored(): string
 }
 
-/** `replies` are the lines of a script model. */
+/** Opens a world. `replies` are the lines of a scripted model. */
 export function openScreenWorld(replies: readonly object[]): ScreenWorld {
   const here = world()
   onTestFinished(() => here.remove())
@@ -71,7 +74,7 @@ export function openScreenWorld(replies: readonly object[]): ScreenWorld {
     startNode: (args, env) => run(process.execPath, args, {}, env),
     startInShell(words) {
       const code = join(home, 'code')
-      // what it catches itself is not passed on to the program
+      // a trapped signal is not passed on to the program
       const line = `trap : HUP; node "$@"; echo $? > '${code}'`
       const screen = run('/bin/sh', ['-c', line, 'sh', program, ...words], {}, {})
       const exit = waitForFile(code).then(Number)
@@ -87,7 +90,7 @@ export function openScreenWorld(replies: readonly object[]): ScreenWorld {
   }
 }
 
-/** Types a text, and Enter once the screen shows it: keys that come together count as pasted. */
+/** Types a text, and Enter once the screen shows it, because keys that arrive together count as pasted. */
 export async function typeLine(screen: ScreenProgram, text: string): Promise<void> {
   const count = () => screen.lines().split(text).length
   const before = count()
@@ -119,7 +122,7 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
   terminal.onData((answer) => pty.write(answer))
   const exit = new Promise<number>((resolve) =>
     pty.onExit(({ exitCode, signal }) => {
-      // the emulator takes what was written in turns of its own: only then the screen shows the end
+      // The emulator processes output in later turns. Only then does the screen show the end.
       terminal.write('', () => resolve(signal ? 128 + signal : exitCode))
     }),
   )
@@ -129,7 +132,7 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
   onTestFinished(async () => {
     if (isOver) return
     killQuietly(pty.pid)
-    // what it writes until then would stand in the way of removing its folder
+    // output of a running program would prevent the removal of its directory
     await exit
   })
   const read = (isJoined: boolean) => {
@@ -140,7 +143,7 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
       return `${line?.translateToString(!isBroken) ?? ''}${isBroken ? '' : '\n'}`
     }).join('')
   }
-  // where the cursor stands a row may end with a blank
+  // the row of the cursor may end with a space
   const screen = () => read(false).replace(/ +$/gm, '')
   return {
     ...{ program: pty, terminal, exit, screen, lines: () => read(true), bytes: () => bytes },

@@ -1,4 +1,4 @@
-// Sessions for tests: a workspace, a script of replies, the real local service, and a client that is watched.
+// Sessions for tests: a workspace, scripted responses, the real local service, and a client that is watched.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
@@ -21,7 +21,7 @@ export interface SessionWorld {
   /** The data directory. */
   data: string
   service: LocalService
-  /** A service as another process would have it. */
+  /** Returns a service as another process would have it. */
   reopen(): Promise<LocalService>
   open(
     source?: SessionSource,
@@ -35,13 +35,13 @@ export interface WatchedClient {
   view(): SessionView
   send(command: SessionCommand, id?: string): Promise<CommandReply>
   say(text: string): Promise<CommandReply>
-  /** Resolves when the view is like that. */
+  /** Resolves when the view matches. */
   until(seen: (view: SessionView) => boolean, what?: string): Promise<SessionView>
-  /** Resolves when no run goes on and the last block is the end of one. */
+  /** Resolves when nothing runs and the last block is the end of a run. */
   idle(): Promise<SessionView>
 }
 
-/** `replies` are the lines of a script model. */
+/** Opens a world. `replies` are the lines of a scripted model. */
 export async function sessionWorld(
   replies: readonly object[],
   files: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-// A real store in a fresh directory for every test, and a context whose tools keep things in it.
+// A real store in a new directory for every test, and a context whose tools store data in it.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,16 +10,16 @@ import type { Ctx } from '../../internal/tool/ctx.ts'
 import { type CtxChanges, changeCtx, ctxWith } from './ctx.ts'
 
 export interface Shelf {
-  /** Real path; a workspace of its own lies in `<dir>/workspace`. */
+  /** Real path. A separate workspace is in `<dir>/workspace`. */
   dir: string
   clock: { now: number }
   store: Store
-  /** The tables behind it. */
+  /** The tables of the store. */
   db: DatabaseConnection
   ctx(over?: CtxChanges): Ctx
 }
 
-/** To be called at the top of a test file or a `describe`. */
+/** Declares the hooks. Call it at the top of a test file or a `describe`. */
 export function shelf(): Shelf {
   const it = {} as Shelf
   beforeEach(async () => {

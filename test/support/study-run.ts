@@ -1,4 +1,4 @@
-// Runs whole studies in this process, on a real journal, real tools and scripted models.
+// Whole studies in this process, with a real journal, real tools and scripted models.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,9 +31,9 @@ export interface Bench {
   notes: string[]
   lines: JournalLine[]
   run: StudyRun
-  /** Writes a script and gives its name as a model. */
+  /** Writes a script and returns its name as a model. */
   script(replies: readonly object[], name?: string): string
-  /** Writes a plan and gives its path. */
+  /** Writes a plan and returns its path. */
   plan(tasks: readonly object[]): string
   start(over: Partial<StudyRequest>, run?: Partial<StudyRun>): Promise<StudyState>
 }
@@ -46,7 +46,7 @@ export function bench(files: Readonly<Record<string, string>> = corpus): Bench {
   plant(dir, files)
   const stop = new AbortController()
   const running: Promise<unknown>[] = []
-  // none may go on in a folder that is removed after it
+  // no study may continue in a directory that is removed afterwards
   onTestFinished(async () => {
     stop.abort()
     await Promise.allSettled(running)
@@ -111,7 +111,9 @@ export const closing = (...ids: string[]) => ({
   })),
 })
 
-/** A study of one task that nobody leads: its journal, and seats for workers with this script. */
+/**
+ * Creates a study of one task without a leader. Returns its journal, and seats for workers with this script.
+ */
 export async function unled(at: Bench, replies: readonly object[]) {
   const { signal } = new AbortController()
   const base = {

@@ -1,9 +1,9 @@
-// The home directory of test files: empty, so that nothing of whoever runs them is read or written.
+// The home directory of test files: empty, so that no file of the current user is read or written.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What leads programs to a person's own files instead of to the home directory. */
+/** Variables that lead programs to the user's files instead of the home directory. */
 const elsewhere = [
   'ANODE_CONFIG',
   'ANODE_DATA_DIR',
@@ -13,7 +13,10 @@ const elsewhere = [
   'XDG_STATE_HOME',
 ]
 
-/** Makes an empty folder the home directory of this process and all it starts; each worker has its own. */
+/**
+ * Makes an empty directory the home directory of this process and its children. Each worker has
+ * a different one.
+ */
 export function makeTestHome(): string {
   const home = join(
     process.env.ANODE_TEST_TEMP ?? tmpdir(),
@@ -25,7 +28,7 @@ export function makeTestHome(): string {
   return home
 }
 
-/** The paths of files below `home`, which is empty afterwards. */
+/** Returns the paths of files below `home`, which is empty afterwards. */
 export function listHomeWrites(home: string): string[] {
   const entries = readdirSync(home, { recursive: true, withFileTypes: true, encoding: 'utf8' })
   const files = entries.filter((entry) => !entry.isDirectory())

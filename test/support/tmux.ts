@@ -1,4 +1,4 @@
-// A real terminal for tests: a tmux server of its own, keys in, screen out, ended with the test.
+// A real terminal for tests: a separate tmux server, keys in, screen out, ended with the test.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,22 +7,22 @@ import { onTestFinished } from 'vitest'
 import { root } from './sources.ts'
 
 export interface TestTerminal {
-  /** The rows that are on the screen. */
+  /** Returns the rows on the screen. */
   screen(): string[]
-  /** All rows, scrollback included, joined where the terminal has broken them. */
+  /** Returns all rows with the scrollback, with wrapped rows joined. */
   lines(): string
-  /** Names of keys as tmux has them: `Space`, `Up`, `Escape`, `C-c`, `y`. */
+  /** Presses keys by their names in tmux: `Space`, `Up`, `Escape`, `C-c`, `y`. */
   press(...keys: string[]): void
-  /** All of it at once, as a paste without brackets arrives. */
+  /** Sends the whole text at once, as a paste without brackets arrives. */
   paste(text: string): void
   resize(columns: number, rows: number): void
-  /** Resolves to the rows when `seen` is true of their text. */
+  /** Resolves to the rows when `seen` matches their text. */
   until(seen: RegExp | ((text: string) => boolean)): Promise<string[]>
   /** Resolves when the program has written this, which may have left the screen since. */
   wrote(seen: RegExp): Promise<void>
   /** Resolves to the exit code of the program. */
   exit(): Promise<number>
-  /** Every byte the program has written. */
+  /** Returns every byte that the program has written. */
   bytes(): string
 }
 
@@ -35,7 +35,7 @@ let count = 0
 
 export const hasTmux = () => spawnSync('tmux', ['-V']).status === 0
 
-/** Runs a shell line; `env` is all that it gets. Tests that wait give up after `waitMs`. */
+/** Runs a shell command. `env` is its whole environment. Tests that wait give up after `waitMs`. */
 export function openTerminal(
   line: string,
   { columns = 80, rows = 24, cwd, env }: Size & { cwd: string; env: Readonly<Record<string, string>> },
@@ -76,7 +76,7 @@ export function openTerminal(
     rmSync(dir, { recursive: true, force: true })
   })
   tmux('pipe-pane', '-t', 't', `cat > ${quote(log)}`)
-  // only now does the program start, so that nothing it writes is missed
+  // the program starts only now, so that none of its output is missed
   tmux('send-keys', '-t', 't', 'Enter')
   const screen = () => tmux('capture-pane', '-p', '-N', '-t', 't').replace(/\n$/, '').split('\n')
   const wait = async <T>(look: () => T | undefined, what: string): Promise<T> => {
@@ -118,7 +118,10 @@ export function openTerminal(
 
 const waitMs = 100_000
 
-/** A program that was hung up writes what it has to keep: its folders stay until nobody of the pane is left. */
+/**
+ * Waits until all processes of the pane have ended. A program writes its state after a hangup, so its
+ * directories must stay until then.
+ */
 async function gone(pane: string): Promise<void> {
   const isThere = () => pane !== '' && spawnSync('ps', ['-s', pane, '-o', 'pid=']).status === 0
   for (const end = Date.now() + 5_000; isThere() && Date.now() < end; )
@@ -127,6 +130,6 @@ async function gone(pane: string): Promise<void> {
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The built program as a line for `openTerminal`. */
+/** Returns the built program as a command for `openTerminal`. */
 export const anodeLine = (...words: string[]) =>
   [process.execPath, join(root, 'dist', 'anode.cjs'), ...words].map(quote).join(' ')

@@ -1,4 +1,4 @@
-// Runs the built program on a terminal of its own, with a person's answer typed ahead.
+// A runner of the built program on a separate terminal, with a user's answer typed ahead.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { World } from './anode.ts'
@@ -6,7 +6,10 @@ import { root } from './sources.ts'
 
 const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
-/** What a person sees, and the exit code; `script` is the util-linux program that makes a terminal. */
+/**
+ * Returns the text on the screen, and the exit code. `script` is the util-linux program that
+ * creates a terminal.
+ */
 export function typed(
   at: World,
   words: readonly string[],

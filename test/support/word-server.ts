@@ -1,9 +1,12 @@
-// A model server that says numbered words, so that each can be looked for on a screen.
+// A model server that sends numbered words, so that each can be searched on a screen.
 import { createServer } from 'node:http'
 import { listenNear } from './near-provider.ts'
 import type { ScreenWorld } from './screen-program.ts'
 
-/** A model server of the person's own that says so many words, in paragraphs of `each`, `atOnce` of them every `ms`. */
+/**
+ * Starts a server of the user's configuration that sends `count` words, in paragraphs of `each`, `atOnce` of
+ * them every `ms`.
+ */
 export async function serveWords(
   world: Pick<ScreenWorld, 'put'>,
   count: number,

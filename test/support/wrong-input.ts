@@ -1,4 +1,5 @@
-// Wrong input for every command, made from the table of commands: lines to type, and what every answer to one keeps to.
+// Wrong input for every command, made from the table of commands: lines to type, and the rules for
+// every error message.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CommandOption, commonOptions, type Verb } from '../../cmd/anode/verb.ts'
@@ -6,15 +7,15 @@ import { type Done, type World, world } from './anode.ts'
 
 export interface WrongLine {
   name: string
-  /** The kind of mistake, whatever the command is. */
+  /** The kind of mistake, for any command. */
   kind: string
   words: readonly string[]
   env?: Readonly<Record<string, string>>
-  /** Whether nothing but a refusal will do: it is wrong for every command that takes it. */
+  /** Whether the input must be rejected: it is wrong for every command that takes it. */
   isRefused: boolean
 }
 
-/** Words that a command needs so that it comes to look at the rest; what is not listed takes `x`. */
+/** Arguments that a command needs so that it checks the rest. The default is `x`. */
 const usefulWords: Readonly<Record<string, readonly string[]>> = {
   execute: ['hi there'],
   'runs start': ['hi there'],
@@ -30,9 +31,9 @@ const usefulWords: Readonly<Record<string, readonly string[]>> = {
   render: ['spec.json'],
 }
 
-/** They go on until somebody ends them. */
+/** Commands that run until they are stopped. */
 const staysOpen = new Set(['serve start', 'cron run'])
-/** They end as the command does that they run. */
+/** Commands that return the exit code of the command that they run. */
 const passesOn = new Set(['research cpu'])
 
 const needed = (verb: Verb) =>
@@ -43,7 +44,7 @@ const flagOf = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
 const optionsOf = (verb: Verb): [string, CommandOption][] =>
   Object.entries({ ...verb.options, ...commonOptions })
 
-/** Files and folders that no command can use as what they are named for. */
+/** Creates files and directories that no command can use for their purpose. */
 export function openWrongWorld(): World & { broken: string; below: string } {
   const at = world()
   at.put('spec.json', '{"component":"text","props":{"text":"a"}}')
@@ -56,7 +57,7 @@ export function openWrongWorld(): World & { broken: string; below: string } {
   return { ...at, broken: join(at.dir, 'broken.json'), below: join(at.dir, 'file', 'below') }
 }
 
-/** Every line of every command. */
+/** Returns every wrong line of every command. */
 export function listWrongLines(
   verbs: readonly Verb[],
   at: { broken: string; below: string },
@@ -90,7 +91,7 @@ function linesOf(verb: Verb, at: { broken: string; below: string }): WrongLine[]
     { ...line('no configuration', whole, false), env: { ANODE_CONFIG: '/nowhere/c.json' } },
     line('nothing', path, false),
   ]
-  // what stands behind `--` is no flag
+  // a word after `--` is not a flag
   const rest = whole.includes('--') ? whole.indexOf('--') : whole.length
   if (!verb.takesExtra) lines.push(line('unknown flag', whole.toSpliced(rest, 0, '--no-such-flag-there')))
   const positionals = verb.positionals ?? []
@@ -132,7 +133,10 @@ function linesOfOption(
   return lines
 }
 
-/** What a person or a program may rely on, whatever is wrong; empty where all of it holds. */
+/**
+ * Returns the broken rules for an error message, which users and programs rely on; empty if all
+ * rules are met.
+ */
 export function findBreaches({ isRefused }: WrongLine, { code, out, err }: Done, ms: number): string[] {
   const breaches: string[] = []
   const claim = (holds: boolean, what: string) => {

@@ -2,11 +2,11 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZipOptions {
-  /** Not packed: the same bytes on every version of zlib. */
+  /** Whether the parts are not packed, so that the bytes are the same on every version of zlib. */
   stored?: boolean
-  /** Says in every entry that a key is needed. */
+  /** Whether every entry declares that a key is needed. */
   encrypted?: boolean
-  /** What the entries say they unpack to, whatever it is. */
+  /** The unpacked size that the entries declare, true or false. */
   claimedSize?: number
 }
 
@@ -52,7 +52,7 @@ interface EntryFields {
   size: number
 }
 
-/** The fields that both headers have, from `version needed` on. */
+/** Writes the fields that both headers have, from `version needed` on. */
 function fillEntry(header: Buffer, at: number, fields: EntryFields): void {
   const { bytes, packed, name, encrypted, stored, size } = fields
   header.writeUInt16LE(20, at)
@@ -69,7 +69,7 @@ function fillEntry(header: Buffer, at: number, fields: EntryFields): void {
 
 const wordNames = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
-/** A DOCX file: `body` as WordprocessingML, with the styles of headings of a German Word. */
+/** Returns a DOCX file: `body` as WordprocessingML, with the heading styles of a German Word. */
 export function makeDocx(
   body: string,
   { core = '', parts = {} }: { core?: string; parts?: Record<string, string> } = {},
@@ -92,15 +92,15 @@ export function makeDocx(
   )
 }
 
-/** A paragraph of a DOCX file. */
+/** Returns a paragraph of a DOCX file. */
 export const wordParagraph = (text: string, style?: string): string =>
   `<w:p>${style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : ''}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
 
-/** A table of a DOCX file. */
+/** Returns a table of a DOCX file. */
 export const wordTable = (rows: readonly (readonly string[])[]): string =>
   `<w:tbl>${rows.map((cells) => `<w:tr>${cells.map((cell) => `<w:tc>${wordParagraph(cell)}</w:tc>`).join('')}</w:tr>`).join('')}</w:tbl>`
 
-/** An EPUB file: XHTML bodies in reading order. */
+/** Returns an EPUB file: XHTML bodies in reading order. */
 export function makeEpub(
   sections: readonly string[],
   { metadata = '', parts = {} }: { metadata?: string; parts?: Record<string, string> } = {},

@@ -1,4 +1,4 @@
-// Numbered questions: what a line means, and every way to leave one.
+// Numbered questions: the meaning of a line, and every way to leave a question.
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { UserQuestion } from '../../../internal/tool/ask.ts'
@@ -47,7 +47,7 @@ test.each([
   expect(await answer(typed)).toEqual(expected)
 })
 
-test('where only options count, other lines are asked again', async () => {
+test('asks again after other lines if only options count', async () => {
   const io = streams('none of them\n7\n2\n')
   expect(await askNumbered(question({ allowFreeform: false }), never, io)).toEqual({
     id: 'q1',
@@ -58,7 +58,7 @@ test('where only options count, other lines are asked again', async () => {
   )
 })
 
-test('an end of the run leaves the question', async () => {
+test('the end of the run ends the question', async () => {
   const stop = new AbortController()
   const asked = askNumbered(question(), stop.signal, streams(undefined))
   stop.abort()
@@ -68,7 +68,7 @@ test('an end of the run leaves the question', async () => {
 test.each([
   ['where the session wants it', { isNumbered: () => true, env: {} }],
   ['on a terminal that cannot redraw', { env: { TERM: 'dumb' } }],
-])('a person is asked in numbers %s', async (_, more) => {
+])('asks the user by numbers %s', async (_, more) => {
   const io = streams(undefined)
   io.output.on('data', (chunk) => {
     if (String(chunk).includes('Type 1')) io.input.write('2\n')

@@ -1,4 +1,4 @@
-// The terminal user: real prompts on a pair of streams, keys in, answers out.
+// The terminal user: real prompts on a pair of streams, with keys as input and answers as output.
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { UserQuestion } from '../../../internal/tool/ask.ts'
@@ -8,7 +8,7 @@ const down = '\x1b[B'
 const enter = '\r'
 const esc = '\x1b'
 
-/** A terminal whose person presses the next keys each time a prompt has been drawn and waits. */
+/** Returns a terminal whose user presses the next keys each time a drawn prompt waits. */
 function terminal(...keys: string[]) {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
   const output = new PassThrough()
@@ -17,7 +17,7 @@ function terminal(...keys: string[]) {
   let isPrompted = false
   output.on('data', (chunk) => {
     screen += chunk
-    // the question is printed first; what is typed before its prompt is drawn does not count
+    // The question is printed first. Keys before its prompt do not count.
     if (String(chunk).includes(' asks')) isPrompted = false
     if (String(chunk).includes('Your answer')) isPrompted = true
     clearTimeout(timer)
@@ -61,7 +61,7 @@ test('chooses with the keys', async () => {
   }
 })
 
-test('types an answer of its own', async () => {
+test('accepts a typed answer', async () => {
   const io = terminal(down, down, enter, 'MariaDB', enter)
   expect(await ask(io, question({ allowFreeform: true }))).toEqual({
     status: 'answered',
@@ -69,7 +69,7 @@ test('types an answer of its own', async () => {
   })
 })
 
-test('asks one after the other, and a question may be left without answer', async () => {
+test('asks one question after the other, and a question may stay unanswered', async () => {
   const io = terminal(down, down, enter, 'blue', enter)
   const colour = question({ id: 'q2', question: 'Colour?', options: [], allowFreeform: true })
   expect(await ask(io, question(), colour)).toEqual({
@@ -78,11 +78,11 @@ test('asks one after the other, and a question may be left without answer', asyn
   })
 })
 
-test('no answer to the only question is a dismissal', async () => {
+test('dismisses an only question without an answer', async () => {
   expect(await ask(terminal(down, down, enter), question())).toEqual({ status: 'dismissed' })
 })
 
-test('a required question offers no way round, and takes no empty text', async () => {
+test('a required question cannot be skipped, and rejects empty text', async () => {
   const io = terminal(enter, 'x', enter)
   const required = question({ options: [], allowFreeform: true, required: true })
   expect(await ask(io, required)).toEqual({ status: 'answered', answers: [{ id: 'q1', text: 'x' }] })
@@ -99,7 +99,7 @@ test.each([
   expect(await ask(terminal(key), question({ required: true }))).toEqual({ status: 'dismissed' })
 })
 
-test('an aborted signal dismisses, before and during', async () => {
+test('an aborted signal dismisses, before and during the prompt', async () => {
   const abort = new AbortController()
   const io = terminal()
   const reply = terminalUser(io).ask({ from: 'the model', questions: [question()] }, abort.signal)
@@ -116,7 +116,7 @@ test('an input that has ended dismisses instead of waiting', async () => {
   expect(await ask(io, question())).toEqual({ status: 'dismissed' })
 })
 
-test('questionnaires asked at the same time come one after the other', async () => {
+test('shows simultaneous questionnaires one after the other', async () => {
   const io = terminal(enter, down, enter)
   const user = terminalUser(io)
   const both = await Promise.all(
@@ -128,7 +128,7 @@ test('questionnaires asked at the same time come one after the other', async () 
   ])
 })
 
-test('an option may be called like our own choices', async () => {
+test('an option may have the same name as a built-in choice', async () => {
   const prompt = question({ options: [{ id: 'skip', label: 'Skip the tests' }] })
   expect(await ask(terminal(enter), prompt)).toEqual({
     status: 'answered',
@@ -136,7 +136,7 @@ test('an option may be called like our own choices', async () => {
   })
 })
 
-test('text from elsewhere cannot steer the terminal', async () => {
+test('foreign text cannot control the terminal', async () => {
   const io = terminal(enter)
   const evil = '\x1b]0;title\x07\x1b[2Jrm \u202egnp'
   await ask(
@@ -151,7 +151,7 @@ test('text from elsewhere cannot steer the terminal', async () => {
   for (const bad of ['\x1b]0', '\x1b[2J', '\u202e']) expect(io.screen()).not.toContain(bad)
 })
 
-test('without a terminal nobody is available', async () => {
+test('reports a missing user without a terminal', async () => {
   const io = terminal()
   io.input.isTTY = false
   expect(await ask(io, question())).toEqual({

@@ -1,4 +1,4 @@
-// Whole screens of a session, scene by scene, in every form, size and colour: UPDATE=1 writes them anew.
+// Whole screens of a session, scene by scene, in every form, size and color. UPDATE=1 writes them again.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -22,9 +22,9 @@ const looks: Readonly<Record<string, SceneLook>> = {
   'inline 80x24 dark': { ...small, form: 'inline', theme: 'dark', env: trueColor, isStyled: true },
   'inline 80x24 light': { ...small, form: 'inline', theme: 'light', env: trueColor, isStyled: true },
 }
-/** The size of the manual's page. */
+/** Scenes that are as wide as the page of the manual. */
 const printed = ['work']
-/** Colours are those of marks, diffs and questions: these scenes hold them all. */
+/** Scenes with all colored parts: marks, diffs and questions. */
 const colored = ['approval', 'answer']
 
 test.each(scenes)('%s', async (scene) => {
@@ -42,7 +42,7 @@ test.each(scenes)('%s', async (scene) => {
   expect(text).toBe(readFileSync(path, 'utf8'))
 })
 
-/** One capture of a golden file; undefined where there is none. */
+/** Returns one capture of a golden file; undefined if it is missing. */
 function findCapture(scene: string, look: string, name: string): string | undefined {
   const text = readFileSync(join(folder, `${scene}.txt`), 'utf8')
   const [, part] = `\n${text}\n\n# `.split(`\n# ${look}\n`)
@@ -50,10 +50,10 @@ function findCapture(scene: string, look: string, name: string): string | undefi
   return rest?.split(/^== /m)[0]
 }
 
-/** In the first line of a block: the scene, the look and the capture. */
+/** Matches the first line of a block: the scene, the look and the capture. */
 const shown = /^```text (.+?), (.+?), (.+)\n([\s\S]*?)```/gm
 
-test('the screens of the manual are those that are drawn', () => {
+test('the screens of the manual match the drawn ones', () => {
   const pages = ['session.md', 'session-reference.md'].map((name) => join(root, 'manual', name))
   if (process.env.UPDATE === '1')
     for (const page of pages) {

@@ -1,9 +1,12 @@
-// Writes that still stand after undos of every kind.
+// Writes that are still in effect after undos of every kind.
 import { expect, test } from 'vitest'
 import { standingWrites } from '../../../internal/undo/standing-writes.ts'
 import type { RecordedWrite } from '../../../internal/undo/undo-plan.ts'
 
-/** `0>1`: a write that found 0 and left 1, `-` for no file; `u` in front: by an undo. */
+/**
+ * Returns a write from its notation. `0>1`: it found 0 and left 1, `-` is a missing file, and a leading `u`
+ * marks an undo.
+ */
 function write(text: string, pos: number): RecordedWrite {
   const [before = '', after = ''] = text.replace('u', '').split('>')
   return {

@@ -1,8 +1,9 @@
-// Windows of a page: lines and characters, long lines, characters of two units, and time that grows with the size only.
+// Windows of a page: lines and characters, long lines, characters of two units, and time proportional
+// to the size.
 import { expect, test } from 'vitest'
 import { cutWindow, pageLines } from '../../../internal/web/page-window.ts'
 
-test('lines stop at the limit of characters, and the next window begins where this one ended', () => {
+test('stops lines at the limit of characters, and the next window starts at the end of this one', () => {
   const text = 'aaaa\nbbbb\ncccc\n'
   expect(cutWindow(text, { start_line: 1, max_chars: 9 })).toEqual({
     ...{ text: 'aaaa\nbbbb', start_line: 1, end_line: 2, total_lines: 3, total_chars: 15, next_line: 3 },
@@ -26,7 +27,7 @@ test('lines stop at the limit of characters, and the next window begins where th
   })
 })
 
-test('a page is whole when nothing but its last line end is missing', () => {
+test('a page is complete if only its last line end is missing', () => {
   const isWhole = (text: string, window: object) =>
     cutWindow(text, { start_line: 1, max_chars: 5_000, ...window }).isWhole
   const text = 'one\ntwo\n'
@@ -41,12 +42,12 @@ test('a page is whole when nothing but its last line end is missing', () => {
   ])
     expect(isWhole(text, window)).toBe(false)
   expect([isWhole('', {}), isWhole('abc', { max_chars: 2 })]).toEqual([true, false])
-  // lines that were one take ends of their own
+  // the parts of a split line have additional line ends
   const long = 'word '.repeat(900)
   expect([isWhole(long, {}), isWhole(long, { max_chars: 4_499 })]).toEqual([true, false])
 })
 
-test('characters are counted from 0 and never torn', () => {
+test('counts characters from 0 and never splits one', () => {
   const text = 'ab\n😀cd'
   expect(cutWindow(text, { start_line: 1, start_char: 0, max_chars: 4 })).toMatchObject({
     ...{ text: 'ab\n', start_char: 0, next_char: 3, start_line: 1, end_line: 1, total_lines: 2 },
@@ -57,7 +58,7 @@ test('characters are counted from 0 and never torn', () => {
   expect(cutWindow(text, { start_line: 1, start_char: 99, max_chars: 9 })).toMatchObject({ text: '' })
 })
 
-test('a long line becomes several, at white space where there is some', () => {
+test('splits a long line into several, at white space if possible', () => {
   const words = 'word '.repeat(900).trim()
   expect(pageLines(words).map((line) => line.length)).toEqual([2000, 2000, 499])
   expect(pageLines(words).join('')).toBe(words)
@@ -66,7 +67,7 @@ test('a long line becomes several, at white space where there is some', () => {
   expect(adapters.join('')).toBe('😀'.repeat(1_500))
 })
 
-test('one line of 5 MiB takes no longer than its length', () => {
+test('reads one line of 5 MiB in linear time', () => {
   const text = 'y'.repeat(5 << 20)
   const started = process.cpuUsage()
   expect(pageLines(text)).toHaveLength(Math.ceil(text.length / 2_000))

@@ -1,4 +1,5 @@
-// Generates lines, asks the gate, runs what it allows, finds the line behind each effect and makes it short.
+// A campaign of generated commands: it asks for the decision, runs allowed commands, finds the command behind
+// each effect and shortens it.
 import { rng } from '../rng.ts'
 import { type Canaries, makeCanaries } from './canaries.ts'
 import { choice } from './draw.ts'
@@ -13,15 +14,15 @@ export interface Plan {
   seed: number
   lines: number
   property: PropertyName
-  /** Absent: what the property is about. */
+  /** The kind of commands. Default: the kind of the property. */
   focus?: LineFocus
-  /** Share of the allowed lines that are run, and of those among them that have bait in them. */
+  /** Share of the allowed commands that are run, and of those among them that contain bait. */
   share: number
   baited: number
-  /** Counterexamples that are made short before the campaign ends. */
+  /** Number of counterexamples that are shortened before the campaign ends. */
   most: number
   onFound?: (found: Counterexample) => void
-  /** Called now and then with how many lines were tried and run, and how many effects were found. */
+  /** Called at intervals with the number of tried commands, run commands, and effects. */
   onProgress?: (tried: number, ran: number, found: number) => void
 }
 
@@ -43,7 +44,7 @@ export interface Count {
 export interface Report {
   kinds: Map<string, Count>
   found: Counterexample[]
-  /** Effects like those found, which were not looked at closer. */
+  /** Number of effects similar to the reported ones, which were not examined. */
   more: number
 }
 
@@ -54,7 +55,7 @@ interface Case {
 
 const BATCH = 150
 
-/** What a line holds that may have an effect. */
+/** Matches parts of a command that may have an effect. */
 const bait = /evil|\bgit\b|pwn|keep|\.env|outside|\.ssh|secrets|link|ENV|\.\.|API_TOKEN|[*?[]/
 
 export async function campaign(plan: Plan): Promise<Report> {
@@ -98,7 +99,7 @@ async function work(plan: Plan, at: Canaries, report: Report): Promise<void> {
     cases.push({ kind, line })
     if (cases.length < BATCH) continue
     waiting.set(setting, [])
-    // the gate looks at the folder: while lines run in it nothing is judged
+    // The decision reads the directory, so nothing is decided while commands run in it.
     start(cases, setting)
     await running
   }
@@ -106,7 +107,10 @@ async function work(plan: Plan, at: Canaries, report: Report): Promise<void> {
   await running
 }
 
-/** Lines that could start or write what must not be are always run when they are allowed. */
+/**
+ * Returns the share of commands to run. Commands that could start or write something forbidden always run if
+ * they are allowed.
+ */
 function shareOf(line: string, plan: Plan): number {
   if (/evil|pwn/.test(line) && plan.property !== 'deny') return 1
   return bait.test(line) ? plan.baited : plan.share
@@ -118,7 +122,7 @@ function countOf(report: Report, kind: string): Count {
   return count
 }
 
-/** Runs lines together; when something happened, those behind it are looked for and made short. */
+/** Runs commands together. After an effect it searches the responsible commands and shortens them. */
 async function tryCases(
   cases: readonly Case[],
   setting: Setting,
@@ -176,7 +180,7 @@ async function confirm(one: Case, setting: Setting, plan: Plan, at: Canaries, re
   plan.onFound?.(found)
 }
 
-/** The same effect was found twice in lines with the program which this one calls too. */
+/** Whether the same effect was found twice in commands with the same program. */
 function often(one: Case, what: string, report: Report): boolean {
   const alike = report.found.filter((other) => {
     const program = /[^\s;&|()<>'"$]+/.exec(other.short)?.[0] ?? ''
@@ -185,7 +189,7 @@ function often(one: Case, what: string, report: Report): boolean {
   return alike.length >= 2
 }
 
-/** Runs the lines and puts everything back as it was when something had happened. */
+/** Runs the commands and restores everything after an effect. */
 async function effectsAfter(
   cases: readonly Case[],
   setting: Setting,
@@ -206,13 +210,13 @@ async function effectsAfter(
   return effects
 }
 
-/** All kinds together. */
+/** Returns the totals of all kinds. */
 export function totals(report: Report): Count {
   const sum = (key: keyof Count) => [...report.kinds.values()].reduce((all, count) => all + count[key], 0)
   return { tried: sum('tried'), allowed: sum('allowed'), ran: sum('ran') }
 }
 
-/** One line per kind: how many were tried, allowed and run. */
+/** Returns one line per kind: how many were tried, allowed and run. */
 export function table(report: Report): string {
   const rows = [...report.kinds].sort(([a], [b]) => (a < b ? -1 : 1))
   return [...rows, ['all', totals(report)] as const]
@@ -223,7 +227,7 @@ export function table(report: Report): string {
     .join('\n')
 }
 
-/** What was found, as text: how often, with which seed, and each line as it was and made short. */
+/** Returns the findings as text: their number, the seed, and each command in full and shortened. */
 export function explain(report: Report, seed: number): string {
   const rows = report.found.map(
     ({ property, setting, what, short, line }) =>

@@ -1,4 +1,5 @@
-// The throw-away folder that generated lines run in: programs that record their start, marked secrets, snapshots.
+// The throw-away directory of generated commands: programs that record their start,
+// marked secrets, snapshots.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -21,20 +22,20 @@ import { rgPath } from '@vscode/ripgrep'
 import { codeOf } from '../../../internal/base/errors.ts'
 import { spoil } from './git-settings.ts'
 
-/** What must not appear in the output of a line; the names of files outside are marked as well. */
+/** Text that must not appear in the output of a command. The names of outside files are marked as well. */
 export const SECRET = 'MARK-c0ffee'
 export const ABROAD = 'MARK-abroad'
 
 export interface Canaries {
-  /** Holds the rest, and what the runner needs for itself. */
+  /** Contains the rest, and the files of the runner. */
   base: string
-  /** The folder with the workspace, its neighbours and a home; all of it is watched. */
+  /** The directory with the workspace, its neighbors and a home. All of it is watched. */
   root: string
   workspace: string
   home: string
-  /** As it was when it was new. */
+  /** The original files with their state. */
   fresh: ReadonlyMap<string, string>
-  /** Makes everything as it was. */
+  /** Restores all files. */
   restore(): void
   end(): void
 }
@@ -92,7 +93,7 @@ const links: Readonly<Record<string, string>> = {
   'ws/loop': 'loop',
 }
 
-/** Makes the folder, its repository hostile or not, below the system's folder for temporary files. */
+/** Creates the directory below the system's temporary directory. Its repository is hostile on request. */
 export function makeCanaries(hostileGit: boolean): Canaries {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'anode-fuzz-')))
   const root = join(base, 'root')
@@ -100,7 +101,7 @@ export function makeCanaries(hostileGit: boolean): Canaries {
   for (const dir of [model, join(base, 'programs'), join(base, 'busybox')]) mkdirSync(dir)
   for (const [path, text] of Object.entries(files)) put(join(model, path), text)
   mkdirSync(join(model, 'outside/deep/er'), { recursive: true })
-  // where the base lies in /tmp, its place must be there before another folder stands in for /tmp
+  // If the base is in /tmp, its path must exist before another directory replaces /tmp.
   mkdirSync(join(model, base.startsWith('/tmp/') ? base : 'tmp'), { recursive: true })
   for (const [path, target] of Object.entries(links)) symlinkSync(target, join(model, path))
   for (const name of started) {
@@ -126,7 +127,7 @@ export function makeCanaries(hostileGit: boolean): Canaries {
   return made
 }
 
-/** Not there as well is what would stand below a file, where a line has made a folder of it. */
+/** Whether the path exists. A path below a file is missing too, if a command has replaced the directory. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
@@ -136,7 +137,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** A program that writes down which line started it, and by which name. */
+/** Returns a program that records the command that started it, and its name in that command. */
 const recorder = (root: string) =>
   `#!/bin/sh\nprintf '%s %s\\n' "\${FUZZ_LINE:-?}" "$0" >> '${root}/record/started'\n`
 
@@ -159,7 +160,10 @@ function commit(dir: string): void {
   run('gc', '-q')
 }
 
-/** Every file below a folder with mode, time and content. Folders have no time: looking for a temporary name changes it. */
+/**
+ * Returns every file below a directory with mode, time and content. Directories have no time, because a
+ * search for a temporary name changes it.
+ */
 export function snapshot(root: string): Map<string, string> {
   const found = new Map<string, string>()
   const walk = (at: string, shown: string): void => {
@@ -180,7 +184,7 @@ export function snapshot(root: string): Map<string, string> {
   return found
 }
 
-/** Paths that are new, gone or otherwise than before. */
+/** Returns the paths that are new, deleted or changed. */
 export function differences(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,

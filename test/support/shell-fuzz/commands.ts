@@ -9,10 +9,10 @@ import { fileName, laced, misquote, numbers, plainText, quote, word } from './va
 
 const byName = new Map(programs.map((program) => [program.name, program]))
 
-/** Programs that lines use most, so that their scripts are tried most. */
+/** Programs that commands use most, so that their scripts are tried most. */
 const frequent = pieces('frequent programs')
 
-/** One value of a kind, before quoting. */
+/** Returns one value of a kind, before quoting. */
 function value(random: Rng, kind: ValueKind, program: string, danger: number): string {
   if (chance(random, danger * 0.12)) return laced(random)
   switch (kind) {
@@ -40,7 +40,7 @@ function script(random: Rng, program: string): string {
   return laced(random)
 }
 
-/** An operand of dd, or what git is to change. */
+/** Returns an operand of dd, or the object that git changes. */
 function deed(random: Rng, program: string): string {
   const path = fileName(random, 0.5)
   if (program === 'dd') return `${choice(random, ['of', 'of', 'if'])}=${path}`
@@ -57,7 +57,10 @@ function deed(random: Rng, program: string): string {
   ])
 }
 
-/** An option with its value: long ones now and then cut short, short ones in clusters, values attached or not. */
+/**
+ * Returns an option with its value: long options sometimes shortened, short ones in clusters, values
+ * attached or separate.
+ */
 function option(random: Rng, program: Program, danger: number): string[] {
   const one = choice(random, program.options)
   const text = one.value && value(random, one.value, program.name, danger)
@@ -81,7 +84,7 @@ function flags(random: Rng, options: readonly ProgramOption[]): string {
 
 const places = ['2', '2', '1', 'a.txt', 'b.txt', 'out.txt', 'sub', 'keep/f', '.env', 'secrets.yaml']
 
-/** The letters of programs of which some take a value: without one, with a text, with a file. */
+/** Option letters of programs, some with a value: without one, with a text, with a file. */
 const bundling = listed.flatMap(({ name, options }) => {
   const letters = options.filter((one) => /^-\w$/.test(one.name))
   const pools = [undefined, 't', 'f'].map((value) => letters.filter((one) => one.value === value))
@@ -89,7 +92,7 @@ const bundling = listed.flatMap(({ name, options }) => {
   return kinds.length > 1 ? [{ name, kinds }] : []
 })
 
-/** Letters in one word: some programs take the rest of it for a value, some the next word, some nothing. */
+/** Returns letters in one word. Some programs read the rest as a value, some the next word, some nothing. */
 export function bundledCommand(random: Rng): string {
   const { name, kinds } = choice(random, bundling)
   const letter = (r: Rng) => choice(r, choice(r, kinds)).name[1]
@@ -97,14 +100,14 @@ export function bundledCommand(random: Rng): string {
   return [name, ...words, ...several(random, 1, 3, (r) => choice(r, places))].join(' ')
 }
 
-/** A program with some of its options and operands. The higher `danger`, the more of it is hostile. */
+/** Returns a program with some of its options and operands. A higher `danger` makes more of it hostile. */
 export function programCommand(random: Rng, danger: number): string {
   if (chance(random, 0.5)) return invocation(random, choice(random, listed), danger)
   const name = chance(random, 0.3) ? choice(random, frequent) : choice(random, programs).name
   return invocation(random, byName.get(name) as Program, danger)
 }
 
-/** A program that writes, mostly to a place where it must not. */
+/** Returns a program that writes, mostly to a forbidden path. */
 export const writerCommand = (random: Rng): string => invocation(random, choice(random, writers), 1)
 
 function invocation(random: Rng, program: Program, danger: number): string {
@@ -133,7 +136,7 @@ export function findCommand(random: Rng, danger: number): string {
   return ['find', ...places, ...findExpression(random).map((text) => quote(random, text))].join(' ')
 }
 
-/** sed, awk or jq with a script that is mostly theirs and partly hostile. */
+/** Returns sed, awk or jq with a script that is mostly harmless and partly hostile. */
 export function scriptCommand(random: Rng, danger: number): string {
   const name = choice(random, ['sed', 'sed', 'sed', 'awk', 'awk', 'gawk', 'mawk', 'jq', 'jq'])
   const program = byName.get(name) as Program
@@ -153,7 +156,7 @@ export function scriptCommand(random: Rng, danger: number): string {
     ],
     [1, () => `${option(random, program, danger).join(' ')} `],
   ])()
-  // a script without lines to work on does nothing, whatever it says
+  // a script without input lines does nothing
   const input = chance(random, 0.6)
     ? [choice(random, ['a.txt', 'a.txt', 'b.txt', 'table.csv', 'data.json'])]
     : []
@@ -169,7 +172,7 @@ export function scriptCommand(random: Rng, danger: number): string {
   return [name, `${leading}${quoted}`, ...more, ...input, ...files].join(' ')
 }
 
-/** `test` in its two spellings, with everything that may stand inside. */
+/** Returns `test` in its two spellings, with any expression inside. */
 export function testCommand(random: Rng, danger: number): string {
   const inside = testExpression(random, (r) => word(r, danger))
   return weighted(random, [

@@ -1,17 +1,17 @@
-// Lines with what the grammar skips between any two tokens, put into every position of a template.
+// Commands with text that the grammar skips between tokens, in every position of a template.
 
-/** A comment to the grammar where the shell may read a word, and then runs `evil`. */
+/** Comments in the grammar that the shell may read as a word, and then run `evil`. */
 const comments = ['#$(evil)\n', '#`evil`\n', '#;evil\n', '#|evil\n', '#&evil\n', '#\nevil\n', '#']
 
-/** What joins lines, or is a blank to one of both alone. */
+/** Text that joins lines, or that only one of shell and grammar treats as a space. */
 const joints = ['\\\n', '\\\r\n', '\\ ', '\\\t', '\\\v', '\\\f', '\n', '\t', '\v', '\r', ' ']
 
-/** The same with a command of its own behind it. */
+/** The same joints followed by another command. */
 const joined = ['\\\n;evil\n', '\\\n#$(evil)\n', '\\ #;evil\n', ' #;evil\n', '\n#`evil`\n', '\\\n$(evil)']
 
 export const extras: readonly string[] = [...comments, ...joints, ...joined]
 
-/** One line for each construct of the shell; what runs in them only prints. */
+/** One command for each construct of the shell. Its programs only print. */
 export const templates: readonly string[] = [
   ...['x=1', 'x+=1', 'x=', 'x=1 echo a', 'x=a y=b', 'x=$(echo a)', 'x="a b"', "x='a'", 'x=(a b)', 'x[1]=a'],
   ...['export x=1', 'declare -x x=1', 'local x=1', 'readonly x=1', 'typeset x', 'unset x', 'f=a;echo $f'],
@@ -58,6 +58,6 @@ export const templates: readonly string[] = [
   ],
 ]
 
-/** The template with the extra in each of its positions. */
+/** Returns the template with the extra in each of its positions. */
 export const withExtra = (template: string, extra: string): string[] =>
   Array.from({ length: template.length + 1 }, (_, at) => template.slice(0, at) + extra + template.slice(at))

@@ -1,4 +1,4 @@
-// A repository that names programs wherever git would start them, and the environment that lines with git run in.
+// A repository that names programs in all settings that git starts, and the environment of commands with git.
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ const settings = `
   editor = evil
 `
 
-/** Makes the repository in `dir` a hostile one. Its programs are all called evil. */
+/** Makes the repository in `dir` hostile. Its programs are all called evil. */
 export function spoil(dir: string): void {
   appendFileSync(join(dir, '.git/config'), settings)
   mkdirSync(join(dir, '.git/info'), { recursive: true })
@@ -60,7 +60,7 @@ export function spoil(dir: string): void {
     writeFileSync(join(dir, '.git/hooks', name), '#!/bin/sh\nevil\n', { mode: 0o755 })
 }
 
-/** The variables that the tool bash adds where a line may run git unasked, as shell text. */
+/** Returns the variables that the tool bash adds if a command may run git without approval, as shell text. */
 export async function gitVariables(workspace: string): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'anode-fuzz-run-'))
   const runner = createRunner({ dataDir, env: { PATH: process.env.PATH, HOME: process.env.HOME } })
@@ -74,7 +74,7 @@ export async function gitVariables(workspace: string): Promise<string> {
   }
 }
 
-/** Whether the tool bash would add them to this line. */
+/** Whether the tool bash would add them to this command. */
 export async function takesVariables(line: string, roots: PathRoots): Promise<boolean> {
   return line.includes('g') && (await foldersOfGit(line, roots.workspace, roots)) !== undefined
 }

@@ -1,9 +1,9 @@
-// The lists that generated lines are drawn from, by the name of their section.
+// The lists that generated commands are drawn from, by the name of their section.
 import text from './pieces.md'
 
 let lists: ReadonlyMap<string, readonly string[]> | undefined
 
-/** A list; throws for a name that there is no section of, so that a slip does not empty a generator. */
+/** Returns a list. Throws for an unknown section, so that a typo does not empty a generator. */
 export function pieces(name: string): readonly string[] {
   lists ??= new Map(text.split('\n## ').slice(1).map(section))
   const found = lists.get(name)
@@ -16,7 +16,7 @@ function section(text: string): [string, readonly string[]] {
   return [name, lines.filter((line) => line !== '').map(entry)]
 }
 
-/** What a line of the file stands for. */
+/** Returns the value of a line of the file. */
 function entry(line: string): string {
   if (line === '∅') return ''
   return line

@@ -1,4 +1,4 @@
-// What must hold of lines that the gate allows: three policies, and the effects that each of them rules out.
+// The properties of allowed commands: three policies, and the effects that each of them rules out.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Policy } from '../../../internal/policy/policy.ts'
@@ -11,7 +11,7 @@ export const propertyNames = ['harmless', 'harmless-trusted', 'deny', 'allow'] a
 export type PropertyName = (typeof propertyNames)[number]
 
 export interface Effect {
-  /** The line that did it, or -1 where that cannot be told from the traces alone. */
+  /** The command that did it, or -1 if the traces alone do not show it. */
   line: number
   what: string
 }
@@ -64,18 +64,18 @@ export function policyFor(name: PropertyName, at: Canaries): Policy {
 
 export const place = (line: string, at: Canaries): string => line.replaceAll(ROOT, at.root)
 
-/** Whether the gate lets a line run without a question; the home directory must be that of `at`. */
+/** Whether a command may run without approval. The home directory must be that of `at`. */
 export async function allowed(line: string, name: PropertyName, at: Canaries): Promise<boolean> {
   if (line.includes('\0')) return false
   const decision = await judge(bash(place(line, at)), policyFor(name, at))
   if (decision.action !== 'allow') return false
-  // what builds and tests runs the workspace's own programs, which a person has trusted
+  // Builds and tests run programs of the workspace, which a user has trusted.
   return (
     name !== 'harmless-trusted' || !decision.reasons.some(({ text }) => /is a building command/.test(text))
   )
 }
 
-/** Everything that lines did which they must not do. */
+/** Returns all forbidden effects of the commands. */
 export function effectsOf(
   lines: readonly string[],
   outcome: Outcome,
@@ -102,7 +102,7 @@ const starts = (ran: Outcome['starts']): Effect[] =>
 const changes = (paths: readonly string[]): Effect[] =>
   paths.length === 0 ? [] : [{ line: -1, what: `changes ${paths.slice(0, 3).join(', ')}` }]
 
-/** Files that decide what runs later, keys, and copies of secrets. */
+/** Whether the path decides what runs later, is a key, or is a copy of a secret. */
 function precious(path: string, at: Canaries): boolean {
   if (
     /(?:^|\/)(?:\.git\/(?:hooks|config)|\.anode|\.github|\.bashrc|\.env[^/]*|\.ssh|secrets\.yaml|key\.pem)(?:\/|$)/.test(
@@ -118,7 +118,7 @@ function holdsSecret(path: string): boolean {
   try {
     return readFileSync(path, 'latin1').includes(SECRET)
   } catch {
-    // a folder, or gone
+    // a directory, or gone
     return false
   }
 }

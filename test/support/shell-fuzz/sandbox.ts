@@ -1,4 +1,5 @@
-// Runs many lines in one process tree without network, in a name space of its own where the machine has those.
+// A runner of many commands in one process tree without network, in a separate namespace if the
+// machine supports it.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,9 +15,9 @@ export interface LineToRun {
 }
 
 export interface Outcome {
-  /** What each line printed, in the order of the lines. */
+  /** The output of each command, in their order. */
   outputs: string[]
-  /** The number of the line and the name of the program, for each recorded start. */
+  /** The number of the command and the name of the program, for each recorded start. */
   starts: { line: number; program: string }[]
 }
 
@@ -29,13 +30,13 @@ const programs: Readonly<Record<Setting, string>> = {
 
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
-/** Settings that this machine can try; the missing ones are for the caller to tell. */
+/** Returns the settings that this machine can try. The caller reports the missing ones. */
 export const settings = (): Setting[] =>
   (Object.keys(programs) as Setting[]).filter((one) => has(programs[one]))
 
 let sandboxes: readonly string[] | undefined
 
-/** The program, with arguments, that keeps a line from the rest of the machine; empty where there is none. */
+/** Returns the program, with arguments, that isolates a command from the machine; empty if it is missing. */
 function protection(): readonly string[] {
   const tried = [
     '--ro-bind',
@@ -55,7 +56,7 @@ function protection(): readonly string[] {
 
 export const isProtected = (): boolean => protection().length > 0
 
-// every line gets a process group of its own, which a watchdog ends when it is still there at its second look
+// Every command gets a separate process group, which a watchdog ends if it still exists at its second check.
 const driver = `
 export -n IN OUT WS SH VARS
 set -m
@@ -79,7 +80,7 @@ sleep 0.1
 for group in $groups; do kill -KILL -- "-$group"; done 2>/dev/null
 `
 
-/** Runs the lines one after the other, each in a shell of its own that begins in the workspace, with its variables. */
+/** Runs the commands in sequence, each in a new shell in the workspace, with its variables. */
 export async function runLines(
   lines: readonly LineToRun[],
   setting: Setting,
@@ -183,7 +184,7 @@ function busyboxDir(at: Canaries): string {
   if (readdirSync(dir).length > 0) return dir
   const program = spawnSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).stdout.trim()
   for (const name of spawnSync(program, ['--list'], { encoding: 'utf8' }).stdout.trim().split('\n')) {
-    // env and timeout are the driver's own
+    // env and timeout belong to the driver
     if (!/^(?:bash|sh|ash)$/.test(name)) symlinkSync(program, join(dir, name))
   }
   return dir

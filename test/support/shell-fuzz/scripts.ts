@@ -1,4 +1,4 @@
-// Scripts for programs with a language of their own: sed, awk, jq, find, test.
+// Scripts for programs with a language: sed, awk, jq, find, test.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: program text
 
 import { chance, choice, type Rng, several, weighted } from './draw.ts'
@@ -12,7 +12,7 @@ const atoms = pieces('regex atoms')
 const brackets = pieces('regex brackets')
 const sedCode = pieces('sed code')
 
-/** A regular expression with everything that readers of it might see otherwise than the program does. */
+/** Returns a regular expression with parts that another reader might parse differently than the program. */
 function regex(random: Rng, delimiter: string): string {
   return join(random, 0, 4, (r) => {
     const draw = r()
@@ -63,7 +63,9 @@ function sedCommand(random: Rng): string {
   ])()
 }
 
-/** Few different pieces with one delimiter: readers that part them in other places see whole other commands. */
+/**
+ * Returns few different pieces with one delimiter. Readers that split them elsewhere see different commands.
+ */
 function tightSed(random: Rng): string {
   const delimiter = choice(random, ['/', '/', '|', '#', ','])
   const search = () => choice(random, ['[', ']', '[', ']', '', 'a', '[^', '[]', 'a[', ']a', `\\${delimiter}`])
@@ -81,7 +83,10 @@ function tightSed(random: Rng): string {
   )
 }
 
-/** A bracket that is opened in one expression and closed in the next: what stands between is text or a command. */
+/**
+ * Returns a bracket that opens in one expression and closes in the next. The text between is text
+ * or a command.
+ */
 function bracketSed(random: Rng): string {
   const delimiter = choice(random, ['/', '/', '/', '|', '#', ','])
   const open = choice(random, ['[', '[', '[^', 'a[', '[]', '[a', '[^]', 'x*[', '\\[', '[[:'])
@@ -191,7 +196,7 @@ const findTests = ['-name', '-iname', '-path', '-ipath', '-regex', '-wholename',
 const findWords = pieces('find words')
 const findDanger = pieces('find danger')
 
-/** The expression of a find command, word by word, not yet quoted. */
+/** Returns the expression of a find command, word by word, not yet quoted. */
 export function findExpression(random: Rng): string[] {
   return several(random, 0, 4, (r) =>
     weighted(r, [
@@ -227,7 +232,7 @@ export function findExpression(random: Rng): string[] {
 const testWords = pieces('test words')
 const testBreaks = pieces('test breaks')
 
-/** What stands in `[ … ]`, as shell words. */
+/** Returns the expression in `[ … ]`, as shell words. */
 export function testExpression(random: Rng, operand: (random: Rng) => string): string {
   const plain = (r: Rng): string =>
     weighted(r, [
@@ -241,7 +246,7 @@ export function testExpression(random: Rng, operand: (random: Rng) => string): s
       [0.5, () => `! ${choice(r, testWords.slice(0, 8))} ${operand(r)}`],
     ])()
   if (chance(random, 0.5)) return plain(random)
-  // what ends a command for the shell ends this one too, whatever bracket comes
+  // a separator of the shell ends this command too, before any bracket
   if (chance(random, 0.15))
     return `${plain(random)}${choice(random, [' | ', ' || ', ' & ', '&', '|', ' ; ', ' && '])}${choice(random, ['evil', 'evil -f x', 'sh -c evil'])}`
   return join(

@@ -1,10 +1,10 @@
-// Words that generated lines are made of: names of files, code that must not start, and the ways to quote them.
+// Words of generated commands: names of files, code that must not start, and the ways to quote them.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 
 import { between, chance, choice, type Rng, several } from './draw.ts'
 import { pieces } from './pieces.ts'
 
-/** Stands in a line for the throw-away folder, whose name is another in each run. */
+/** The placeholder in a command for the throw-away directory, whose name differs in each run. */
 export const ROOT = '@ROOT@'
 
 const tame = [
@@ -12,7 +12,7 @@ const tame = [
   ...['src/', 'keep', 'keep/f', 'table.csv', 'sub/../a.txt', 'none.txt', 'src/../b.txt', 'loop', '-'],
 ]
 
-/** Files that must not be read: outside of the folder, secret by name, reached through links. */
+/** Files that must not be read: outside of the directory, secret by name, reached through links. */
 const forbidden = [
   ...['../outside/plain.txt', '../outside', '..', '../home/.ssh/id_rsa', `${ROOT}/outside/plain.txt`],
   ...[`${ROOT}/home/.ssh/id_rsa`, `${ROOT}/outside`, '~/.ssh/id_rsa', '~', '~/notes.txt', '~+/.env', '~-'],
@@ -30,7 +30,7 @@ const forbidden = [
   ...['link-dir/.env', 'link-dir/../.env', 'sub/link-up/outside/plain.txt', '.git/config', '.env.local'],
 ]
 
-/** Files that decide what runs later, and folders that are never written. */
+/** Files that decide what runs later, and directories that are never written. */
 const guarded =
   `.git/hooks/pre-commit .git/hooks .git .bashrc ~/.bashrc .anode/rules.md .anode .github/workflows/ci.yml .github keep keep/f
 keep/new .git/config ./.bashrc sub/../.bashrc sub/.env link-env ../home/.bashrc .GIT/hooks/x .anode/../.bashrc keep/../keep/f`.split(
@@ -41,7 +41,7 @@ const globs = pieces('globs')
 
 const expansions = pieces('expansions')
 
-/** Text that starts `evil` or writes where something takes it for code. */
+/** Text that starts `evil` or writes if it is treated as code. */
 const code = pieces('code')
 
 const words = pieces('words')
@@ -55,7 +55,7 @@ export const expansion = (random: Rng): string => choice(random, expansions)
 export const codeText = (random: Rng): string => choice(random, code)
 export const plainText = (random: Rng): string => choice(random, words)
 
-/** A word for the shell that stands for `text`, quoted in one of its ways, now and then in several at once. */
+/** Returns a shell word for `text`, quoted in one of several ways, sometimes in several at once. */
 export function quote(random: Rng, text: string): string {
   if (text !== '' && /^[\w./:@%+,=-]+$/.test(text) && chance(random, 0.85)) return text
   if (/^~[/+-]?/.test(text) && !/[\s'"]/.test(text) && chance(random, 0.8)) return text
@@ -75,7 +75,7 @@ function quoteWhole(random: Rng, text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Wrong on purpose: text that is not quoted although it ought to be, or only half. */
+/** Returns wrong quoting on purpose: text that is not quoted although it must be, or only half. */
 export function misquote(random: Rng, text: string): string {
   return choice(random, [
     text,
@@ -89,14 +89,17 @@ export function misquote(random: Rng, text: string): string {
   ])
 }
 
-/** A text with code somewhere in it. */
+/** Returns a text with code somewhere in it. */
 export function laced(random: Rng): string {
   return several(random, 1, 3, (r) => (chance(r, 0.5) ? codeText(r) : plainText(r))).join(
     choice(random, ['', ' ']),
   )
 }
 
-/** One operand or value: mostly harmless, now and then forbidden, a glob, an expansion or code. `danger` is 0 to 1. */
+/**
+ * Returns one operand or value: mostly harmless, sometimes forbidden, a glob, an expansion or code. `danger`
+ * is 0 to 1.
+ */
 export function word(random: Rng, danger: number): string {
   const draw = random()
   if (draw < 0.35) return quote(random, fileName(random, danger / 2))

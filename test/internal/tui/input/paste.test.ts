@@ -1,4 +1,4 @@
-// Pastes: short ones as they are, long ones as a placeholder that is sent whole, controls in none of them.
+// Pastes: short ones unchanged, long ones as a placeholder that is sent in full, without control characters.
 import { expect, test } from 'vitest'
 import {
   addPaste,
@@ -11,12 +11,12 @@ import {
 const none: PasteStore = new Map()
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}`).join('\n')
 
-test('up to ten lines and a thousand characters stand as they are', () => {
+test('keeps a paste of up to ten lines and a thousand characters unchanged', () => {
   expect(addPaste(none, lines(10))).toEqual({ store: none, insert: lines(10) })
   expect(addPaste(none, 'x'.repeat(1_000)).insert).toHaveLength(1_000)
 })
 
-test('longer ones are placeholders, numbered, and are sent whole', () => {
+test('replaces longer pastes by numbered placeholders, and sends them in full', () => {
   const first = addPaste(none, lines(40))
   const second = addPaste(first.store, 'y'.repeat(1_001))
   expect([first.insert, second.insert]).toEqual(['[paste 1, 40 lines]', '[paste 2, 1,001 characters]'])
@@ -32,7 +32,7 @@ test('a placeholder within a pasted text is only text, and an unknown one stays'
   expect(expandPastes(second.store, '[paste 9, 3 lines]')).toBe('[paste 9, 3 lines]')
 })
 
-test('controls go, tabs and line ends stay', () => {
+test('removes control characters, and keeps tabs and line ends', () => {
   expect(cleanPaste('a\tb\r\nc\rd\u001b[31m red\u001b[0m\u0007\u0000\u009b2J')).toBe('a\tb\nc\nd red')
   expect(cleanPaste('x\u001b]0;title\u0007y')).toBe('xy')
 })
@@ -44,6 +44,6 @@ test.each([
   ['x'.repeat(33), true],
   ['hello', false],
   ['\r\n', false],
-])('%j came as a paste: %s', (chunk, isPaste) => {
+])('detects whether %j was pasted: %s', (chunk, isPaste) => {
   expect(isPasteChunk(chunk)).toBe(isPaste)
 })

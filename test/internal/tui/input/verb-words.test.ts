@@ -1,4 +1,4 @@
-// The words that the program is called with.
+// The arguments with which the screen starts the program.
 import { expect, it } from 'vitest'
 import { verbWords } from '../../../../internal/tui/input/verb-words.ts'
 
@@ -18,7 +18,7 @@ it.each([
   expect(verbWords(name, argument, view)).toEqual(words)
 })
 
-it('says so where there is no thread yet, and names no model that only quotes', () => {
+it('reports a missing thread, and passes no model that only quotes', () => {
   const empty = { ...view, pos: 0, model: { id: 'builtin/extract', kind: 'rules' as const } }
   expect(verbWords('export', '', empty)).toMatch(/no messages yet/)
   expect(verbWords('study', 'why', empty)).toEqual(['study', '--', 'why'])

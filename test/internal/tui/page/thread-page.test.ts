@@ -1,4 +1,5 @@
-// The page of threads on an emulated terminal over the real store: found, looked into, renamed, archived, picked.
+// The page of threads on an emulated terminal over the real store: search, preview,
+// rename, archive, selection.
 import { expect, it, onTestFinished } from 'vitest'
 import { createUlid } from '../../../../internal/base/ids.ts'
 import type { Event, EventDraft } from '../../../../internal/event/event.ts'
@@ -55,7 +56,7 @@ async function openPicker(columns: number) {
   return { ...world, ids, terminal, picked, stop }
 }
 
-it('filters by title, shows the end of what is meant, and goes on with it', async () => {
+it('filters by title, shows the end of the selected thread, and opens it', async () => {
   const { terminal, picked, ids } = await openPicker(120)
   await terminal.until(
     /Write a test .*│ +just now {2}craft {2}4 events {2}fix\/Write {2}\$0\.42[\s\S]*it fails as it should/,
@@ -70,7 +71,7 @@ it('filters by title, shows the end of what is meant, and goes on with it', asyn
   expect(forbiddenBytes(terminal.bytes())).toEqual([])
 })
 
-it('finds what was said, gives titles, and archives at the second key', async () => {
+it('finds messages, sets titles, and archives at the second key', async () => {
   const { terminal, picked, ids, service } = await openPicker(80)
   for (const key of '/journal') terminal.type(key)
   await terminal.until(/in messages: journal_[\s\S]*> Mend the lock[\s\S]*flushed late/)
@@ -93,7 +94,7 @@ it('finds what was said, gives titles, and archives at the second key', async ()
   expect(await picked).toEqual({ thread: ids[2], isCopy: true })
 })
 
-it('picks nothing at Escape, and ends with the program', async () => {
+it('selects nothing at Escape, and ends with the program', async () => {
   const one = await openPicker(40)
   one.terminal.type('\x1b')
   expect(await one.picked).toBeUndefined()
@@ -103,7 +104,7 @@ it('picks nothing at Escape, and ends with the program', async () => {
   expect(two.terminal.isRaw()).toBe(false)
 })
 
-it('finds threads by their branch, and keeps a title that would become none', async () => {
+it('finds threads by their branch, and keeps a title instead of an empty one', async () => {
   const { terminal } = await openPicker(80)
   for (const key of 'fix/expl') terminal.type(key)
   await terminal.until(/Threads +1\b[\s\S]*> Explain/)
@@ -114,7 +115,7 @@ it('finds threads by their branch, and keeps a title that would become none', as
   await terminal.until(/> Explain[\s\S]*the new title is empty/)
 })
 
-it('says so of a thread that was deleted meanwhile, and takes it off the list', async () => {
+it('reports a thread that was deleted meanwhile, and removes it from the list', async () => {
   const { terminal, data, ids } = await openPicker(80)
   const store = await openStore(data)
   await store.threads.delete(ids[2] ?? '')
@@ -126,7 +127,7 @@ it('says so of a thread that was deleted meanwhile, and takes it off the list', 
   await terminal.until(/Threads +2\b[\s\S]*there is no such thread/)
 })
 
-it('lists conversations however many other threads lie before them', async () => {
+it('lists conversations even if many other threads are newer', async () => {
   const { service, data, cwd, ids } = await openPicker(80)
   const store = await openStore(data)
   const parent = ids[0] ?? ''

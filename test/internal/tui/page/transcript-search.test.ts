@@ -1,4 +1,4 @@
-// Words on the transcript: each line that holds them once, the block they lie in, and what is meant elsewhere.
+// Search on the transcript: each matching line once, its block, and the selection after scrolling.
 import { expect, test } from 'vitest'
 import { makePen } from '../../../../internal/render/pen.ts'
 import {
@@ -11,7 +11,9 @@ import {
 import { lookOf } from '../../../support/session-view.ts'
 
 const rows = 11
-/** Thirty lines, a block at every fifth; the words stand near the beginning and twice on the last rows. */
+/**
+ * Thirty lines with a block at every fifth. The search text is near the beginning and twice on the last rows.
+ */
 const page: SearchedLines = {
   lines: Array.from({ length: 30 }, (_, i) =>
     [3, 25, 28].includes(i) ? ` \x1b[31mThe\x1b[39m Loss ${i}` : ` line ${i}`,
@@ -20,7 +22,7 @@ const page: SearchedLines = {
   ...{ top: 20, at: 5, search: { text: 'the loss', isOpen: false } },
 }
 
-test('the next one is another line also where the last rows are shown, and the block of it is meant', () => {
+test('the next match is another line, also among the last rows, and its block is selected', () => {
   const found: (number | undefined)[] = []
   let now = page
   for (let i = 0; i < 4; i++) {
@@ -34,7 +36,7 @@ test('the next one is another line also where the last rows are shown, and the b
   expect(findNext(now, -1, rows).search.found).toBe(3)
 })
 
-test('what no line holds is told, and the page stays where it is', () => {
+test('reports a text without a match, and does not scroll', () => {
   const typed = [...'no.e'].reduce((before, key) => writeSearch(before, { key, text: key }, rows), {
     ...page,
     search: { text: '', isOpen: true },
@@ -44,7 +46,7 @@ test('what no line holds is told, and the page stays where it is', () => {
   expect(now.top).toBe(page.top)
 })
 
-test('what is meant is in sight after scrolling, also within a long block', () => {
+test('the selection is visible after scrolling, also within a long block', () => {
   expect(meanShownBlock({ ...page, top: 7, at: 5 }, rows).at).toBe(3)
   expect(meanShownBlock({ ...page, top: 7, at: 0 }, rows).at).toBe(2)
   expect(meanShownBlock({ ...page, top: 7, at: 2 }, rows).at).toBe(2)
@@ -52,7 +54,7 @@ test('what is meant is in sight after scrolling, also within a long block', () =
   expect(meanShownBlock({ ...page, starts, top: 7, at: 1 }, rows).at).toBe(0)
 })
 
-test('the words stand in reverse', () => {
+test('shows the match in reverse', () => {
   expect(markFound(page.lines[3] as string, 'loss', makePen(lookOf(80, 1)))).toBe(
     ' The \x1b[7mLoss\x1b[27m 3',
   )

@@ -1,4 +1,4 @@
-// Every command of a session on the plain screen: each does what it says, or says why it cannot.
+// Every command of a session on the plain screen: its effect, or its error.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { openPlain } from '../../../support/plain.ts'
 
 const create = (path: string) => ({ calls: [{ name: 'create_file', args: { path, content: 'made\n' } }] })
 
-/** A line for each, and what it prints; nothing of this begins a run or opens another thread. */
+/** A command line for each, and its output. None of them starts a run or opens another thread. */
 const table: Readonly<Record<SlashCommand | 'init', readonly [string, RegExp]>> = {
   help: ['/help', /\/rewind {2}rewind to before[\s\S]*\/unqueue/],
   new: ['/new now', /\/new takes no argument/],
@@ -55,13 +55,13 @@ const table: Readonly<Record<SlashCommand | 'init', readonly [string, RegExp]>> 
   quit: ['/quit now', /\/quit takes no argument/],
 }
 
-it('knows every command, and says nothing of it to the model', async () => {
+it('knows every command, and sends none of them to the model', async () => {
   const at = await openPlain([{ text: 'here' }])
   await at.say('begin', /anode: here[\s\S]*done/)
   for (const { name } of slashCommands) {
     const [line, seen] = table[name]
     await at.say(line, seen)
-    // leaves a choice that is open, and does nothing elsewhere
+    // leaves an open choice, and does nothing otherwise
     await at.say('', /^(?:nothing was chosen\n)?/)
   }
   await at.say('/reserch', /unknown command \/reserch; did you mean \/research/)
@@ -73,7 +73,7 @@ it('knows every command, and says nothing of it to the model', async () => {
   await at.close()
 }, 120_000)
 
-it('puts files back at y alone, goes back to a message and gives its words again', async () => {
+it('restores files only at y, goes back to a message and returns its text', async () => {
   const at = await openPlain([create('made.txt'), { text: 'made it' }])
   const made = join(at.cwd, 'made.txt')
   await at.say('make it', /made it[\s\S]*done/)
@@ -82,7 +82,7 @@ it('puts files back at y alone, goes back to a message and gives its words again
     '/undo',
     /Undo changes of 1 file by "make it"\n[\s\S]*made\.txt[\s\S]*answer with a letter: y restore/,
   )
-  // typed before it could be read, and what is no answer, do nothing and are said to nobody
+  // an answer that was typed too early, and an invalid answer, do nothing and reach no model
   await at.say('y', /came before the choice could be read/)
   for (const line of ['1', 'yes', 'Y', 'n']) await at.answer(line, /not an answer/)
   await at.say('', /nothing was chosen/)
@@ -100,7 +100,7 @@ it('puts files back at y alone, goes back to a message and gives its words again
   await at.answer('1', /craft with[\s\S]*\| make it\n[\s\S]*1 send it {2}2 change it/)
   expect(at.screen.thread?.()).not.toBe(before)
   await at.say('', /nothing was chosen/)
-  // the thread of before is there still, by number and by its words
+  // the previous thread is still available, by number and by its text
   await at.say(
     '/search make',
     /Which thread do you want to resume\?\n1 make it: just now, craft, \d+ events: /,
@@ -114,7 +114,7 @@ it('puts files back at y alone, goes back to a message and gives its words again
   await at.close()
 }, 120_000)
 
-it('takes a typed yes for the mode that asks for nothing, and opens no thread while a run goes on', async () => {
+it('requires a typed yes for the mode without approvals, and opens no thread during a run', async () => {
   const at = await openPlain([{ text: 'slow', delay_ms: 60_000 }], { mode: 'ask' })
   await at.say('/mode', /\d unrestricted: never asks/)
   await at.answer('5', /Type yes to confirm/)
@@ -138,7 +138,7 @@ it('takes a typed yes for the mode that asks for nothing, and opens no thread wh
   await at.close()
 }, 120_000)
 
-it('tells of the rules that end with the session, and takes one back', async () => {
+it('lists the rules that end with the session, and revokes one', async () => {
   const at = await openPlain([create('made.txt'), { text: 'made it' }], { mode: 'ask' })
   await at.say('begin', /answer with a number: 1 allow once/)
   await at.answer('2', /made it[\s\S]*done/)
@@ -153,14 +153,14 @@ it('tells of the rules that end with the session, and takes one back', async () 
   await at.close()
 }, 120_000)
 
-it('shows what waits after a choice, whole and with time to read it', async () => {
+it('shows a waiting call after a choice, in full and with time to read it', async () => {
   const bash = { calls: [{ name: 'bash', args: { command: 'sleep 1; touch made.txt' } }], delay_ms: 1_500 }
   const at = await openPlain([bash, { text: 'over' }], { mode: 'ask' })
   await at.say('begin', /^/)
   await at.say('/model', /answer with a number/)
   await at.session.until(({ waits }) => waits.length === 1)
   await at.say('x', /bash waits for an answer; it is shown after this choice|not an answer/)
-  // a number for the list is no answer to the call
+  // a number for the list does not answer the call
   await at.answer('', /nothing was chosen\n[\s\S]*answer with a number: 1 allow once/)
   await at.say('1', /a question came while you typed/)
   expect(at.session.view().waits).toHaveLength(1)
@@ -170,7 +170,7 @@ it('shows what waits after a choice, whole and with time to read it', async () =
   await at.close()
 }, 120_000)
 
-it('sends a picture, what an editor has made of a text, and a skill; copies as the terminal allows', async () => {
+it('sends an image, the text of an editor, and a skill, and copies as the terminal allows', async () => {
   const files = {
     '.anode/skills/count/SKILL.md': '---\nname: count\ndescription: counts things\n---\nCount them.\n',
   }
@@ -211,7 +211,7 @@ it('sends documents with the next message', async () => {
   await at.close()
 }, 60_000)
 
-it('gives the clipboard of a terminal that may have one the source of the answer', async () => {
+it('copies the source of the answer to the clipboard of a capable terminal', async () => {
   const at = await openPlain([{ text: 'a *b*' }], { term: 'xterm-256color' })
   await at.say('begin', /done/)
   await at.say('/copy', /5 characters were copied/)
@@ -219,7 +219,7 @@ it('gives the clipboard of a terminal that may have one the source of the answer
   await at.close()
 }, 60_000)
 
-it('says which program has taken the answer, also where the terminal cannot', async () => {
+it('reports the program that has accepted the answer, also if the terminal cannot copy', async () => {
   const taken: string[] = []
   const writeClipboard = async (text: string) => ({ took: `xclip ${taken.push(text)}`, failed: ['wl-copy'] })
   const listed = `- one\n\n  \`\`\`\n  in a list\n  \`\`\`\n\n> \`\`\`\n> quoted\n> \`\`\`\n${'long line\n'.repeat(10_000)}`
@@ -235,7 +235,7 @@ it('says which program has taken the answer, also where the terminal cannot', as
   await at.close()
 }, 60_000)
 
-it('says what holds when it was changed, and what others say, but not again what was typed here', async () => {
+it('shows changed settings, and messages of other clients, but does not repeat the typed text', async () => {
   const at = await openPlain([{ text: 'First.' }, { text: 'Second.' }])
   await at.say('/mode edits', /^now craft with \S+, approval edits$/m)
   await at.say('/effort high', /^now craft with \S+, effort high, approval edits$/m)

@@ -1,11 +1,11 @@
-// What works beside the conversation, on a plain screen: agents, jobs, boards, commands of the program.
+// Agents, jobs, status pages and commands of the program, on a plain screen.
 import { existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { plantBoards } from '../../../support/boards.ts'
 import { openPlain } from '../../../support/plain.ts'
 
-it('lists agents and what runs, and prints what one of them does and did', async () => {
+it('lists agents and running work, and prints the current and past output of one', async () => {
   const title = 'Count \u202e far'
   const until = 'until [ -e go ]; do sleep 0.1; done; echo counted'
   const at = await openPlain([
@@ -18,7 +18,7 @@ it('lists agents and what runs, and prints what one of them does and did', async
   await at.say('/jobs', /no background command and no call is running/)
   await at.say('begin', /task started/)
   await at.session.until(({ children }) => children.length === 1, 'a child')
-  // what would turn the text round is not printed
+  // characters that reverse the text direction are not printed
   await at.say('/agents', /^1 Count [^\u202e]*far, works for /m)
   const isStarted = () =>
     at.say('/agents 1', /bash started {2}until/, 2_000).then(
@@ -38,7 +38,7 @@ it('lists agents and what runs, and prints what one of them does and did', async
   await at.close()
 }, 120_000)
 
-it('prints boards as they stand, and runs other commands of the program', async () => {
+it('prints the current status pages, and runs other commands of the program', async () => {
   const at = await openPlain([{ text: 'here' }])
   await at.say('/study', /no study in this workspace yet/)
   await at.say('/research', /no experiments in this workspace yet/)
@@ -49,7 +49,7 @@ it('prints boards as they stand, and runs other commands of the program', async 
   await at.say('/export out.md', /\/export is done/)
   expect(existsSync(join(at.cwd, 'out.md'))).toBe(true)
   await at.say('/research colour', /\/research ended with exit code 2/)
-  // one at a time, and ended by a word
+  // one at a time, and stopped by a command
   const stopped = /\/doctor still runs; \/stop ends it[\s\S]*\/doctor was stopped/
   await at.say('/doctor\n/tools\n/stop', stopped)
   await at.say('/effort much', /unknown effort "much"; none, minimal/)

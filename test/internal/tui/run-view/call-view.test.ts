@@ -1,4 +1,4 @@
-// Calls as rows: how far each has come, how much of what came of it is shown.
+// Calls as rows: their state, and the shown part of their result.
 import { describe, expect, test } from 'vitest'
 import type { CallBlock } from '../../../../internal/session/view/session-view.ts'
 import { drawCall, drawReads, isFoldedRead } from '../../../../internal/tui/run-view/call-view.ts'
@@ -14,7 +14,7 @@ const ended = (ok: boolean): CallBlock => ({
 })
 const draw = (block: CallBlock, now = 0, look = lookOf(60)) => drawCall(block, now, look)
 
-test('a call waits, runs, ends', () => {
+test('shows a call that waits, runs and ends', () => {
   expect(draw({ ...bash, state: 'waits' })[0]).toMatch(/● bash.*npm test.*waits for an answer$/)
   expect(draw(bash)).toEqual([expect.stringMatching(/● bash.*npm test$/)])
   expect(draw({ ...bash, progress: 'one\ntwo\n\n' }, 2_500)).toEqual([
@@ -25,7 +25,7 @@ test('a call waits, runs, ends', () => {
   expect(draw({ ...bash, state: 'ended' })[0]).toMatch(/✖ bash.*did not end$/)
 })
 
-describe('of output is shown', () => {
+describe('the shown part of the output', () => {
   test.each([
     ['five rows where it did well', ended(true), 5],
     ['twenty where it failed', ended(false), 20],
@@ -35,12 +35,12 @@ describe('of output is shown', () => {
     expect(draw(block).at(-1)).toBe('   line 59')
   })
 
-  test('all on request', () => {
+  test('shows all on request', () => {
     expect(draw(ended(true), 0, { ...lookOf(), all: true })).toHaveLength(61)
   })
 })
 
-test('of a diff twelve rows', () => {
+test('shows twelve rows of a diff', () => {
   const diff = `--- a\n+++ b\n@@ -1,0 +1,40 @@\n${'+x\n'.repeat(40)}`
   const data = { path: 'a.ts', added: 40, removed: 0, diff }
   const block: CallBlock = {
@@ -50,7 +50,7 @@ test('of a diff twelve rows', () => {
   expect(draw(block)).toHaveLength(1 + 12 + 1)
 })
 
-test('the person’s own calls tell the same as those of the model', () => {
+test("shows the user's calls like those of the model", () => {
   const data = { path: 'a.ts', start_line: 10, end_line: 12 }
   const read: CallBlock = {
     ...{ ...bash, tool: 'read', args: { path: 'a.ts' }, state: 'ended' },
@@ -60,7 +60,7 @@ test('the person’s own calls tell the same as those of the model', () => {
   expect(draw({ ...read, byPerson: true })[0]).toMatch(/✔ ! read +a\.ts +3 lines/)
 })
 
-test('only reads that did well, and were not the person’s own, share a row', () => {
+test('only successful reads of the model share a row', () => {
   const read: CallBlock = { ...ended(true), tool: 'read' }
   expect(isFoldedRead(read)).toBe(true)
   expect(isFoldedRead({ ...read, byPerson: true })).toBe(false)
@@ -69,7 +69,7 @@ test('only reads that did well, and were not the person’s own, share a row', (
   expect(isFoldedRead({ ...read, state: 'running' })).toBe(false)
 })
 
-test('what looks for places is called a search, and with what reads them a read', () => {
+test('a tool that finds positions counts as a search, and together with reads as a read', () => {
   const find: CallBlock = { ...ended(true), tool: 'grep', args: { pattern: 'a' } }
   expect(drawReads([find, { ...find, tool: 'glob' }], lookOf())[0]).toContain('2 searches')
   expect(drawReads([find, { ...find, tool: 'read' }], lookOf())[0]).toContain('2 reads')

@@ -1,4 +1,4 @@
-// The conversation of a session as lines, at three widths, without colours, and in ASCII.
+// The conversation of a session as lines, at three widths, without colors, and in ASCII.
 import { describe, expect, test } from 'vitest'
 import type { ConversationBlock } from '../../../../internal/session/view/session-view.ts'
 import {
@@ -24,7 +24,7 @@ test.each([40, 80, 120])('a run at %i cells', (width) => {
   golden(`session/conversation-${width}.txt`, `${draw(lookOf(width)).join('\n')}\n`)
 })
 
-test('a run in ASCII holds nothing else', () => {
+test('a run in ASCII contains only ASCII', () => {
   const text = draw(lookOf(80, 0, false)).join('\n')
   expect(text).not.toMatch(/[^\x20-\x7e\n]/)
   golden('session/conversation-ascii.txt', `${text}\n`)
@@ -36,8 +36,8 @@ const readCall = (id: string, ok = true): ConversationBlock => ({
 })
 const answer: ConversationBlock = { kind: 'answer', id: 'a', text: 'Yes.', interrupted: false }
 
-describe('neighbouring reads', () => {
-  test('share one row; one that failed stands alone', () => {
+describe('adjacent reads', () => {
+  test('share one row, and a failed one has a separate row', () => {
     const blocks = [readCall('a'), readCall('b'), readCall('c', false), readCall('d')]
     const lines = drawConversation(partConversation(blocks, true), now, lookOf(70))
     expect(lines.map((line) => line.trimEnd())).toEqual([
@@ -48,7 +48,7 @@ describe('neighbouring reads', () => {
     ])
   })
 
-  test('are final once something else follows or the run is over', () => {
+  test('are final once something else follows or the run has ended', () => {
     const finals = (blocks: ConversationBlock[], isIdle: boolean) =>
       partConversation(blocks, isIdle).map(({ isFinal }) => isFinal)
     expect(finals([readCall('a'), readCall('b')], false)).toEqual([false])
@@ -57,7 +57,7 @@ describe('neighbouring reads', () => {
   })
 })
 
-test('nothing below a call that goes on is final', () => {
+test('nothing below a running call is final', () => {
   const running: ConversationBlock = {
     kind: 'call',
     id: 'r',
@@ -73,7 +73,7 @@ test('nothing below a call that goes on is final', () => {
   ])
 })
 
-test('a finished part is laid out once for a look, and again for another one', () => {
+test('lays out a finished part once per look', () => {
   const [part] = partConversation([answer], true)
   const look = lookOf()
   const first = drawPart(part as never, now, look)
@@ -81,7 +81,7 @@ test('a finished part is laid out once for a look, and again for another one', (
   expect(drawPart(part as never, now, lookOf(40))).not.toBe(first)
 })
 
-test('a running call tells the time anew', () => {
+test('a running call redraws its duration', () => {
   const running: ConversationBlock = {
     kind: 'call',
     id: 'r',

@@ -1,9 +1,9 @@
-// A change as lines: header and counts, signs in their column, white space as it is.
+// A change as lines: header and counts, signs in their column, unchanged white space.
 import { expect, it } from 'vitest'
 import { textLook } from '../../../../internal/tui/approval/argument-lines.ts'
 import { diffLines } from '../../../../internal/tui/run-view/diff-lines.ts'
 
-it('keeps every blank, and writes out what cannot be seen', () => {
+it('keeps every space, and escapes invisible characters', () => {
   const hunks = '@@ -1,2 +1,2 @@\n same  text\n \n-\told \n+    new\u200b\r\n\\ No newline at end of file\n'
   const file = { path: 'a b.txt', what: 'changed', hunks, added: 1, removed: 1 }
   expect(diffLines(file, textLook(true)).map(({ text }) => text)).toEqual([
@@ -20,7 +20,7 @@ it('keeps every blank, and writes out what cannot be seen', () => {
   ])
 })
 
-it('numbers lines as they stand before or after, over hunks, and in a new file from one', () => {
+it('numbers lines by their position before or after the change, over hunks, and from one in a new file', () => {
   const hunks = '@@ -8,2 +8,3 @@\n a\n-b\n+c\n+d\n@@ -99,1 +100,1 @@ x\n e\n'
   const file = { path: 'a', what: 'changed', hunks, added: 2, removed: 1 }
   expect(diffLines(file, textLook(true), true).map(({ text }) => text)).toEqual([
@@ -35,7 +35,7 @@ it('numbers lines as they stand before or after, over hunks, and in a new file f
   ).toEqual(['+ 1  x', '+ 2  y'])
 })
 
-it('a file that only moves has a header alone', () => {
+it('a moved file has only a header', () => {
   const file = { path: 'a', what: 'renamed to b', hunks: '', added: 0, removed: 0 }
   expect(diffLines(file, textLook(true)).map(({ text }) => text)).toEqual(['a  renamed to b'])
 })
@@ -46,7 +46,7 @@ it.each([
   ['\u202e', '\\u202e'],
   ['\r', '\\x0d'],
   ['\t', '\\t'],
-])('%j is no sign, also where a line begins', (char, shown) => {
+])('%j is not a sign, also at the beginning of a line', (char, shown) => {
   const file = { path: 'a', what: 'changed', hunks: `${char}x\n`, added: 0, removed: 0 }
   expect(diffLines(file, textLook(false))[1]?.text).toBe(`${shown}x`)
 })

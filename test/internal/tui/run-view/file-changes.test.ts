@@ -1,4 +1,4 @@
-// Changes of files as results tell of them, added up per file over a run.
+// File changes from results of calls, added up per file over a run.
 import { expect, test } from 'vitest'
 import { collectChanges, readFileDiffs, writesOf } from '../../../../internal/tui/run-view/file-changes.ts'
 import type { ToolOutcome } from '../../../../internal/tui/run-view/tool-outcome.ts'
@@ -19,7 +19,7 @@ const patch = (...diffs: [string, string, number, number][]) =>
     },
   })
 
-/** The outcome of a call that was judged to write `c`. */
+/** Returns the outcome of a call whose scope is to write `c`. */
 const writing = (over: Partial<ToolOutcome>) => outcomeOf({ ...over, tool: 'writing' })
 
 test.each<[string, ToolOutcome, object[]]>([
@@ -65,7 +65,7 @@ test.each<[string, ToolOutcome[], string[]]>([
   expect(lines).toEqual(expected)
 })
 
-test('a scope names what is written', () => {
+test('takes the written files from the scope', () => {
   const scope = [{ kind: 'path', path: 'a', access: 'write' }, { kind: 'path', path: 'b', access: 'read' }, 7]
   expect(writesOf(scope)).toEqual(['a'])
   expect(writesOf(undefined)).toEqual([])

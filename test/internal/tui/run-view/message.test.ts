@@ -1,18 +1,18 @@
-// What a person said and what came of it, as lines.
+// Messages of a user, and the end of their runs, as lines.
 import { expect, test } from 'vitest'
 import { drawAnswer, drawSummary, drawUserMessage } from '../../../../internal/tui/run-view/message.ts'
 import { lookOf } from '../../../support/session-view.ts'
 
 const user = { kind: 'user', id: 'u', text: 'one two three four', images: 0 } as const
 
-test('words of a person stand behind a mark, in as many rows as they need', () => {
+test('draws a message of the user after a mark, in as many rows as necessary', () => {
   expect(drawUserMessage(user, lookOf(15))).toEqual([' > one two', '   three four'])
   expect(drawUserMessage({ ...user, images: 2 }, lookOf(40)).at(-1)).toBe('   [2 pictures]')
   expect(drawUserMessage({ ...user, text: '', images: 1 }, lookOf(40))).toEqual([' > [1 picture]'])
   expect(drawUserMessage({ ...user, origin: 'mail' }, lookOf(40))).toEqual([' - one two three four'])
 })
 
-test('a long paste is folded, and open on request', () => {
+test('folds a long paste, and opens it on request', () => {
   const text = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n')
   const lines = drawUserMessage({ ...user, text }, lookOf())
   expect(lines).toHaveLength(21)
@@ -27,12 +27,12 @@ test('a note for the model is visible only in the full transcript', () => {
   expect(drawUserMessage(note, { ...lookOf(), all: true })).toHaveLength(4)
 })
 
-test('a reply that was stopped says so', () => {
+test('marks a stopped response', () => {
   const answer = { kind: 'answer', id: 'a', text: 'Half', interrupted: true } as const
   expect(drawAnswer(answer, lookOf())).toEqual([' Half', ' stopped here'])
 })
 
-test('a summary is one line, and its words on request', () => {
+test('shows a summary as one line, and its text on request', () => {
   const block = {
     kind: 'summary',
     id: 's',

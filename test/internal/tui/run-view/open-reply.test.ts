@@ -1,4 +1,5 @@
-// A reply that is being written: every finished part once, also when it broke off and came again.
+// A response while it streams: every finished part is printed once, also if the response is
+// interrupted and repeated.
 import { describe, expect, test } from 'vitest'
 import { drawMarkdown } from '../../../../internal/render/markdown/markdown.ts'
 import {
@@ -17,7 +18,7 @@ import { lookOf } from '../../../support/session-view.ts'
 const look = lookOf(60)
 const since = 1
 
-/** Feeds texts as they stand after each other; lines that were printed, and what is open at the end. */
+/** Feeds successive states of a text. Returns the printed lines, and the open lines at the end. */
 function stream(states: readonly { text: string; since: number }[], last?: string, rows?: number) {
   let parts: ReplyParts = noReplyParts
   const printed: string[] = []
@@ -36,7 +37,7 @@ const whole = (text: string) => drawMarkdown(text, lookOf(59)).map((line) => (li
 
 const text = 'First.\n\n```ts\nconst a = 1\nconst b = 2\n```\n\n- one\n- two\n\nLast *words*.'
 
-test('letter by letter it is the reply in the end', () => {
+test('prints the whole response when it arrives letter by letter', () => {
   expect(stream(growing(text), text).printed).toEqual(whole(text))
 })
 
@@ -50,7 +51,7 @@ test('pieces of any size print the same lines', () => {
 
 const gappedCode = 'First.\n\n```ts\nconst a = 1\n\nconst b = 2\n\n\nconst c = 3\n```\n\nLast.'
 
-test('empty lines of code are printed once, wherever the text is cut', () => {
+test('prints empty lines of code once, wherever the text is cut', () => {
   for (let at = 1; at < gappedCode.length; at++) {
     const states = [
       { text: gappedCode.slice(0, at), since },
@@ -62,7 +63,7 @@ test('empty lines of code are printed once, wherever the text is cut', () => {
   }
 })
 
-test('a final text without the blanks at its end is the same reply', () => {
+test('treats a final text without trailing spaces as the same response', () => {
   const streamed = 'First.\n\n```\na\n```\n\n'
   expect(stream(growing(streamed), streamed.trimEnd()).printed).toEqual(whole(streamed))
 })
@@ -75,7 +76,7 @@ const longLists: [string, string][] = [
   ['items within items', items((i) => `- item ${i}\n  - one\n  - two\n    with more\n`)],
   ['items apart', items((i) => `- item ${i}\n\n  more of it\n\n`)],
 ]
-test.each(longLists)('of a long list the finished items are printed: %s', (_, list) => {
+test.each(longLists)('prints the finished items of a long list: %s', (_, list) => {
   const reply = `Before.\n\n${list}\nBehind.\n\n- new\n`
   const { printed, open } = stream(growing(`Before.\n\n${list}`), undefined, 8)
   expect(printed.join('\n')).toMatch(/item 6\b/)
@@ -84,28 +85,28 @@ test.each(longLists)('of a long list the finished items are printed: %s', (_, li
   expect(stream(growing(reply), reply, 8).printed).toEqual(whole(reply))
   const broken = growing(reply.slice(0, Math.floor(reply.length * 0.6)))
   expect(stream([...broken, ...growing(reply, 2)], reply, 8).printed).toEqual(whole(reply))
-  // a short one waits for its end
+  // a short list waits for its end
   expect(stream(growing(`Before.\n\n${list}`), undefined, 90).printed).toEqual([' Before.'])
 })
 
-test('what is open stands below what was printed, without it', () => {
+test('draws the open part below the printed text, without it', () => {
   const { printed, open } = stream(growing('First.\n\nSecond is'))
   expect(printed).toEqual([' First.'])
   expect(open).toEqual(['', ' Second is'])
 })
 
-test('the open lines of code follow those that were printed', () => {
+test('the open lines of code follow the printed ones', () => {
   const { printed, open } = stream(growing('```ts\nconst a = 1\nconst b'))
   expect([...printed, ...open]).toEqual(['   const a = 1', '   const b'])
 })
 
-describe('a reply that broke off', () => {
-  test('and comes again the same is printed once', () => {
+describe('an interrupted response', () => {
+  test('is printed once if it repeats the same text', () => {
     const broken = growing('First.\n\n```ts\nconst a = 1\ncon')
     expect(stream([...broken, ...growing(text, 2)], text).printed).toEqual(whole(text))
   })
 
-  test('and comes again with other words follows whole', () => {
+  test('is followed by the whole second response if the text differs', () => {
     const { printed } = stream(
       [...growing('First.\n\nSecond.\n\nThi'), ...growing('Other.\n\nEnd', 2)],
       'Other.\n\nEnd',
@@ -113,7 +114,7 @@ describe('a reply that broke off', () => {
     expect(printed).toEqual([' First.', '', ' Second.', '', ' Other.', '', ' End'])
   })
 
-  test('is the same where frames skip states, many times over', () => {
+  test('gives the same result if frames skip states, many times', () => {
     for (let seed = 1; seed <= 100; seed++) {
       const random = rng(seed)
       const states = [1, 2, 3].flatMap((at) => {
@@ -126,14 +127,14 @@ describe('a reply that broke off', () => {
   })
 })
 
-test('of a long open part only the end is drawn', () => {
+test('draws only the end of a long open part', () => {
   const rows = Array.from({ length: 5_000 }, (_, i) => `- item ${i}`).join('\n')
   const { open } = stream([{ text: rows, since }])
   expect(open.length).toBeLessThan(2_500)
   expect(open.at(-1)).toContain('item 4999')
 })
 
-test('of a reply that comes faster than it is drawn a frame takes a part, and the end is the whole', () => {
+test('a frame takes a part of a response that arrives faster than it is drawn, and the end is complete', () => {
   const flood = Array.from({ length: 20_000 }, (_, i) => `Paragraph ${i}.\n\n`).join('')
   const first = advanceReply(noReplyParts, { text: flood, since })
   expect(first.finished?.text.length).toBeLessThan(flood.length / 4)
@@ -147,6 +148,6 @@ test.each([
   [{ text: '', reasoning: '', since: 0 }, ' waiting for the model  2.0 s'],
   [{ text: '', reasoning: 'hm', since: 0 }, ' thinks  2.0 s'],
   [{ text: '', reasoning: '', since: 0, retry: { attempt: 2, tries: 5 } }, ' broke off, asked again, 2 of 5'],
-])('%j is one line', (reply, line) => {
+])('draws %j as one line', (reply, line) => {
   expect(drawReplyState(reply, 2_000, look)).toEqual([line])
 })

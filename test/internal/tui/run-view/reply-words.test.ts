@@ -1,4 +1,5 @@
-// Responses as a terminal shows them: in pieces of any size, each line once, also when they break off and come again.
+// Responses as a terminal shows them: in pieces of any size, each line once, also if they are
+// interrupted and repeated.
 import { expect, test } from 'vitest'
 import { drawMarkdown } from '../../../../internal/render/markdown/markdown.ts'
 import type { RenderLook } from '../../../../internal/render/pen.ts'
@@ -25,7 +26,7 @@ function open(isWhole: boolean) {
   return { lines, display }
 }
 
-test('text comes before the reply has ended, and the answer is not drawn again', () => {
+test('prints text before the response has ended, and does not draw the answer again', () => {
   const { lines, display } = open(false)
   display.delta({ text: '**one**\n\ntw' })
   expect(lines).toEqual(['one'])
@@ -40,14 +41,14 @@ test('text comes before the reply has ended, and the answer is not drawn again',
   expect(lines.at(-1)).toBe('another')
 })
 
-test('a message that was not streamed is drawn, a person’s is not', () => {
+test('draws a message that was not streamed, unless it is from a user', () => {
   const { lines, display } = open(false)
   display.message({ role: 'user', text: 'question' })
   display.message({ role: 'assistant', text: '*remark*', calls })
   expect(lines).toEqual(['remark'])
 })
 
-test('where the answer goes elsewhere only remarks are shown, whole', () => {
+test('shows only notices, in full, if the answer goes elsewhere', () => {
   const { lines, display } = open(true)
   display.delta({ text: 'one\n\ntwo' })
   expect(lines).toEqual([])
@@ -59,7 +60,7 @@ test('where the answer goes elsewhere only remarks are shown, whole', () => {
   expect(lines).toEqual(['one', '', 'two'])
 })
 
-test('what was seen of a reply that was cut short stays', () => {
+test('keeps the visible text of an interrupted response', () => {
   const { lines, display } = open(false)
   display.delta({ text: 'half a' })
   expect(display.discard()).toBe(true)
@@ -71,7 +72,7 @@ test('what was seen of a reply that was cut short stays', () => {
 
 const { look } = penOf(40)
 
-/** The words of one response in pieces. */
+/** Returns the stream of one response in pieces. */
 function streamOf(shownLook: RenderLook) {
   const words = openReplyWords(() => shownLook, { isWhole: false })
   return { ...words, push: (text: string) => words.delta({ text }) }
@@ -105,7 +106,7 @@ test('pieces of any size give the lines of the whole', () => {
     const text = textOf(random)
     const stream = streamOf(look)
     expect([...feed(stream, text, random), ...stream.end()]).toEqual(drawMarkdown(text, look))
-    // the next reply begins anew
+    // the next response starts again
     expect([...stream.push('next'), ...stream.end()]).toEqual(['next'])
   }
 })
@@ -139,7 +140,7 @@ test('the last lines are always the stored response', () => {
   }
 })
 
-test('a reply that says nothing the second time adds nothing', () => {
+test('adds nothing for a response without text in the second attempt', () => {
   const stream = streamOf(look)
   expect(stream.discard()).toBe(false)
   expect(stream.push('one\n\ntwo')).toEqual(['one'])
@@ -162,14 +163,14 @@ test('the tail is the end of the incomplete line', () => {
 
 test('in pieces of any size 400 random texts give the same lines as whole', () => {
   for (let i = 0; i < 400; i++) {
-    // what a reference stands for may come later: a stream cannot know
+    // The definition of a reference may come later, which a stream cannot know.
     const text = randomText().replaceAll('[ref]', 'ref')
     const size = 1 + random(60)
     const stream = streamOf(lookOf(50))
     const lines: string[] = []
     for (let at = 0; at < text.length; at += size) lines.push(...stream.push(text.slice(at, at + size)))
     lines.push(...stream.end())
-    // empty lines at the end of code that is never closed are drawn before it is known that nothing follows
+    // Empty lines at the end of unclosed code are drawn before the stream knows that nothing follows.
     const trimmed = (all: string[]) => all.join('\n').trimEnd()
     expect(trimmed(lines), JSON.stringify({ text, size })).toBe(trimmed(drawMarkdown(text, lookOf(50))))
   }

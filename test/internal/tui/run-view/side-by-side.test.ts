@@ -1,4 +1,4 @@
-// A change in two columns: numbers of both sides, changed words, and long lines that lose nothing.
+// A change in two columns: numbers of both sides, changed words, and long lines without loss.
 import { expect, it } from 'vitest'
 import { makePen } from '../../../../internal/render/pen.ts'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
@@ -8,7 +8,7 @@ import { drawSideBySide } from '../../../../internal/tui/run-view/side-by-side.t
 const pen = (color: 0 | 1 = 0) => makePen({ width: 140, color, unicode: true, ambiguous: 1, all: true })
 const file = (hunks: string) => ({ path: 'a.ts', what: 'changed', hunks, added: 1, removed: 1 })
 
-it('puts what was beside what is, each with its number', () => {
+it('puts the old lines next to the new lines, each with its number', () => {
   const hunks =
     '@@ -8,3 +9,4 @@\n same\n-const a = 1\n+const a = 2\n+more\n last\n\\ No newline at end of file\n'
   expect(drawSideBySide(file(hunks), textLook(true), 43, pen())).toEqual(
@@ -24,7 +24,7 @@ it('puts what was beside what is, each with its number', () => {
   )
 })
 
-it('draws what has changed within a line in reverse', () => {
+it('draws the changed part of a line in reverse', () => {
   const rows = drawSideBySide(file('-const a = 1\n+const a = 2\n'), textLook(true), 60, pen(1))
   expect(rows[1]).toMatch(/\x1b\[7m1\x1b\[27m[\s\S]*\x1b\[7m2\x1b\[27m/)
 })

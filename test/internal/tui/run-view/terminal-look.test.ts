@@ -1,4 +1,4 @@
-// A whole run on the two streams of a terminal, and where one of them is none.
+// A whole run on the two streams of a terminal, and with one of them redirected.
 import { expect, test } from 'vitest'
 import { openRunScreen } from '../../../../cmd/anode/execute/run-screen.ts'
 import type { Event, EventDraft } from '../../../../internal/event/event.ts'
@@ -55,7 +55,7 @@ function play(isOut: boolean, isErr: boolean, env: Record<string, string> = { TE
   return { out: out.text(), err: err.text(), all: text.join(''), isDrawn }
 }
 
-test('everything stands in its order, once', () => {
+test('prints everything in order, once', () => {
   const { all, isDrawn } = play(true, true)
   expect(isDrawn).toBe(true)
   expect(all.split('\n')).toEqual([
@@ -85,7 +85,7 @@ test('everything stands in its order, once', () => {
   ])
 })
 
-test('the answer stays with a pipe, remarks are shown where somebody looks', () => {
+test('writes the answer to the pipe, and notices to the terminal', () => {
   const { out, err, isDrawn } = play(false, true)
   expect(isDrawn).toBe(false)
   expect(out).toBe('')
@@ -93,13 +93,13 @@ test('the answer stays with a pipe, remarks are shown where somebody looks', () 
   expect(err).not.toContain('End')
 })
 
-test('where only the words go to a terminal the rest is as in a pipe', () => {
+test('with only the answer on a terminal prints the rest as in a pipe', () => {
   const { out, err } = play(true, false)
   expect(out).toBe('I look.\n\nThen I tell.\nEnd\n')
   expect(err).toContain('✔ read a  3 ms\n> look  sess_1\n! no turns are left\nnote: take care\n')
 })
 
-test('NO_COLOR writes no colour, a dumb terminal no escape at all, others the sixteen colours', () => {
+test('NO_COLOR writes no color, a dumb terminal no escape sequence, others the sixteen colors', () => {
   expect(play(true, true).all).not.toContain('\u001b')
   expect(play(true, true, { TERM: 'xterm', NO_COLOR: '1' }).all).not.toMatch(/\u001b\[[\d;]*m/)
   const codes = play(true, true, { TERM: 'xterm-256color' }).all.match(/\u001b\[[\d;]*m/g) ?? []
@@ -107,7 +107,7 @@ test('NO_COLOR writes no colour, a dumb terminal no escape at all, others the si
   expect(codes.filter((code) => /[34]8;/.test(code))).toEqual([])
 })
 
-test('calls run, report how far they are, and end', () => {
+test('calls run, report their progress, and end', () => {
   const look = openTerminalLook({ pen: () => penOf(40), wordsLook: () => penOf(40).look, isWhole: false })
   const run = openRunView(look.draw)
   const take = (draft: EventDraft) => run.take({ ...draft, id: '1', run_id: 'r', seq: 1, ts: 0 } as Event)

@@ -1,4 +1,4 @@
-// Ended calls as lines: folded where they are long, never wider than the terminal, nothing in them that steers it.
+// Ended calls as lines: long ones folded, never wider than the terminal, without control sequences.
 import { describe, expect, test } from 'vitest'
 import type { ColorDepth } from '../../../../internal/render/terminal.ts'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
@@ -19,7 +19,7 @@ const patched = (count: number, isCut = false) =>
   })
 
 describe('a diff', () => {
-  test('of one file stands below its line without its name', () => {
+  test('of one file appears below its line without the file name', () => {
     expect(drawOutcome(patched(2), penOf(60))).toEqual([
       `✔ edit_file   src/a.ts${' '.repeat(26)}+2 -1  12 ms`,
       '  │ @@ -1,0 +1,2 @@',
@@ -28,7 +28,7 @@ describe('a diff', () => {
     ])
   })
 
-  test('that is long is folded, with the number of what is left', () => {
+  test('that is long is folded, with the number of hidden lines', () => {
     const lines = drawOutcome(patched(60), penOf())
     expect(lines).toHaveLength(1 + 20 + 1)
     expect(lines.at(-1)).toBe('  … 41 more lines')
@@ -36,7 +36,7 @@ describe('a diff', () => {
   })
 })
 
-test('output shows its end, and how much stands above', () => {
+test('output shows its end, and the number of lines above', () => {
   const text = `${Array.from({ length: 120 }, (_, i) => `line ${i + 1}`).join('\n')}\n[exit 1]`
   const call = { tool: 'bash', args: { command: 'npm test' }, text, ok: false, data: { exit: 1 } }
   const lines = drawOutcome(outcomeOf(call), penOf(60))
@@ -50,7 +50,7 @@ test('output shows its end, and how much stands above', () => {
 test.each([
   [true, ['✔ one', '● two', '○ three']],
   [false, ['[x] one', '[>] two', '[ ] three']],
-])('a list of what is to be done, unicode %s', (unicode, expected) => {
+])('draws a todo list, unicode %s', (unicode, expected) => {
   const todos = ['completed', 'in_progress', 'pending'].map((status, i) => ({
     content: ['one', 'two', 'three'][i],
     status,
@@ -59,20 +59,20 @@ test.each([
   expect(lines.slice(1)).toEqual(expected.map((line) => `  ${line}`))
 })
 
-test('a component is drawn, a broken one is not', () => {
+test('draws a component, but not a broken one', () => {
   const spec = { root: 'a', elements: { a: { type: 'Badge', props: { label: 'ok' } } } }
   expect(drawOutcome(outcomeOf({ tool: 'render', data: { render_spec: spec } }), penOf())[1]).toContain('ok')
   expect(drawOutcome(outcomeOf({ tool: 'render', data: { render_spec: 7 } }), penOf())).toHaveLength(1)
 })
 
-test('what chart draws for a model is drawn for a person too', async () => {
+test('draws a chart for the user as for the model', async () => {
   const { chart } = await import('../../../../internal/tools/draw/chart.ts')
   const { data, text } = await call(chart, { data: { p50: 12, p95: 45 }, title: 'latency' }, ctxWith())
   const lines = drawOutcome(outcomeOf({ tool: 'chart', data: data as never, text }), penOf())
   expect(lines.join('\n')).toMatch(/latency[\s\S]*p50 +█+[\s\S]*p95 +█+/)
 })
 
-test('a failure says why in words', () => {
+test('a failure shows the reason', () => {
   const call = { ok: false, code: 'not_found', text: 'error not_found: READ.md does not exist\nhint' }
   expect(drawOutcome(outcomeOf(call), penOf(40)).map((line) => line.trimEnd())).toEqual([
     `✖ read${' '.repeat(29)}12 ms`,
@@ -123,7 +123,7 @@ function anyOutcome(random: Rng): ToolOutcome {
   return outcomeOf({ tool, args, ok, data, text: lines(), code: text(), isCut: random() < 0.3 })
 }
 
-test.each([20, 21, 40, 59, 60, 80, 120, 500])('at %d cells no line is wider, whatever comes', (width) => {
+test.each([20, 21, 40, 59, 60, 80, 120, 500])('at %d cells no line is wider, with any outcome', (width) => {
   const random = rng(width)
   for (let i = 0; i < rounds(40, 150); i++) {
     const outcome = anyOutcome(random)

@@ -1,4 +1,4 @@
-// What of a call a person is shown, by tool and by what its data holds.
+// The shown facts of a call, by tool and by its data.
 import { expect, test } from 'vitest'
 import type { ToolOutcome } from '../../../../internal/tui/run-view/tool-outcome.ts'
 import { subjectOf, viewOutcome } from '../../../../internal/tui/run-view/tool-view.ts'
@@ -15,7 +15,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['mcp_tool', {}, ''],
   ['finder', { mode: 'text', query: 'who flushes', path: '.' }, 'who flushes'],
   ['cron', { action: 'add', name: 'nightly', prompt: 'look' }, 'add  nightly'],
-])('%s %j is about %j', (tool, args, subject) => {
+])('%s %j shows %j', (tool, args, subject) => {
   expect(subjectOf({ tool, args })).toBe(subject)
 })
 
@@ -34,13 +34,13 @@ test.each<[string, Partial<ToolOutcome>, string[]]>([
   expect(viewOutcome(outcomeOf(over)).facts).toEqual(facts)
 })
 
-test('a patch is about the files it names', () => {
+test('a patch shows its files', () => {
   const diffs = ['a', 'b'].map((path) => ({ path, what: 'changed', hunks: '', added: 2, removed: 1 }))
   const view = viewOutcome(outcomeOf({ tool: 'apply_patch', data: { diffs } }))
   expect(view).toMatchObject({ subject: 'a, b', facts: ['+4 -2'], detail: { kind: 'diff' } })
 })
 
-test('output is shown without the notes of our own below it', () => {
+test('shows output without the notes of Anode below it', () => {
   const text = 'one\r\n[two]\n\n[exit 1; 2 background processes were ended with the command]\nnote: kept'
   const { detail, reason } = viewOutcome(outcomeOf({ tool: 'bash', ok: false, text, data: { exit: 1 } }))
   expect(detail).toEqual({ kind: 'output', lines: ['one', '[two]'] })
@@ -58,11 +58,11 @@ test.each([
   ['error denied: bash was not allowed: a\nthe run was ended', 'denied', 'the run was ended'],
   ['', 'blocked_address', 'blocked address'],
   ['', undefined, 'failed'],
-])('of the failure %j a person reads why', (text, code, reason) => {
+])('shows the reason of the failure %j to the user', (text, code, reason) => {
   expect(viewOutcome(outcomeOf({ ok: false, text, code })).reason).toBe(reason)
 })
 
-test('of questions the first one, and below it what the person said; of a dismissal that', () => {
+test("shows the first question and the user's answer below it, or the dismissal", () => {
   const answers = [
     { id: 'a', topic: 'Rounding', question: 'How?', option: 'up', label: 'half up' },
     { id: 'b', question: 'Which name?', text: 'roundMoney' },
@@ -81,7 +81,7 @@ test('of questions the first one, and below it what the person said; of a dismis
   expect(viewOutcome(none)).toMatchObject({ facts: ['dismissed'], detail: { kind: 'none' } })
 })
 
-test('a reason that ends in a colon ends before it', () => {
+test('ends a reason before a final colon', () => {
   const text = 'error not_found: not in the file; first difference in line 5:\n  x'
   expect(viewOutcome(outcomeOf({ ok: false, text, data: {} })).reason).toBe(
     'not in the file; first difference in line 5',

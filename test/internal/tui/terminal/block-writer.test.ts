@@ -1,9 +1,9 @@
-// Blocks stand apart by kind, come in their order, and wait while somebody else has the screen.
+// The writer of blocks: it separates kinds, keeps the order, and waits while another program uses the screen.
 import { expect, test } from 'vitest'
 import { openBlockWriter } from '../../../../internal/tui/terminal/block-writer.ts'
 import { sink } from '../../../support/tui.ts'
 
-test('kinds are kept apart by one empty line, and the moving row goes first', () => {
+test('separates kinds by one empty line, and clears the moving row first', () => {
   const out = sink(true)
   const writer = openBlockWriter(() => ({ erase: () => out.write('(erased)') }))
   writer.print(out, 'frame', ['head'])
@@ -14,7 +14,7 @@ test('kinds are kept apart by one empty line, and the moving row goes first', ()
   expect(out.text()).toBe('(erased)head\n(erased)\na\nb\n(erased)c\n(erased)\nd\n')
 })
 
-test('what comes while somebody else has the screen follows in its order', () => {
+test('writes blocks from a pause afterwards in their order', () => {
   const [out, err] = [sink(true), sink(true)]
   const writer = openBlockWriter(() => undefined)
   const go = writer.pause()

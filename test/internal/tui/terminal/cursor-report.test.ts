@@ -1,11 +1,11 @@
-// What a terminal answers is told from keys, and says when it had the last frame.
+// Answers of a terminal, distinguished from keys, and used to detect that a frame was drawn.
 import { expect, it } from 'vitest'
 import { openCursorReport, openFrameTiming } from '../../../../internal/tui/terminal/cursor-report.ts'
 
 const key = (sequence: string) => ({ kind: 'key', name: '', sequence, burst: false }) as const
 const rows = (column: number) => ({ rows: ['text'], row: 0, column })
 
-it('takes for an answer only what was asked for: Shift with F3 looks the same', async () => {
+it('treats a sequence as an answer only if one was requested, because Shift-F3 looks the same', async () => {
   let bytes = ''
   const report = openCursorReport((text) => {
     bytes += text

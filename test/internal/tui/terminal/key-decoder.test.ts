@@ -1,8 +1,8 @@
-// Bytes of a keyboard as keys: sequences in pieces, and what becomes of them when the rest does not come.
+// Bytes of a keyboard as keys: split sequences, and incomplete ones.
 import { expect, test } from 'vitest'
 import { openKeyDecoder } from '../../../../internal/tui/terminal/key-decoder.ts'
 
-/** Names of keys, and texts that were pasted. */
+/** Returns the names of keys, and the pasted texts. */
 function readPieces(pieces: readonly string[]): string[] {
   const decoder = openKeyDecoder()
   const found = [...pieces.flatMap((piece) => decoder.push(piece)), ...decoder.flush()]
@@ -38,7 +38,7 @@ test.each(['\x1b[1', '\x1b[13;', '\x1b[<0;9', '\x1b]11;rgb:00', '\x1bP1+r'])(
   },
 )
 
-test('an Escape that stands alone is waited for as a key', () => {
+test('a single Escape waits as a key', () => {
   const decoder = openKeyDecoder()
   decoder.push('\x1b')
   expect(decoder.pending()).toBe('escape')

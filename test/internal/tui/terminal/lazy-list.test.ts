@@ -1,10 +1,10 @@
-// Lists that are made as far as somebody looks, each item once.
+// Lists that are created on demand, each item once.
 import { expect, it } from 'vitest'
 import { iterateAnew, type LazyList, listLazily } from '../../../../internal/tui/terminal/lazy-list.ts'
 import { rng } from '../../../support/rng.ts'
 import { rounds } from '../../../support/sample.ts'
 
-it('random walks: it gives what an array would, and makes each item once, in order', () => {
+it('random walks: returns the items of an array, and creates each once, in order', () => {
   const random = rng(20261124)
   for (let walk = 0; walk < rounds(30, 100); walk++) {
     const count = Math.floor(random() * 3_000)

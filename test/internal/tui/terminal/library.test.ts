@@ -1,4 +1,4 @@
-// What is used of the terminal library: the text it edits, where the caret stands, names of keys.
+// The used parts of the terminal library: its text editor, the position of the caret, names of keys.
 import { expect, it } from 'vitest'
 import { nameKey, openTextEditor } from '../../../../internal/tui/terminal/library.ts'
 
@@ -36,12 +36,12 @@ it('edits with Emacs keys, kill ring and undo', () => {
   expect(editor.text()).not.toBe('Xone two!')
 })
 
-it('takes whole characters away', () => {
+it('deletes whole characters', () => {
   expect(typed('a', '👍🏽', '\x7f').text()).toBe('a')
   expect(typed('e\u0301', '\x7f').text()).toBe('')
 })
 
-it('neither Enter nor what is put in lets the text go or steer', () => {
+it('neither Enter nor inserted text submits the text or prints control sequences', () => {
   const editor = typed('a', '\r')
   editor.insert('b\x1b[2Jc\nd')
   expect(editor.text().replace(/\n/g, '|')).toMatch(/^a\|?b.*c\|d$/)
@@ -51,7 +51,7 @@ it('neither Enter nor what is put in lets the text go or steer', () => {
   expect(editor.isEmpty()).toBe(false)
 })
 
-it('draws its lines without borders, tells the caret, and how much is hidden', () => {
+it('draws its lines without borders, and returns the caret and the number of hidden lines', () => {
   const editor = typed()
   editor.setText('first\n漢字')
   expect(editor.draw(40)).toMatchObject({

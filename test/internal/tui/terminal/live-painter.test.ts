@@ -1,5 +1,5 @@
-// Equal screens: after any edits, prints and sizes what was printed stands there once and in order, and below it
-// the live rows alone, in an emulator that breaks rows anew and in one that cuts them.
+// Equal screens: after any edits, prints and resizes the printed lines appear once and in order, followed by
+// the live rows alone. One emulator wraps rows again, the other truncates them.
 import xterm from '@xterm/headless'
 import { expect, it } from 'vitest'
 import { openCursorReport } from '../../../../internal/tui/terminal/cursor-report.ts'
@@ -51,18 +51,18 @@ function openScreen(kind: ReflowKind, random: () => number) {
   return {
     ...{ painter, flush, size },
     shell: (lines: number) => new Promise<void>((done) => terminal.write('$ ls\r\n'.repeat(lines), done)),
-    /** What was written for the old size comes only after it has changed. */
+    /** Resizes, and then delivers the output that was written for the old size. */
     async resize(columns: number, rows: number) {
       terminal.resize(columns, rows)
       await flush()
       Object.assign(size, { columns, rows })
       painter.resized()
-      // what is asked, and what is asked then
+      // delivers queries and the output after their answers
       for (let i = 0; i < 3; i++) await flush()
       painter.erase()
       await flush()
     },
-    /** Rows that the terminal has broken are joined again. */
+    /** Returns the lines, with rows that the terminal has wrapped joined again. */
     lines() {
       const { active } = terminal.buffer
       const lines: string[] = []
@@ -92,7 +92,7 @@ function makeFrame(random: () => number, columns: number, step: number) {
   return { rows: wide, caret: { row: pick(random, count), column: 1 + pick(random, 8) } }
 }
 
-/** Sizes one after the other; `together`: a lower terminal may get narrower at the same time. */
+/** Returns the next size. `together`: the terminal may get lower and narrower at the same time. */
 function nextSize(
   random: () => number,
   { columns, rows }: { columns: number; rows: number },
@@ -128,16 +128,16 @@ async function runScreen(kind: ReflowKind, seed: number, together: boolean, chec
 
 type Check = (lines: string[], wanted: { printed: string[]; live: string[] }, at: string) => void
 
-it.each(['lines', 'cut'] as const)('prints once, and live rows stand below alone (%s)', async (kind) => {
+it.each(['lines', 'cut'] as const)('prints once, with only live rows below (%s)', async (kind) => {
   for (let seed = 1; seed <= rounds(6, 200); seed++)
     await runScreen(kind, seed, kind === 'cut', (lines, { printed, live }, at) => {
-      // this emulator keeps what it has cut, where it can be written no more
+      // this emulator keeps truncated rows in the scrollback, where they cannot be rewritten
       const seen = (line: string) => (kind === 'cut' ? line.slice(0, 40).trimEnd() : line)
       expect(lines.map(seen), at).toEqual([...printed, ...live].map(seen))
     })
 })
 
-it('erases no printed line where a terminal gets lower and narrower at once', async () => {
+it('erases no printed line if a terminal gets lower and narrower at once', async () => {
   for (let seed = 1; seed <= rounds(6, 200); seed++)
     await runScreen('lines', seed, true, (lines, { printed }, at) => {
       const left = lines.filter((line) => /^(?:\$ ls|\d+\.\d)/.test(line))
@@ -145,7 +145,7 @@ it('erases no printed line where a terminal gets lower and narrower at once', as
     })
 })
 
-it.each(['lines', 'cut'] as const)('loses no printed line where a frame comes late (%s)', async (kind) => {
+it.each(['lines', 'cut'] as const)('loses no printed line if a frame comes late (%s)', async (kind) => {
   let doubled = 0
   for (let seed = 1; seed <= rounds(10, 200); seed++) {
     const random = rng(seed)
@@ -175,12 +175,12 @@ it.each(['lines', 'cut'] as const)('loses no printed line where a frame comes la
   expect(doubled).toBe(0)
 })
 
-it('begins a row of its own where it prints over the rest of a row that the terminal has broken', async () => {
+it('starts a new row when it prints over the rest of a row that the terminal has wrapped', async () => {
   const screen = openScreen('lines', rng(1))
   const rows = ['─'.repeat(screen.size.columns - 1), 'text']
   screen.painter.paint({ finished: [], rows, caret: { row: 1, column: 2 } })
   await screen.flush()
-  // two frames are under way when it gets narrower
+  // two frames are in progress when it gets narrower
   screen.painter.paint({ finished: ['printed first', 'printed next'], rows, caret: { row: 1, column: 3 } })
   screen.painter.paint({ finished: ['printed last'], rows, caret: { row: 1, column: 4 } })
   await screen.resize(screen.size.columns - 10, screen.size.rows)
@@ -188,7 +188,7 @@ it('begins a row of its own where it prints over the rest of a row that the term
   expect(seen).toEqual(['printed first', 'printed next', 'printed last'])
 })
 
-it('shows every row of a page whatever size the terminal takes', async () => {
+it('shows every row of a page at every size of the terminal', async () => {
   const random = rng(1)
   const screen = openScreen('lines', random)
   for (let step = 0; step < 20; step++) {
@@ -202,7 +202,10 @@ it('shows every row of a page whatever size the terminal takes', async () => {
   }
 })
 
-/** Another width or another height: an emulator that is told both at once moves its cursor by rows that it has dropped. */
+/**
+ * Returns another width or height, never both, because the emulator then moves its cursor by rows that
+ * it has dropped.
+ */
 const oneSize = (
   random: () => number,
   { columns, rows }: { columns: number; rows: number },

@@ -1,4 +1,4 @@
-// The moving row: drawn in its place, within the width, filtered, gone when it is told to go.
+// The moving row: drawn in its position, within the width, filtered, and cleared on request.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
 import { openLiveRow } from '../../../../internal/tui/terminal/live-row.ts'
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test.each([20, 40, 80])('at %d cells it leaves the last column free and shows the end', (width) => {
+test.each([20, 40, 80])('at %d cells leaves the last column free and shows the end', (width) => {
   const out = sink(true)
   let text: string | undefined = `\u001b[2J漢${'字'.repeat(100)} the end`
   const row = openLiveRow(
@@ -35,7 +35,7 @@ test.each([20, 40, 80])('at %d cells it leaves the last column free and shows th
   expect(out.text()).toBe(`${before}\r\u001b[2K`)
 })
 
-test('without Unicode it moves too', () => {
+test('moves without Unicode too', () => {
   const out = sink(true)
   const row = openLiveRow(
     out.write,

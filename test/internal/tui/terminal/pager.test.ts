@@ -1,4 +1,4 @@
-// The window over rows: it is read only when every row has been on the screen.
+// The window over rows, which counts as read only when every row has been on the screen.
 import { expect, it } from 'vitest'
 import {
   isRead,
@@ -12,7 +12,7 @@ import { rng } from '../../../support/rng.ts'
 const rowsOf = (lines: number, each: number) =>
   Array.from({ length: lines * each }, (_, i) => ({ text: `${i}`, line: Math.floor(i / each) }))
 
-it('500 random walks with resizes: what counts as read was shown, line by line', () => {
+it('500 random walks with resizes: every line that counts as read was shown', () => {
   const random = rng(20260806)
   for (let walk = 0; walk < 500; walk++) {
     const lines = 1 + Math.floor(random() * 60)
@@ -22,7 +22,7 @@ it('500 random walks with resizes: what counts as read was shown, line by line',
       const each = pager.rows.length / lines
       for (const row of pager.rows.slice(pager.top, pager.top + pager.height)) {
         const parts = shown.get(row.line) ?? new Set<number>()
-        // as a share of the line, whatever its rows are now
+        // as a share of the line, with any number of rows
         for (let part = 0; part < 60 / each; part++) parts.add(((Number(row.text) % each) * 60) / each + part)
         shown.set(row.line, parts)
       }
@@ -41,7 +41,7 @@ it('500 random walks with resizes: what counts as read was shown, line by line',
   }
 })
 
-it('says where it is', () => {
+it('returns its position', () => {
   const pager = openPager(rowsOf(240, 1), 18)
   expect(positionText(pager)).toBe('lines 1-18 of 240')
   expect(positionText(scrollBy(pager, 1000))).toBe('lines 19-36 of 240')

@@ -1,4 +1,4 @@
-// Lines broken to a width: not a character is lost, and no row is wider than a terminal could draw it.
+// Lines wrapped to a width: no character is lost, and no row is wider than the terminal.
 import { expect, it } from 'vitest'
 import { makePen } from '../../../../internal/render/pen.ts'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
@@ -41,7 +41,7 @@ it('random texts at random widths: joined, the pieces are the text', () => {
   }
 })
 
-it('sentences break between their words, behind what they are', () => {
+it('wraps sentences between words, after their lead', () => {
   const pen = makePen({ width: 30, color: 0, unicode: true, ambiguous: 1, all: true })
   const text = 'whatever the files hold then'
   expect(breakLines([{ text, foreign: true, wraps: true, lead: 'why ' }], 24, pen)).toEqual([
@@ -50,7 +50,7 @@ it('sentences break between their words, behind what they are', () => {
   ])
 })
 
-it('foreign text stands behind a bar, and behind a broken one where it goes on', () => {
+it('puts a bar before foreign text, and a broken bar before its continuation', () => {
   for (const unicode of [true, false]) {
     const pen = makePen({ width: 20, color: 0, unicode, ambiguous: 1, all: true })
     const lines = [{ text: 'ours' }, { text: `${'x'.repeat(30)}| no`, foreign: true }]

@@ -1,11 +1,11 @@
-// What is known of a terminal, by its environment alone.
+// Facts about a terminal, from its environment alone.
 import { expect, it } from 'vitest'
 import { describeTerminal } from '../../../../internal/tui/terminal/terminal-facts.ts'
 
 const factsOf = (env: Record<string, string>, output = { isTTY: true, columns: 100, rows: 30 }) =>
   Object.fromEntries(describeTerminal({ env, output }).map(({ what, value }) => [what, value]))
 
-it('names size, colours, characters and what it does when its size changes', () => {
+it('returns size, colors, characters and the behavior after a resize', () => {
   const known = factsOf({ TERM: 'xterm-256color', LC_ALL: 'C.UTF-8', TMUX: '/tmp/x', SSH_CONNECTION: 'a b' })
   expect(known).toMatchObject({ size: '100x30', colours: '256', within: 'tmux, ssh' })
   expect(known.characters).toMatch(/^Unicode/)

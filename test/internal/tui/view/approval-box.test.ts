@@ -1,4 +1,4 @@
-// The docked box about a call: what stands in it, page by page, at three widths.
+// The docked box about a call: its contents, page by page, at three widths.
 
 import { describe, expect, test } from 'vitest'
 import type { PendingPermission } from '../../../../internal/session/snapshot.ts'
@@ -20,7 +20,7 @@ test.each([40, 80, 120])('a command at %i cells', (width) => {
   golden(`session/approval-${width}.txt`, `${drawApprovalBox(state, 2, look).join('\n')}\n`)
 })
 
-test('a line of several parts and rules shows each with its number, and what a key would keep or deny', () => {
+test('shows each part and rule of a compound command with its number, and the effect of a key', () => {
   const { look, state } = open(80, 40, {
     parts: [
       { name: 'npm test -- cart', action: 'allow', why: 'a building command' },
@@ -40,7 +40,7 @@ test('a line of several parts and rules shows each with its number, and what a k
   expect(denied).not.toMatch(/ y once| o keep/)
 })
 
-test('in ASCII holds nothing else', () => {
+test('contains only ASCII in ASCII mode', () => {
   const { look, state } = open(80, 40, {}, false)
   expect(drawApprovalBox(state, 1, look).join('\n')).not.toMatch(/[^\x20-\x7e\n]/)
 })
@@ -48,7 +48,7 @@ test('in ASCII holds nothing else', () => {
 describe('a command of 60 lines on a screen of 24 rows', () => {
   const command = Array.from({ length: 60 }, (_, i) => `echo ${i + 1}`).join('\n')
 
-  test('takes a part of the screen, and offers what allows once its end was shown', () => {
+  test('takes a part of the screen, and offers the allowing keys after its end was shown', () => {
     const { look, state } = open(80, 24, { args: { command } })
     const before = drawApprovalBox(state, 1, look)
     expect(before.length).toBeLessThanOrEqual(22)
@@ -61,7 +61,7 @@ describe('a command of 60 lines on a screen of 24 rows', () => {
     expect(drawApprovalBox(now, 1, look).join('\n')).toContain('y once   s this session   a this workspace')
   })
 
-  test('is shown whole: every line stands on one of the pages', () => {
+  test('is shown in full: every line appears on one of the pages', () => {
     const { look, state } = open(80, 24, { args: { command } })
     const seen: string[] = []
     let now = state
@@ -73,7 +73,7 @@ describe('a command of 60 lines on a screen of 24 rows', () => {
   })
 })
 
-test('what nobody can see is written out, and the title steers nothing', () => {
+test('escapes invisible characters, also in the title', () => {
   const { look, state } = open(80, 40, {
     tool: 'x\u001b[2J',
     args: { command: 'rm \u202e-rf\u200b /' },
@@ -85,7 +85,7 @@ test('what nobody can see is written out, and the title steers nothing', () => {
   expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/)
 })
 
-test('the words of a denial stand in a field of their own', () => {
+test('shows the text of a denial in a separate field', () => {
   const { look, state } = open()
   const writing = pressApprovalKey(state, { key: 'd', text: 'd' }, 1_000).state
   const written = pressApprovalKey(writing, { key: '', text: 'use npm ci' }, 1_000).state

@@ -1,4 +1,4 @@
-// Pages, the pane, boards and boxes of the screen, drawn of text that was made to break them.
+// Pages, panes, status rows and boxes of the screen, drawn from hostile text.
 
 import type { RenderLook } from '../../../../internal/render/pen.ts'
 import type { BoardRun, ResearchBoard } from '../../../../internal/session/board/research-board.ts'
@@ -105,7 +105,7 @@ function drawBoards(rng: Rng, look: RenderLook): string[] {
   ]
 }
 
-/** The pane stands behind an edge of two cells, and has 40 at least. */
+/** Draws the panes. A pane follows an edge of two cells, and is at least 40 cells wide. */
 function drawPanes(view: SessionView, rng: Rng, look: RenderLook): string[] {
   const [study, research] = [hostileStudy(rng), hostileResearch(rng)]
   const boards = {
@@ -136,7 +136,7 @@ function drawThreads(view: SessionView, rng: Rng, look: RenderLook): string[] {
   return drawThreadPage({ ...state, ...more, preview: { blocks: view.blocks, usd: null } }, look, rows, now)
 }
 
-/** While the words are being written, found, and not found. */
+/** Draws the transcript while the search text is typed, found, and not found. */
 function drawTranscripts(view: SessionView, rng: Rng, look: RenderLook): string[] {
   const page = openTranscript({ view, before: '3 earlier' }, look, rows, now)
   const words = hostile(rng, 60)

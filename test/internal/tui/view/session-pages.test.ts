@@ -1,4 +1,4 @@
-// What commands show: keys in force, commands, usage, changes.
+// Pages of commands: current keys, commands, usage, changes.
 import { expect, test } from 'vitest'
 import { buildKeyMap } from '../../../../internal/tui/input/key-map.ts'
 import {
@@ -21,7 +21,7 @@ test.each([40, 80])('help at %i cells', (width) => {
   golden(`session/help-${width}.txt`, `${lines.join('\n')}\n`)
 })
 
-test('keys that a person has changed are shown as they are now, and how they are changed', () => {
+test('shows changed keys in their current form, and how to change them', () => {
   const changed = buildKeyMap({ editor: 'F4', help: 'ctrl-a', suspend: [] })
   if (changed.kind !== 'map') throw new Error(changed.problems.join())
   const help = drawKeyHelp(changed.map, lookOf()).join('\n')
@@ -35,7 +35,7 @@ test('keys that a person has changed are shown as they are now, and how they are
   expect(settings).toContain('anode config set ui.keys.editor f4')
 })
 
-test('usage tells tokens, cost and how full the window is', () => {
+test('shows tokens, cost and the share of the used window', () => {
   expect(drawUsage(view, lookOf())).toEqual([
     ' Usage',
     ' model       openai/gpt-5.4',
@@ -52,7 +52,7 @@ const changeOf = (more: object = {}) => ({
   ...more,
 })
 
-test('changes of the thread are its diffs, with who made them, and what is missing is told', () => {
+test('shows the diffs of a thread with their agents, and reports missing parts', () => {
   const changes = [changeOf(), changeOf({ agent: 'Mend it', isCut: true })]
   expect(drawThreadChanges(changes, 2, lookOf())).toEqual([
     ...[' │ a.ts  changed  +1 -1', ' │ - 1  one', ' │ + 1  two'],
@@ -62,7 +62,7 @@ test('changes of the thread are its diffs, with who made them, and what is missi
   expect(drawThreadChanges([], 0, lookOf())[0]).toContain('No tool has reported a changed file')
 })
 
-test('on a wide page they stand side by side, in the scrollback never', () => {
+test('draws them side by side on a wide page, and never in the scrollback', () => {
   const [, , row] = drawThreadChanges([changeOf()], 0, { ...lookOf(150), all: true })
   expect(row).toMatch(/- 1 {2}one +│ \+ 1 {2}two/)
   expect(drawThreadChanges([changeOf()], 0, lookOf(150))).toContain(' │ + 1  two')

@@ -1,10 +1,10 @@
-// Themes: readable on their background, gone where there are no colours, and no meaning rests on them.
+// Themes: readable on their background, empty without colors, and never the only carrier of a meaning.
 import { expect, test } from 'vitest'
 import { makePen } from '../../../../internal/render/pen.ts'
 import { applyTheme, themes } from '../../../../internal/tui/view/themes.ts'
 import { lookOf } from '../../../support/session-view.ts'
 
-/** Relative luminance as WCAG 2 defines it. */
+/** Returns the relative luminance as WCAG 2 defines it. */
 function luminanceOf(hex: string): number {
   const channels = [1, 3, 5].map((at) => {
     const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255
@@ -22,14 +22,14 @@ function contrastOf(one: string, other: string): number {
 test.each([
   ['dark', '#1e1e1e'],
   ['light', '#f5f5f5'],
-] as const)('every colour of %s can be read', (theme, background) => {
+] as const)('every color of %s is readable', (theme, background) => {
   const { palette = {} } = applyTheme(lookOf(80, 3), theme)
   expect(Object.keys(palette)).toContain('dim')
   for (const [name, color] of Object.entries(palette))
     expect(contrastOf(color, background), name).toBeGreaterThanOrEqual(4.5)
 })
 
-test('own colours are painted, the terminal keeps its own, and mono has none', () => {
+test('paints its colors, leaves those of the terminal theme, and uses none in mono', () => {
   const paint = (theme: (typeof themes)[number], color: 0 | 3) => {
     const pen = makePen(applyTheme(lookOf(80, color), theme))
     return pen.paint({ color: 'red', bold: true })('x') + pen.paint({ dim: true })('y')

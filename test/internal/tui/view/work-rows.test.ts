@@ -1,4 +1,4 @@
-// What stands above the editor: what is to be done, agents, messages that wait.
+// The rows above the editor: todo list, agents, waiting messages.
 import { describe, expect, test } from 'vitest'
 import { drawAgents, drawQueue, drawTodoList, drawTodoRow } from '../../../../internal/tui/view/work-rows.ts'
 import { lookOf } from '../../../support/session-view.ts'
@@ -9,7 +9,7 @@ const todo = [
   { content: 'test it', status: 'pending' },
 ]
 
-test('what is to be done is one row while something is, and a list on request', () => {
+test('shows the current todo item in one row, and the list on request', () => {
   expect(drawTodoRow({ todo }, lookOf())).toEqual([' todo 1 of 3  ● mend it'])
   expect(drawTodoRow({ todo: [] }, lookOf())).toEqual([])
   expect(drawTodoRow({ todo: todo.slice(0, 1) }, lookOf())).toEqual([])
@@ -24,7 +24,7 @@ test('what is to be done is one row while something is, and a list on request', 
 
 const children = ['a', 'b', 'c', 'd'].map((title) => ({ thread: title, title, profile: 'find', since: 0 }))
 
-test('agents have a row each, many are counted', () => {
+test('shows one row per agent, and counts many', () => {
   expect(drawAgents({ children: children.slice(0, 1) }, 38_000, lookOf(40))).toEqual([
     ` ● a${' '.repeat(24)}find  38.0 s`,
   ])
@@ -33,20 +33,20 @@ test('agents have a row each, many are counted', () => {
   expect(drawAgents({ children }, 0, { ...lookOf(40), all: true })).toHaveLength(4)
 })
 
-describe('a message that waits', () => {
+describe('a waiting message', () => {
   const queue = [
     { id: '1', kind: 'steer', text: 'also\nthe changelog' },
     { id: '2', kind: 'queue', text: 'then the tests' },
   ] as const
 
-  test('tells when it is taken', () => {
+  test('shows when it is sent', () => {
     expect(drawQueue({ queue, run: { since: 0, step: 1 } }, lookOf(60))).toEqual([
       ' steer  also the changelog            taken at the next step',
       ' queue  then the tests                        after this run',
     ])
   })
 
-  test('waits for Enter when no run goes on', () => {
+  test('waits for Enter without a run', () => {
     expect(drawQueue({ queue, run: undefined }, lookOf(60))[0]).toMatch(/Enter sends it$/)
   })
 })

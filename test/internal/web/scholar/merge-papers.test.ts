@@ -1,4 +1,4 @@
-// Works that several engines found become one entry each; others stay apart.
+// Papers that several engines found, merged to one entry each. Other papers stay separate.
 import { expect, test } from 'vitest'
 import { mergePapers } from '../../../../internal/web/scholar/merge-papers.ts'
 import type { ScholarPaper } from '../../../../internal/web/scholar/scholar-paper.ts'
@@ -11,7 +11,7 @@ const paper = (over: Partial<ScholarPaper>): ScholarPaper => ({
   ...over,
 })
 
-test('by DOI: gaps are filled, the higher count stays, the first order holds', () => {
+test('by DOI: fills gaps, keeps the higher count and the first order', () => {
   const first = paper({ doi: '10.1/a', citations: 3, venue: 'V' })
   const other = paper({ title: 'Another entirely', doi: '10.1/b' })
   const second = paper({
@@ -24,7 +24,7 @@ test('by DOI: gaps are filled, the higher count stays, the first order holds', (
   ])
 })
 
-test('by title and family name, whatever case, accents and punctuation', () => {
+test('by title and family name, ignoring case, accents and punctuation', () => {
   const preprint = paper({ title: 'Über large-scale Réading', authors: ['K. Ohm'], doi: '10.1/arxiv' })
   const journal = paper({
     title: 'Uber Large Scale Reading.',
@@ -38,14 +38,14 @@ test('by title and family name, whatever case, accents and punctuation', () => {
   ])
 })
 
-test('two engines apart are joined by what a third one knows', () => {
+test('joins results of two engines by the data of a third', () => {
   const byDoi = paper({ title: 'Shortened title here', doi: '10.1/a' })
   const joint = paper({ doi: '10.1/a' })
   const byTitle = paper({ pdf: 'https://x.test/' })
   expect(mergePapers([byDoi, joint, byTitle])).toHaveLength(1)
 })
 
-test('a short title, another author or no author joins nothing', () => {
+test('joins nothing by a short title, another author or a missing author', () => {
   expect(mergePapers([paper({ title: 'Preface' }), paper({ title: 'Preface' })])).toHaveLength(2)
   expect(mergePapers([paper({}), paper({ authors: ['Alan Turing'] })])).toHaveLength(2)
   expect(mergePapers([paper({ authors: [] }), paper({ authors: [] })])).toHaveLength(2)

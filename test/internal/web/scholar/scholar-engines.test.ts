@@ -1,4 +1,4 @@
-// The scholarly engines over recorded replies: what each is asked, what is read, and hostile replies.
+// The scholarly engines over recorded responses: requests, read fields, and hostile responses.
 import { expect, test } from 'vitest'
 import { FailureError } from '../../../../internal/base/errors.ts'
 import { chooseScholarEngines } from '../../../../internal/web/scholar/scholar-engines.ts'
@@ -17,7 +17,7 @@ async function ask(name: ScholarName, reply: { status?: number; body?: string } 
 
 const state = 'The state of OA: a large-scale analysis of the prevalence and impact of Open Access articles'
 
-test('openalex: the words are put in order, what is missing is null', async () => {
+test('openalex: restores the order of the words, and missing fields are null', async () => {
   const { papers, seen } = await ask('openalex', {}, { OPENALEX_API_KEY: 'k1' })
   expect(papers).toEqual([
     {
@@ -47,7 +47,7 @@ test('openalex: the words are put in order, what is missing is null', async () =
   })
 })
 
-test('semantic scholar: its key travels in a header, numbers of arXiv become DOIs', async () => {
+test('semantic scholar: sends its key in a header, and converts arXiv numbers to DOIs', async () => {
   const { papers, seen } = await ask('semantic_scholar', {}, { SEMANTIC_SCHOLAR_API_KEY: 'k2' })
   expect(papers.map(({ doi, pdf, citations }) => [doi, pdf, citations])).toEqual([
     ['10.7717/peerj.4375', 'https://peerj.com/articles/4375.pdf', 1201],
@@ -57,7 +57,7 @@ test('semantic scholar: its key travels in a header, numbers of arXiv become DOI
   expect(new URL(seen?.url ?? '', 'http://x').searchParams.get('year')).toBe('2003-2021')
 })
 
-test('crossref: markup and entities are read, works without a title are passed over', async () => {
+test('crossref: reads markup and entities, and skips works without a title', async () => {
   const { papers, seen } = await ask('crossref')
   expect(papers).toHaveLength(2)
   expect(papers[0]).toMatchObject({
@@ -73,7 +73,7 @@ test('crossref: markup and entities are read, works without a title are passed o
   )
 })
 
-test('arxiv: the feed is read, and no word of the query is syntax', async () => {
+test('arxiv: reads the feed, and no word of the query is syntax', async () => {
   const { papers, seen } = await ask('arxiv')
   expect(papers).toEqual([
     {
@@ -94,7 +94,7 @@ test('arxiv: the feed is read, and no word of the query is syntax', async () => 
   )
 })
 
-test('serper: authors and venue stand in one line', async () => {
+test('serper: reads authors and venue from one line', async () => {
   const { papers, seen } = await ask('serper', {}, { SERPER_KEY: 'k3' })
   expect(papers[0]).toMatchObject({
     authors: ['A Vaswani', 'N Shazeer', 'N Parmar'],
@@ -107,14 +107,14 @@ test('serper: authors and venue stand in one line', async () => {
 
 const names: readonly ScholarName[] = ['openalex', 'semantic_scholar', 'crossref', 'arxiv', 'serper']
 
-test.each(names)('%s: a refusal names the remedy', async (name) => {
+test.each(names)('%s: a rejection contains the fix', async (name) => {
   const error = await ask(name, { status: 429 }, { SERPER_KEY: 'k' }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(FailureError)
   const { code, hint } = (error as FailureError).failure
   expect([code, hint]).toEqual(['network', expect.stringMatching(/key|[Ww]ait/)])
 })
 
-test.each(names)('%s: a reply of another form is a failure or nothing', async (name) => {
+test.each(names)('%s: a response of another form is a failure or empty', async (name) => {
   const bodies = ['', '<html><feeds></html>', '[]', 'null', '['.repeat(50_000)]
   for (const body of bodies) {
     const found = await ask(name, { body }).catch((error: FailureError) => error.failure.code)
@@ -125,7 +125,7 @@ test.each(names)('%s: a reply of another form is a failure or nothing', async (n
     expect((await ask(name, { body })).papers).toEqual([])
 })
 
-/** As the documentation of each shows a search that finds nothing. */
+/** Responses without a match, as the documentation of each engine shows them. */
 const empty: Readonly<Record<ScholarName, string>> = {
   openalex: '{"meta":{"count":0,"db_response_time_ms":9,"page":1,"per_page":10},"results":[],"group_by":[]}',
   semantic_scholar: '{"total":0,"offset":0}',
@@ -137,7 +137,7 @@ const empty: Readonly<Record<ScholarName, string>> = {
   serper: '{"searchParameters":{"q":"x","type":"scholar","engine":"google"},"organic":[],"credits":1}',
 }
 
-/** As it shows a request that it refuses or cannot serve: status and body. */
+/** Rejected or failed requests, as the documentation shows them: status and body. */
 const refusals: Readonly<Record<ScholarName, readonly (readonly [number, string])[]>> = {
   openalex: [
     [400, '{"error":"Invalid query parameters error.","message":"x is not a valid field"}'],
@@ -173,17 +173,20 @@ const refusals: Readonly<Record<ScholarName, readonly (readonly [number, string]
   ],
 }
 
-test.each(names)('%s: nothing found is nothing, and no refusal passes for papers', async (name) => {
-  const env = { SERPER_KEY: 'k' }
-  expect((await ask(name, { body: empty[name] }, env)).papers).toEqual([])
-  for (const [status, body] of refusals[name]) {
-    const error = await ask(name, { status, body }, env).catch((thrown: unknown) => thrown)
-    expect(error, `${status} ${body}`).toBeInstanceOf(FailureError)
-    expect((error as FailureError).failure.code).toBe('network')
-  }
-})
+test.each(names)(
+  '%s: returns nothing without a match, and never reads a rejection as papers',
+  async (name) => {
+    const env = { SERPER_KEY: 'k' }
+    expect((await ask(name, { body: empty[name] }, env)).papers).toEqual([])
+    for (const [status, body] of refusals[name]) {
+      const error = await ask(name, { status, body }, env).catch((thrown: unknown) => thrown)
+      expect(error, `${status} ${body}`).toBeInstanceOf(FailureError)
+      expect((error as FailureError).failure.code).toBe('network')
+    }
+  },
+)
 
-test('what is sent is bounded: numbers, lists, texts, addresses', async () => {
+test('limits the request: numbers, lists, texts, URLs', async () => {
   const work = {
     display_name: `Title\u001b[31m ${'long '.repeat(500)}`,
     publication_year: 1e9,
@@ -206,7 +209,7 @@ test('what is sent is bounded: numbers, lists, texts, addresses', async () => {
   expect(papers[0]?.abstract?.length).toBeLessThanOrEqual(3_000)
 })
 
-test('a reply that is too long is refused, and a feed of openings alone holds nothing', async () => {
+test('rejects a response that is too long, and finds nothing in a feed of opening tags', async () => {
   const long = await ask('crossref', { body: ' '.repeat(3 << 20) }).catch((error: FailureError) => error)
   expect((long as FailureError).failure.message).toBe('Crossref sent more than is read')
   const body = `<feed>${'<entry><author><link '.repeat(90_000)}`
@@ -221,7 +224,7 @@ test('no engine leads to another host', async () => {
   expect((error as FailureError).failure.message).toBe('Crossref leads to example.com, which was not asked')
 })
 
-test('the order follows the keys, and a setting picks one', () => {
+test('orders engines by the available keys, and a setting selects one', () => {
   const order = (web: object, env = {}) => chooseScholarEngines(web, env).map(({ name }) => name)
   const open = ['openalex', 'semantic_scholar', 'crossref', 'arxiv']
   expect(order({})).toEqual(open)

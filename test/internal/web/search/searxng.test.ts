@@ -1,4 +1,4 @@
-// SearXNG against a server of its form: what is asked, what comes back, what a refusal says.
+// SearXNG against a server of its form: requests, results, and errors.
 import { expect, test } from 'vitest'
 import { createSearxngSearch } from '../../../../internal/web/search/searxng.ts'
 import { engine } from '../../../support/engines.ts'
@@ -41,7 +41,7 @@ test.each([
   expect(JSON.stringify(failure)).toMatch(why)
 })
 
-test.each(['{}', '{"results":null}', '{"results":[1,null]}'])('%s holds no results', async (body) => {
+test.each(['{}', '{"results":null}', '{"results":[1,null]}'])('%s contains no results', async (body) => {
   const { base, fetch } = await engine('searxng', { body })
   expect(await createSearxngSearch(base)(query, fetch)).toEqual([])
 })
