@@ -127,7 +127,7 @@ function serveTurns(app: AgentApp, connected: Connected): void {
   app.onRequest('session/set_config_option', async ({ params }) => {
     const session = requireSession(connected, params.sessionId)
     const command = readConfigChoice(params.configId, params.value)
-    if (!command) throw toRequestError(new UserError(`there is no option ${params.configId} with this value`))
+    if (!command) throw toRequestError(new UserError(`unknown option or value: ${params.configId}`))
     await session.change(command).catch(rejectRequest)
     return { configOptions: session.settings().configOptions }
   })

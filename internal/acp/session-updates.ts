@@ -160,8 +160,8 @@ function discardReply(state: FoldState, { why }: EventPayload<'message.delta'>):
   const { text } = state.reply
   newReply(state)
   const reason = why === undefined ? '' : `: ${why}`
-  const cut = text === '' ? '' : '; what stands above does not count'
-  return tell(state, `The reply broke off and is asked for once more${reason}${cut}.`)
+  const cut = text === '' ? '' : '; the text above is discarded'
+  return tell(state, `The response was interrupted and is requested again${reason}${cut}.`)
 }
 
 function showMessage(

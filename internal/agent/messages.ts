@@ -16,7 +16,7 @@ import type { TurnReply } from './turn.ts'
 type ReplyParts = Pick<TurnReply, 'text' | 'calls'> & { carry?: ModelCarry | undefined }
 
 /** Mark for the model below a response that the user has stopped. */
-export const interruptedMark = '\n\n[stopped here by the person]'
+export const interruptedMark = '\n\n[stopped here by the user]'
 
 /** Appends a message from outside: a message of the user, mail, or a note of Anode. */
 export function* appendUserMessage(

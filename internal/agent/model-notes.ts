@@ -10,8 +10,8 @@ export const modelNotes = {
     'Your reply was cut at the output limit before this call was complete, so it was not run. ' +
     'Send it again, in smaller pieces.',
   filteredCall:
-    'The provider ended your reply before it was whole (a filter, or a reason that is not ' +
-    'known), so none of its calls was run. Go on in another way, or say what stops you.',
+    'The provider ended your response before it was complete (a filter, or an unknown reason), ' +
+    'so none of its calls ran. Continue in another way, or report what stops you.',
   over: (limit: RunLimit) =>
     `Not run: the limit on ${limitWords[limit]} is reached. Answer with what you have.`,
   near: (spent: string) =>

@@ -76,7 +76,7 @@ export function splitKeyPath(key: string): string[] {
   const parts = [...key.matchAll(/"([^"]+)"|([^."]+)/g)].map((match) => match[1] ?? match[2] ?? '')
   const written = parts.map((part) => (part.includes('.') ? `"${part}"` : part)).join('.')
   if (parts.length === 0 || written !== key.replaceAll(/"([^".]+)"/g, '$1')) {
-    throw new UserError(`${key} is no key of the configuration`, {
+    throw new UserError(`unknown configuration key: ${key}`, {
       hint: 'write it with dots, like providers.openai.model',
     })
   }

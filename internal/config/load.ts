@@ -69,7 +69,7 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Returns a notice that a file such as config.jsonc is not read, or undefined if there is no such file. */
+/** Returns a notice that a file such as config.jsonc is not read, or undefined if that file is missing. */
 export function findMisnamed({ path, from }: ConfigCandidate): string | undefined {
   if (from === 'env' || !exists(`${path}c`)) return undefined
   const name = basename(path)

@@ -28,18 +28,18 @@ const oauth = () =>
 export const buildServerPlaces = () =>
   z.strictObject({
     network: texts('Hosts, with a port where it is not 80 or 443'),
-    read: texts('Files and folders it can read beside the workspace'),
-    write: texts('Files and folders it may write'),
+    read: texts('Files and directories it can read in addition to the workspace'),
+    write: texts('Files and directories it may write'),
   })
 
 const fields = () => ({
   type: z.optional(
     described(
       z.enum(['stdio', 'http', 'streamable-http']),
-      'Needed only when it cannot be told from command or url',
+      'Needed only if neither command nor url decides it',
     ),
   ),
-  command: text('Program of a local server; a relative path starts from the file it stands in'),
+  command: text('Program of a local server; a relative path starts from this file'),
   args: texts('Its arguments'),
   env: z.optional(described(strings(), 'Variables it gets besides the usual ones')),
   cwd: text('Directory it starts in'),

@@ -58,7 +58,7 @@ const profile = () =>
     readOnly: optional(described(z.boolean(), 'Keep only tools that read')),
     maxTurns: optional(positive()),
     effort: optional(described(z.int().check(z.minimum(0), z.maximum(6)), 'Reasoning effort, 0 to 6')),
-    model: optional(models('provider/model, or a list: the next stands in for the one before')),
+    model: optional(models('provider/model, or a list with fallbacks in order')),
     toolset: optional(text('Toolset of its runs')),
     prompt: optional(text('System prompt')),
   })
@@ -109,12 +109,12 @@ const relay = () =>
     command: optional(texts('Program with its arguments: reads the question as JSON, prints the answer')),
     url: optional(text('https address that questions are posted to')),
     secret: optional(text('What both sides sign with; write {env:NAME}')),
-    mcp: optional(text('Name of an MCP server of yours with a channel')),
+    mcp: optional(text('Name of a configured MCP server with a channel')),
     origin: optional(
       described(
         z.strictObject({
           source: optional(text('Kind of the channel')),
-          user: optional(text('Who is asked')),
+          user: optional(text('User to ask')),
           session: optional(text('Chat or channel')),
           thread: optional(text('Conversation within it')),
         }),
@@ -156,7 +156,7 @@ const fields = {
       z.strictObject({
         relay: optional(described(relay(), 'Who else is asked: one of command, url and mcp')),
         wait: waitLimit('Seconds until a question counts as unanswered; a day without it'),
-        unattended: waitLimit('Seconds that a question waits in a run at which nobody looks'),
+        unattended: waitLimit('Seconds that a question waits in a run that no user watches'),
       }),
     ),
   sandbox: () =>

@@ -38,13 +38,13 @@ export function parseSchedule(expression: string, timezone = localZone()): CronS
   const text = expression.trim().toLowerCase()
   if (findZone(timezone) === undefined) {
     const zoneHint = 'Use a name of the IANA database, such as Europe/Berlin or UTC.'
-    throw new FailureError({ code: 'bad_args', message: `there is no time zone ${timezone}`, hint: zoneHint })
+    throw new FailureError({ code: 'bad_args', message: `unknown time zone ${timezone}`, hint: zoneHint })
   }
   const fields = nicknames[text] ?? text
   if (text.startsWith('@') && nicknames[text] === undefined)
     throw badSchedule(expression, `${text} is not known`)
   const count = fields.split(/\s+/).filter(Boolean).length
-  if (count !== 5) throw badSchedule(expression, `it has ${count} fields`)
+  if (count !== 5) throw badSchedule(expression, `expected 5 fields, got ${count}`)
   // croner puts the current time in its place, and a schedule must mean the same whenever it is read
   if (fields.includes('?')) throw badSchedule(expression, '? is not known')
   const cron = openCron(expression, fields, timezone)
@@ -66,11 +66,11 @@ function openCron(expression: string, fields: string, timezone: string): Cron {
   } catch (error) {
     throw badSchedule(expression, messageOf(error).replace(/^CronPattern: /, ''))
   }
-  if (cron.nextRun() === null) throw badSchedule(expression, 'such a date never comes')
+  if (cron.nextRun() === null) throw badSchedule(expression, 'this date never occurs')
   return cron
 }
 
 function badSchedule(expression: string, why: string): FailureError {
-  const message = `${JSON.stringify(expression.slice(0, 100))} is no schedule: ${why}`
+  const message = `invalid schedule ${JSON.stringify(expression.slice(0, 100))}: ${why}`
   return new FailureError({ code: 'bad_args', message, hint })
 }

@@ -28,7 +28,7 @@ export async function readDocument(
 ): Promise<DocumentText | SkippedDocument> {
   const all = { ...documentLimits, ...limits }
   const kind = documentKindOf(path)
-  if (!kind) return { skipped: describeUnreadKind(path) ?? 'it is of no kind that is read here' }
+  if (!kind) return { skipped: describeUnreadKind(path) ?? 'its format is not supported' }
   try {
     const opened = openPlain(path, 'it')
     try {
@@ -50,10 +50,10 @@ export async function readDocument(
 }
 
 /** Reason why an intact document without text is skipped. */
-export const withoutText = 'there is no text in it'
+export const withoutText = 'it contains no text'
 
 function describeEmpty({ cut, notes = [] }: DocumentContent): string {
-  if (cut) return `there is no text in ${cut}`
+  if (cut) return `no text in ${cut}`
   return notes.length > 0 ? `${withoutText} (${notes.join('; ')})` : withoutText
 }
 

@@ -43,7 +43,7 @@ async function findPackage(zip: ZipArchive, budget: ReadingBudget): Promise<stri
     })
   const found = root ?? [...zip.names()].find((name) => name.endsWith('.opf'))
   if (found === undefined || !zip.has(found))
-    throw new UnreadableDocument('it is no EPUB file: it has no table of its parts')
+    throw new UnreadableDocument('it is not an EPUB file: it has no table of its parts')
   return found
 }
 

@@ -48,11 +48,11 @@ function cellsOf(text: string, budget: ReadingBudget): [number, NotebookCell][] 
     },
     onError(code: ParseErrorCode, _offset, _length, line) {
       wrong ??= `${printParseErrorCode(code)} in line ${line + 1}`
-      throw new UnreadableDocument(`it is no notebook, or a broken one: ${wrong}`)
+      throw new UnreadableDocument(`it is not a notebook, or a broken one: ${wrong}`)
     },
   })
   if (cells.size === 0 && !/"(?:cells|worksheets)"\s*:/.test(text.slice(0, 1_000_000)))
-    throw new UnreadableDocument('it is no notebook: it has no cells')
+    throw new UnreadableDocument('it is not a notebook: it has no cells')
   return [...cells].sort(([a], [b]) => a - b)
 }
 

@@ -62,9 +62,7 @@ export function createReadingBudget(limits: DocumentLimits, signal: AbortSignal)
     },
     grow(text, part) {
       if (text.length + part.length <= limits.chars) return text + part
-      throw new DocumentCut(
-        `what stands before a paragraph of more than ${millions(limits.chars)} characters`,
-      )
+      throw new DocumentCut(`the text before a paragraph of more than ${millions(limits.chars)} characters`)
     },
     async pause() {
       await new Promise<void>((resolve) => setImmediate(resolve))

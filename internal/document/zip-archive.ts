@@ -27,7 +27,7 @@ export async function openZip(bytes: Buffer, kind: string, budget: ReadingBudget
   try {
     zip = await fromBufferPromise(bytes, { validateEntrySizes: true })
     for await (const entry of zip.eachEntry()) {
-      if (entries.size >= maxEntries) throw new UnreadableDocument(`it holds more than ${maxEntries} parts`)
+      if (entries.size >= maxEntries) throw new UnreadableDocument(`it has more than ${maxEntries} parts`)
       if (entries.size % 1_000 === 999) await budget.pause()
       if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry)
     }

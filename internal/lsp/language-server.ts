@@ -9,7 +9,7 @@ import type { LspServerEntry } from './config/server-entry.ts'
 import { type LspSession, openLspSession } from './lsp-session.ts'
 import { awaitWithin, type WaitLimit } from './wait-limit.ts'
 
-/** Milliseconds before the first, second and third restart after a crash; there is no fourth. */
+/** Milliseconds before the first, second and third (last) restart after a crash. */
 const backoffMs: readonly number[] = [200, 1_000, 5_000]
 
 /** Limits for a slow or crashing server; tests set lower ones. */

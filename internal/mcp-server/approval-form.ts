@@ -27,11 +27,11 @@ export function readApprovalReply(
   { action, content }: FormReply,
   { always }: Pick<ApprovalRequest, 'always'>,
 ): ApprovalReply {
-  if (action === 'cancel') return { allow: false, why: 'nobody has answered', unanswered: true }
+  if (action === 'cancel') return { allow: false, why: 'no user answered', unanswered: true }
   const { decision, words } = action === 'accept' ? (content ?? {}) : {}
-  if (decision === 'once') return { allow: true, why: 'the person allowed it' }
+  if (decision === 'once') return { allow: true, why: 'the user allowed it' }
   if (decision === 'always' && always)
-    return { allow: true, why: 'the person allowed it, now and always here', always: true }
+    return { allow: true, why: 'the user allowed it, now and always here', always: true }
   const reason = typeof words === 'string' ? words.trim() : ''
-  return { allow: false, why: reason === '' ? 'the person denied it' : `the person denied it: ${reason}` }
+  return { allow: false, why: reason === '' ? 'the user denied it' : `the user denied it: ${reason}` }
 }

@@ -73,7 +73,7 @@ export function createCallRounds(surface: McpSurface): CallRounds {
         const state = randomBytes(32).toString('base64url')
         const end = () => {
           waiting.delete(state)
-          call.abort('nobody has answered in time')
+          call.abort('no user answered in time')
         }
         waiting.set(state, { ...going, timer: setTimeout(end, maxWaitMs).unref() })
         return { kind: 'asks', form: step.form, state }
@@ -98,7 +98,7 @@ function beginCall(surface: McpSurface, first: CallRound): RoundCall {
       signal,
       report: (progress) => current.report(progress),
       async ask(request) {
-        if (!first.canAsk) return { allow: false, why: 'the client asks nobody', unanswered: true }
+        if (!first.canAsk) return { allow: false, why: 'the client cannot ask its user', unanswered: true }
         const preview = await request.preview().catch(() => undefined)
         const form = approvalForm(request, surface.describe(request, preview))
         return readApprovalReply(await askForm(form), request)

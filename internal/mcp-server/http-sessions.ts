@@ -40,7 +40,7 @@ export function createHttpSessions(surface: McpSurface): HttpSessions {
       const id = request.headers.get('mcp-session-id')
       if (id !== null) {
         const session = sessions.get(id)
-        return session ? exchange(session, request) : refuse(404, 'there is no such session')
+        return session ? exchange(session, request) : refuse(404, 'unknown session')
       }
       const session = await open()
       if (!session) return refuse(503, `${maxSessions} sessions are open already`)

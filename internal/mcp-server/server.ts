@@ -78,7 +78,7 @@ function serveTexts(server: Server, surface: McpSurface): void {
   server.setRequestHandler('prompts/get', async ({ params }) => {
     const text = await surface.prompt(params.name, params.arguments?.[inputArgument.name])
     if (text === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt ${params.name}`)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown prompt ${params.name}`)
     return { messages: [{ role: 'user', content: { type: 'text', text } }] }
   })
 }

@@ -90,7 +90,7 @@ export function openMcpServers(
         name,
         members.map(({ server }) => server.name),
       )
-      throw new UserError(`there is no MCP server named ${name}`, {
+      throw new UserError(`unknown MCP server ${name}`, {
         hint: near.length > 0 ? `nearest: ${near.join(', ')}` : 'see `anode mcp list`',
       })
     },

@@ -109,7 +109,7 @@ export async function describePdf(
   const bare = pdf.text.replaceAll(/^--- page \d+ ---$/gm, '').trim()
   const cut = read < pages || pdf.text.length >= pdfLimits.chars
   const notes = [
-    ...(bare === '' ? ['there is no text in it; its pages may be pictures'] : []),
+    ...(bare === '' ? ['it contains no text; its pages may be images'] : []),
     ...(cut && bare !== ''
       ? [`text of the first ${read} of ${pages} pages, cut at ${pdfLimits.chars} characters`]
       : []),

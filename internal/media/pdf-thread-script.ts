@@ -71,7 +71,7 @@ async function read({ bytes, limits }) {
   say({ kind: 'end' })
 }
 
-// values of form fields, notes and comments, which are no text of the page; a line each, below it
+// values of form fields, notes and comments, which are outside the page text; a line each, below it
 async function annotationRuns(page, room) {
   const notes = await page.getAnnotations().catch(() => [])
   const texts = new Set(notes.map(textOfAnnotation).filter((text) => text !== ''))

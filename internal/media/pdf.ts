@@ -68,7 +68,7 @@ const maxFilters = 6
 
 /**
  * Returns the text of the pages up to a limit; the page that reaches it is cut. Pages that were read
- * within the limits of time and memory count. A string is the reason why there is no text. The calling
+ * within the limits of time and memory count. A string is the reason why the text is missing. The calling
  * thread is never blocked.
  */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf | string> {
@@ -87,7 +87,7 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf
   return pdf
 }
 
-/** Returns the pages as positioned text; a string is the reason why there are none. */
+/** Returns the pages as positioned text; a string is the reason of a failure. */
 export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promise<PdfPages | string> {
   if (limits.signal.aborted) return 'it was cancelled'
   if (filtersIn(bytes) > maxFilters) return `it packs a stream more than ${maxFilters} times`

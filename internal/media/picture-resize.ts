@@ -30,7 +30,7 @@ const seconds = 20
 /**
  * Returns the image as JPEG: upright, on white, without metadata, at most `maxEdgePixels` and
  * `maxPictureBytes`. Without the optional package sharp, a small image is returned unchanged. A string is the
- * reason why there is no image.
+ * reason why the image is missing.
  */
 export async function shrinkPicture(
   bytes: Buffer,

@@ -159,7 +159,7 @@ function addressOf(provider: ModelProvider, env: EnvironmentVariables, settings:
   try {
     url = new URL(text.replace('//0.0.0.0', '//127.0.0.1'))
   } catch (cause) {
-    throw new UserError(`${source} is no address: ${address}`, {
+    throw new UserError(`${source} is not a valid URL: ${address}`, {
       hint: 'Write it like https://host/v1.',
       cause,
     })

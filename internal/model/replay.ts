@@ -236,7 +236,10 @@ export function readReplies(file: string, cwd: string): RecordedReply[] {
     } catch (cause) {
       // a process that was killed while writing leaves half a line at the end of the file
       if (i === lines.length - 1) return []
-      throw new UserError(`${file} line ${i + 1} is no recorded reply`, { hint: 'Record it anew.', cause })
+      throw new UserError(`${file} line ${i + 1} is not a recorded response`, {
+        hint: 'Record it again.',
+        cause,
+      })
     }
   })
 }

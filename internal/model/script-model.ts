@@ -153,7 +153,7 @@ function failureOf(error: NonNullable<Reply['error']>): ModelFailure {
 }
 
 function parse(file: string, path: string): Reply[] {
-  const hint = 'A script holds one JSON object a line, for example {"text": "hello"}.'
+  const hint = 'Write one JSON object per line, for example {"text": "hello"}.'
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -167,7 +167,7 @@ function parse(file: string, path: string): Reply[] {
     const issue = parsed.error.issues[0]
     const where = issue?.path.length ? ` at ${issue.path.join('.')}` : ''
     const what = issue?.code === 'unrecognized_keys' ? `unknown key ${issue.keys.join(', ')}` : issue?.code
-    throw new UserError(`${file} line ${i + 1} is no reply: ${what}${where}`, { hint })
+    throw new UserError(`${file} line ${i + 1} is not a response: ${what}${where}`, { hint })
   })
 }
 

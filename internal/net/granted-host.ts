@@ -27,7 +27,7 @@ export function readGrantedHost(text: string): GrantedHost {
   const port = digits === undefined ? undefined : Number(digits)
   if (port !== undefined && (port < 1 || port > 65_535)) throw refuse(text, 'names no port', 'use 1 to 65535')
   if (!name.includes('.') || name.length > 253 || !name.split('.').every((part) => label.test(part))) {
-    throw refuse(text, 'is no name of a host', 'name one host in full, without scheme, path and wildcard')
+    throw refuse(text, 'is not a host name', 'name one host in full, without scheme, path and wildcard')
   }
   return { name, port }
 }

@@ -4,7 +4,7 @@ const phrases: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not known',
   EAI_AGAIN: 'no name server answers',
   ECONNREFUSED: 'nothing listens there',
-  ENETUNREACH: 'there is no network',
+  ENETUNREACH: 'the network is unreachable',
   EHOSTUNREACH: 'it cannot be reached',
   ECONNRESET: 'the connection broke',
   ETIMEDOUT: 'no connection came about',

@@ -144,7 +144,7 @@ function remove(file: FilePatch, slot: Slot, step: PatchStep): void {
     const rest = applyHunks(text, file.hunks, slot.source.shown)
     step.hunks = rest.landings
     if (rest.text !== '') {
-      const message = `${slot.source.shown} is to be removed, but holds more than the patch says`
+      const message = `${slot.source.shown} is to be removed, but contains more than the patch states`
       throw refusal('hunk_mismatch', message, 'Read the file again.')
     }
   }

@@ -104,7 +104,7 @@ function readHeader(section: Section, line: string, number: number): boolean {
 
 function readMode(section: Section, which: string, mode: string, number: number): void {
   if (!/^100[0-7]{3}$/.test(mode)) {
-    throw badPatch(`mode ${mode} is no regular file; links and submodules are not supported`, number)
+    throw badPatch(`mode ${mode} is not a regular file; links and submodules are not supported`, number)
   }
   if (which.startsWith('new')) section.executable = (Number.parseInt(mode, 8) & 0o100) !== 0
   if (which === 'new file') section.change = 'create'

@@ -280,7 +280,7 @@ function distrusted(part: LinePart, line: CommandLine, policy: Policy): Decision
     'it runs or obeys files of this workspace, which is untrusted (`anode trust` changes that)'
   if (!policy.trusted && part.class !== 'reading') return because('untrusted', untrusted)
   if (!part.git) return undefined
-  const mixed = 'it runs git beside other commands, and git obeys the settings of the repository'
+  const mixed = 'it runs git with other commands, and git obeys the settings of the repository'
   // the line runs so that git starts nothing, which is harmless only for commands that read
   if (line.opaque !== undefined || !runsHardened(line.parts.map((one) => one.class)))
     return because('untrusted', mixed)

@@ -89,7 +89,7 @@ export function describeSensitiveContent(
 ): string {
   const where = folder === '.' ? 'the folder it works on' : folder
   if (unnamed) {
-    const what = place ? `, such as ${place.shown}` : ', and what those are cannot be told'
+    const what = place ? `, such as ${place.shown}` : ', and which ones is unknown'
     return `it may write files that it does not name${what}`
   }
   if (!place) return `${where} contains too much to tell whether secrets or hooks are among it`

@@ -6,7 +6,7 @@ import { baselineAction, effectiveMode } from './presets.ts'
 const does: Readonly<Record<Level, string>> = {
   auto_read: 'reads files or records of this workspace',
   external_read: 'reads from outside or asks a model',
-  state_write: "changes Anode's own records, no files of yours",
+  state_write: "changes Anode's own records, none of your files",
   delegated: 'starts another agent, whose own calls are decided one by one',
   confirm_write: 'writes a file',
   confirm_execute: 'runs a command',

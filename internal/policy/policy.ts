@@ -77,7 +77,7 @@ export interface PolicyCall {
 
 /** Why a test or build needs approval where no sandbox contains it. */
 export const unconfinedBuild =
-  'there is no sandbox here: tests and builds run with all your rights, and the agent may have changed files'
+  'without a sandbox, tests and builds run with all your rights, and the agent may have changed files'
 
 /** Why a command needs approval although it runs in a sandbox. */
 export const unsearchedPlaces =

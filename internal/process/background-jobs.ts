@@ -127,7 +127,7 @@ class JobTable {
   #take(id: string): LiveJob {
     const job = this.#jobs.get(id)
     if (job) return job
-    throw new FailureError({ code: 'not_found', message: `there is no job ${id}` })
+    throw new FailureError({ code: 'not_found', message: `unknown job ${id}` })
   }
 
   list(): JobState[] {

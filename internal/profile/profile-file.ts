@@ -73,7 +73,7 @@ export function readProfile(fields: Fields, place: Place, base?: Profile): Profi
   for (const key of base ? [] : ['about', 'tools', 'prompt']) {
     if (fields[key] === undefined) problems.push(`${key} is missing`)
   }
-  if (fields.prompt === '' && !base) problems.push('there is no text below the frontmatter')
+  if (fields.prompt === '' && !base) problems.push('the text below the frontmatter is missing')
   const { model } = fields
   const models = Array.isArray(model) ? { model: model.join(',') } : {}
   const spec = models.model ?? model

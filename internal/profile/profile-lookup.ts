@@ -18,11 +18,11 @@ export function findProfile(profiles: ProfileSet, name: string | undefined): Pro
   const broken = profiles.broken.get(wanted)
   if (broken) {
     throw new UserError(`the profile ${wanted} cannot be used: ${broken.where}: ${broken.message}`, {
-      hint: broken.hint ?? 'mend or remove it; a profile of the same name elsewhere is not used in its place',
+      hint: broken.hint ?? 'fix or remove it; another profile of the same name is not used in its place',
     })
   }
   const known = [...names.keys(), ...profiles.aliases.keys()]
-  throw new UserError(`there is no profile ${asked}`, {
+  throw new UserError(`unknown profile ${asked}`, {
     hint: suggestNames(asked, known) || `known are ${[...names.keys()].join(', ')}`,
   })
 }

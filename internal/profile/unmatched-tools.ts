@@ -16,7 +16,7 @@ export function findUnmatchedDisabled(disabled: readonly string[], names: readon
   })
   return lost.map((pattern) => {
     const hint = suggestNames(pattern.replace(/[*?]/g, ''), names)
-    return `tools.disabled names ${pattern}, which is no tool${hint ? `; ${hint}` : ''}`
+    return `tools.disabled lists ${pattern}, which is not a tool${hint ? `; ${hint}` : ''}`
   })
 }
 

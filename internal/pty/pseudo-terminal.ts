@@ -44,7 +44,7 @@ async function loadPackage(): Promise<NodePty> {
     throw new FailureError(
       {
         code: 'unavailable',
-        message: `there are no terminals here: the package @lydell/node-pty has no build for ${where}`,
+        message: `terminals are not available: the package @lydell/node-pty has no build for ${where}`,
         hint: 'Run commands with `bash` instead.',
       },
       error,

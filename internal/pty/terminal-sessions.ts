@@ -65,7 +65,7 @@ class TerminalSessions {
   #take(id: string): TerminalSession {
     const session = this.#sessions.get(id)
     if (session) return session
-    throw new FailureError({ code: 'not_found', message: `there is no terminal ${id}` })
+    throw new FailureError({ code: 'not_found', message: `unknown terminal ${id}` })
   }
 
   find(id: string) {
@@ -123,5 +123,5 @@ function findShell(shell: string, cwd: string, path: string): string {
   const files = shell.includes('/') ? [resolve(cwd, shell)] : folders.map((folder) => join(folder, shell))
   const found = files.find(isRunnable)
   if (found !== undefined) return found
-  throw new FailureError({ code: 'not_found', message: `there is no shell ${shell}` })
+  throw new FailureError({ code: 'not_found', message: `shell not found: ${shell}` })
 }

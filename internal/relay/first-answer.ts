@@ -57,7 +57,7 @@ export function answerWithRelay(
         ({ status }) => status !== 'no_user_available',
         joinReasons,
       )
-      const who = reply === byRelay ? 'the relay' : 'the person'
+      const who = reply === byRelay ? 'the relay' : 'the user'
       const what = reply.status === 'answered' ? 'answered' : 'dismissed it'
       settled.abort(new AnsweredElsewhere(`${who} ${what}`, reply.status))
       return reply

@@ -20,7 +20,7 @@ export function readApprovalAnswer(
 ): ApprovalReply {
   const { allow, why, always: chosen } = demandObject(value)
   if (typeof allow !== 'boolean') throw noAnswer('it has no `allow` that is true or false')
-  if (why !== undefined && typeof why !== 'string') throw noAnswer('its `why` is no text')
+  if (why !== undefined && typeof why !== 'string') throw noAnswer('its `why` is not a text')
   if (!allow) {
     const words = (why ?? '').trim().slice(0, maxWhyChars)
     return { allow, why: words === '' ? 'the relay denied it' : `the relay denied it and says: ${words}` }
@@ -74,17 +74,16 @@ function readOne({ id, option, text }: JsonAnswer, questions: readonly UserQuest
 
 function demandObject(value: unknown): JsonAnswer {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonAnswer
-  throw noAnswer('it is no JSON object')
+  throw noAnswer('it is not a JSON object')
 }
 
-const noAnswer = (why: string) =>
-  new FailureError({ code: 'bad_args', message: `what it said is no answer: ${why}` })
+const noAnswer = (why: string) => new FailureError({ code: 'bad_args', message: `invalid answer: ${why}` })
 
 /** Parses JSON. Throws FailureError for an invalid text. */
 export function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new FailureError({ code: 'bad_args', message: 'what it said is no answer: it is no JSON' }, cause)
+    throw new FailureError({ code: 'bad_args', message: 'invalid answer: it is not JSON' }, cause)
   }
 }

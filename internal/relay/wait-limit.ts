@@ -32,4 +32,4 @@ export function limitQuestionWait(user: UserChannel, seconds: number): UserChann
   }
 }
 
-const describeLimit = (seconds: number) => `nobody answered within ${seconds} s (approvals.wait)`
+const describeLimit = (seconds: number) => `no user answered within ${seconds} s (approvals.wait)`

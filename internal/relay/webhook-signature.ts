@@ -33,7 +33,7 @@ export function findSignatureFault(
 ): string | undefined {
   const { [idHeader]: id, [timeHeader]: time, [signatureHeader]: signatures } = headers
   if (id === undefined || time === undefined || signatures === undefined) return 'it is not signed'
-  if (!/^\d{1,12}$/.test(time)) return 'the time of its signature is none'
+  if (!/^\d{1,12}$/.test(time)) return 'the time of its signature is invalid'
   if (Math.abs(now / 1000 - Number(time)) > maxSkewSeconds) return 'its signature is of another time'
   const expected = digest(key, id, time, body)
   const fits = signatures.split(' ').some((one) => {

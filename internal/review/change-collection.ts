@@ -222,5 +222,5 @@ async function isBarred({ cwd, policy }: Wanted, path: string, notes: string[]):
 function within({ cwd, policy }: Wanted, file: string): string {
   const place = resolvePath(cwd, policy.roots, file)
   if (place.root === policy.roots.workspace) return place.shown
-  throw new UserError(`${quotePath(file)} lies outside of the workspace`)
+  throw new UserError(`${quotePath(file)} is outside of the workspace`)
 }

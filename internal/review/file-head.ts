@@ -16,14 +16,14 @@ export async function readHead(place: ResolvedPath, limit: number): Promise<Head
   if (place.named !== place.real) {
     throw new FailureError({
       code: 'outside_workspace',
-      message: `${place.given} is a link or lies behind one`,
+      message: `${place.given} is a link or is behind one`,
     })
   }
   return read(place.real, limit)
 }
 
 /**
- * Returns the lines of the regular file at `real`, or undefined if there is none. For files above 16 MiB it
+ * Returns the lines of the regular file at `real`, or undefined if it is missing. For files above 16 MiB it
  * counts those of the beginning.
  */
 export async function countFileLines(real: string): Promise<number | undefined> {

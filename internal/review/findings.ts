@@ -42,7 +42,7 @@ export function readFindings(
   check?: { name: string; severity: ReviewFinding['severity'] },
 ): Parsed {
   const items = candidates(reply).find((found) => Array.isArray(found))
-  if (!items) return { ok: false, errors: ['the reply holds no JSON object with a list "findings"'] }
+  if (!items) return { ok: false, errors: ['the reply has no JSON object with a list "findings"'] }
   const findings: ReviewFinding[] = []
   const errors: string[] = []
   for (const [i, item] of items.entries()) {
@@ -101,7 +101,7 @@ export async function validateFindings(
     const what =
       `${one.check === undefined ? '' : `${one.check}: `}"${one.title}" at ` +
       `${JSON.stringify(one.file)}:${one.line}`
-    if (!place || count === undefined) notes.push(`dropped ${what}: there is no such file`)
+    if (!place || count === undefined) notes.push(`dropped ${what}: the file does not exist`)
     else if (one.line > count) notes.push(`dropped ${what}: the file has ${countNoun(count, 'line')}`)
     else {
       const key = JSON.stringify([place.shown, one.line, one.title.toLowerCase()])

@@ -35,7 +35,7 @@ export function retryGoal(goal: string, answer: string, errors: readonly string[
   return join([
     goal,
     `An earlier answer to this task could not be read:\n${bulleted(errors)}`,
-    `That answer, for you to bring into the form if it holds findings that stand:\n${answer.slice(-20_000)}`,
+    `That answer, for you to bring into the form if it contains valid findings:\n${answer.slice(-20_000)}`,
   ])
 }
 
@@ -62,9 +62,8 @@ function subject(request: ReviewRequest, changes: WorkingTreeChanges | undefined
 
 const changedTitle = (description: string | undefined): string =>
   description === undefined
-    ? 'What has changed'
-    : 'What has changed in the working tree at this moment, ' +
-      'which may be more or less than the change described'
+    ? 'Changes'
+    : 'Current changes in the working tree, ' + 'which may be more or less than the change described'
 
 const bulleted = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 

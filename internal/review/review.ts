@@ -47,7 +47,7 @@ export async function reviewChanges(
   const scope = { base, files: request.files }
   const changes = await collectWorkingTreeChanges({ run, cwd, policy, trusted, signal, ...scope })
   if (!changes && description === undefined) {
-    throw new UserError(`${cwd} is no git repository`, {
+    throw new UserError(`not a git repository: ${cwd}`, {
       hint: 'run it where git knows what has changed, or use -C DIR',
     })
   }

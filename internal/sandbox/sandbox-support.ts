@@ -43,7 +43,7 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
       : refused(tried?.errors ?? 'sandbox-exec cannot be started')
   }
   if (machine.platform !== 'linux') {
-    const detail = `there is no sandbox for ${machine.platform}`
+    const detail = `sandboxes are not supported on ${machine.platform}`
     return { kind: 'none', because: 'unsupported', detail }
   }
   const path = findProgram('bwrap', machine.path)
@@ -188,7 +188,7 @@ export function readNamespaceLimits(): NamespaceLimits {
 export function describeMend(support: SandboxSupport, limits: NamespaceLimits): string | undefined {
   if (support.kind !== 'none') return undefined
   if (support.because === 'unsupported')
-    return 'run Anode on Linux or macOS, or in a container or machine of its own'
+    return 'run Anode on Linux or macOS, or in a separate container or machine'
   if (support.because === 'missing') {
     return (
       'install it: `apt install bubblewrap`, `dnf install bubblewrap`, `apk add bubblewrap` ' +
@@ -209,7 +209,7 @@ export function describeMend(support: SandboxSupport, limits: NamespaceLimits): 
   if (limits.max === '0') return '`sudo sysctl user.max_user_namespaces=15000` lets users make namespaces'
   if (limits.inContainer) {
     return (
-      'the container lets nobody make user namespaces: start it with `--security-opt seccomp=unconfined ' +
+      'the container forbids user namespaces: start it with `--security-opt seccomp=unconfined ' +
       '--security-opt systempaths=unconfined` (Docker and Podman), or use the container as the sandbox ' +
       'and say `--sandbox off`'
     )

@@ -62,7 +62,7 @@ export function createSandbox(options: SandboxOptions): SessionSandboxes {
   const machines = new Map<string | undefined, MachinePlaces>()
   const enter: ProcessSandbox = async (plan, { sandbox, directory, number }) => {
     if (support.kind === 'none') {
-      if (mode === 'require') throw notBuilt(support.detail, 'see `anode doctor` for what mends it')
+      if (mode === 'require') throw notBuilt(support.detail, 'run `anode doctor` for a fix')
       return undefined
     }
     const programs = plan.env.PATH

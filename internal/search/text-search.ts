@@ -100,7 +100,7 @@ function refusal(message: string): Failure {
   const reason = ripgrepComplaint(message)
   const hint = /look-?around/.test(message)
     ? 'ripgrep has no look-around; match more and filter, or search for a literal part'
-    : 'leave regex out to search for the text as it stands'
+    : 'omit regex to search for the literal text'
   return { code: 'bad_args', message: `pattern: ${reason}`, hint }
 }
 

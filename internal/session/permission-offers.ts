@@ -24,7 +24,7 @@ export function listOfferChoices(count: number): number[][] {
 export function describePartDenial(parts: readonly DecisionPart[], denied: readonly number[]): string {
   const names = parts.flatMap(({ name }, at) => (denied.includes(at) ? [name] : []))
   const others = names.length < parts.length ? '; the other parts may run without it' : ''
-  return `for the sake of: ${names.join('; ')}${others}`
+  return `because of: ${names.join('; ')}${others}`
 }
 
 /** Parses `1, 3` as indices of `count` parts; returns undefined for any other text. */

@@ -116,7 +116,7 @@ async function readFolder(
       // links count too, because shared skills are often linked
       if (!statSync(dir).isDirectory()) continue
       const parsed = await parseSkill(dir, origin, basename(dirname(root)) === '.claude')
-      if (!parsed) throw new UserError('there is no SKILL.md in this folder')
+      if (!parsed) throw new UserError('this directory has no SKILL.md')
       put(parsed.skill)
       for (const warning of parsed.warnings) report(warning)
     } catch (error) {
@@ -151,7 +151,7 @@ export async function parseSkill(
   const name = basename(dir)
   const problems = [
     ...faults(isForeign ? { ...fields, name } : fields, name),
-    ...(body === '' ? ['there is no text below the frontmatter'] : []),
+    ...(body === '' ? ['the text below the frontmatter is missing'] : []),
   ]
   if (problems.length > 0) throw new UserError(problems.join('; '))
   const warnings = warningsOf(fields).map(

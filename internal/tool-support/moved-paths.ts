@@ -92,7 +92,7 @@ function filesBelow(top: string): string[] {
 }
 
 function tooManyToMove(name: string, limit: number): FailureError {
-  const message = `${name} holds more than ${limit} entries that would have to be judged one by one`
+  const message = `${name} has more than ${limit} entries, and each would need a check`
   return new FailureError({ code: 'too_large', message, hint: 'Move it with bash: mv.' })
 }
 

@@ -17,7 +17,7 @@ export function locatePath(ctx: Ctx, path: string, access: 'read' | 'write'): Re
     throw new FailureError({
       code: 'denied',
       message,
-      hint: 'Somebody has changed a folder on the way; call again to have it judged anew.',
+      hint: 'A directory of the path has changed; call again to check it.',
     })
   }
   const { action, code, text } = judgePath(place, access, ctx.policy.roots)

@@ -18,11 +18,11 @@ function checkParameters(schema: Record<string, unknown>, below: string): void {
   const properties = isObject(schema.properties) ? schema.properties : {}
   for (const [name, property] of Object.entries(properties)) {
     const where = `${below}${name}`
-    if (!isObject(property)) throw notFlat(where, 'is no schema')
+    if (!isObject(property)) throw notFlat(where, 'is not a schema')
     checkPlain(property, where)
     const { items } = property
     if (isObject(property.properties)) throw notFlat(where, 'is an object with fields')
-    if (items !== undefined && property.type !== 'array') throw notFlat(where, 'has items and is no list')
+    if (items !== undefined && property.type !== 'array') throw notFlat(where, 'has items and is not a list')
     if (!isObject(items)) continue
     checkPlain(items, `${where}[]`)
     if (items.type === 'array') throw notFlat(where, 'is a list of lists')

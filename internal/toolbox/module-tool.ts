@@ -82,7 +82,7 @@ const changed = (path: string) =>
   new FailureError({
     code: 'unavailable',
     message: `${path} has changed since it was loaded`,
-    hint: 'A person has to look at it, trust it and start anew.',
+    hint: 'A user has to check it, trust it and start again.',
   })
 
 /** Returns a text, or a result that may mark itself as an error. */

@@ -67,7 +67,7 @@ function describeTransformed(source: TransformedSource, below: string): string {
     ...(plus === undefined ? [] : [`${plus < 0 ? 'minus' : 'plus'} ${Math.abs(plus)}`]),
   ]
   const rest = [
-    ...(skip === undefined ? [] : [`${JSON.stringify(skip)} is none`]),
+    ...(skip === undefined ? [] : [`${JSON.stringify(skip)} counts as missing`]),
     ...(or === undefined ? [] : [`else ${JSON.stringify(or)}`]),
     ...(refuseOver === undefined ? [] : [`refused above ${refuseOver.env}, else ${refuseOver.or}`]),
   ]

@@ -19,7 +19,7 @@ export const toolsetNames: readonly string[] = Object.keys(loaders)
 export async function loadToolset(name: string): Promise<ToolsetDefinition> {
   const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined
   if (load) return load()
-  throw new UserError(`there is no toolset named ${name}`, {
+  throw new UserError(`unknown toolset ${name}`, {
     hint: `known: ${toolsetNames.join(', ')}`,
   })
 }

@@ -40,7 +40,7 @@ export function resolveName(name: string, { own, all, natives }: NameSpace): Res
     return { kind: 'native', name: native }
   const names = toolset ? [...adaptersOf(toolset).map(({ adapter }) => adapter.name), ...natives] : []
   const known = suggestNames(wanted, names)
-  throw new UserError(`there is no tool named ${name}`, {
+  throw new UserError(`unknown tool ${name}`, {
     hint:
       explainName(name, { own, all, natives }) ??
       (known || `see \`anode tools list --toolset ${toolset?.name ?? own.name} --all\``),

@@ -25,7 +25,7 @@ const maxWords = 20_000
 
 /**
  * Returns sorted paths, relative to `root`, of the files that words of the configuration file `name` refer
- * to. Any word may be a script, whatever precedes it; the text need not be valid JSON. Files that such a
+ * to. Any word may be a script after any other word; the text need not be valid JSON. Files that such a
  * script reads are not searched.
  */
 export function findNamedFiles(root: string, name: string, text: string): string[] {

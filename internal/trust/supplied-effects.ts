@@ -19,18 +19,18 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^node_modules\/\.bin\//, 'a language server: started when a file of its language is worked on'],
   [/(^|\/)profiles\/.*\.md$/, 'a profile: instructions and tools of a run that names it'],
   [/(^|\/)SKILL\.md$/, 'a skill: instructions that the model may read'],
-  [/^\.claude\/agents\/.*\.md$/, 'an agent: instructions of a run that names it, with tools of yours'],
+  [/^\.claude\/agents\/.*\.md$/, 'an agent: instructions of a run that selects it, with your tools'],
   [/(^|\/)commands\/.*\.md$/, 'a command: instructions that you or the model may call by its name'],
   [/^\.agents\/checks\//, 'a check: instructions for reviews'],
   [/(^|\/)tools\/[^/]+\.m?js$/, 'a module of tools: its code runs when such a tool is called'],
-  [/^(anode\.json|\.anode\/config\.json)$/, 'configuration: counts on top of yours'],
+  [/^(anode\.json|\.anode\/config\.json)$/, 'configuration: applies on top of your own'],
   [/^\.mcp\.json$/, 'MCP servers: programs and addresses that offer tools'],
   [
     /^(\.lsp\.json|\.anode\/lsp\.json)$/,
     'language servers: started when a file of their language is worked on',
   ],
   [/^\.anode\/hooks\.json$/, 'hooks: commands that run by themselves at fixed moments'],
-  [/^\.(anode|agents|claude)\//, 'may be read or run by the files beside it'],
+  [/^\.(anode|agents|claude)\//, 'may be read or run by the files next to it'],
 ]
 
 /** Describes files, by the paths of `readSuppliedFiles`. An unreadable file has an effect that says so. */

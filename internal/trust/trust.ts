@@ -12,7 +12,7 @@ interface TrustStatus {
   state: 'trusted' | 'untrusted' | 'changed'
   /** Real path of the workspace. */
   root: string
-  /** Files of the workspace that need trust, relative to it, sorted; empty if there are none. */
+  /** Files of the workspace that need trust, relative to it, sorted; may be empty. */
   files: readonly string[]
   /** SHA-256 over names and contents; undefined without files. */
   digest: string | undefined
@@ -55,7 +55,7 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
   )
   if (unusable !== undefined) {
     throw new UserError(
-      `${join(real, unusable)} is no regular file of this workspace, so it cannot be trusted`,
+      `${join(real, unusable)} is not a regular file of this workspace, so it cannot be trusted`,
       {
         hint: 'remove it, or put a copy of what it leads to in its place',
       },

@@ -114,7 +114,7 @@ async function readHtmlText(body: PageBody, html: string, signal: AbortSignal): 
   }
 }
 
-const emptyNote = 'there is no text on the page: scripts may make it, and none is run'
+const emptyNote = 'the page has no text: scripts may create it, and scripts are not run'
 
 /** Returns paragraphs without links, for pages that are too large or too deep for Markdown. */
 async function readPlainly(html: string, signal: AbortSignal): Promise<PageText> {

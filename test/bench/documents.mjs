@@ -89,7 +89,7 @@ function judge(file, answer) {
 
 /** Whether the program finds no text and the reference has no words either. */
 function isEmpty(file, why) {
-  if (!/^(?:there is no text in it|no text: )/.test(why)) return false
+  if (!/^(?:it contains no text|no text: )/.test(why)) return false
   const reference = referenceOf(file.local, readFileSync(file.local), file)
   return typeof reference !== 'string' && wordsOf(reference.text).length === 0 && !reference.oneOf?.length
 }

@@ -239,7 +239,7 @@ describe('keys', () => {
     expect(await terminal.exit()).toBe(0)
     expect([existsSync(join(at.dir, 'linted')), existsSync(join(at.dir, 'formatted'))]).toEqual([true, false])
     expect((await at.anode(['permissions', 'list'])).out).toMatch(/npm run lint/)
-    expect((await at.anode(['threads', 'show', 'last'])).out).toContain('for the sake of: npm run fmt')
+    expect((await at.anode(['threads', 'show', 'last'])).out).toContain('because of: npm run fmt')
   })
 
   it('keys typed ahead and pasted text answer nothing', async () => {

@@ -108,7 +108,7 @@ test('switches jobs on and off, shows their history, and removes them', async ()
   const gone = await w.anode(['cron', 'history', 'nights'])
   expect([gone.code, gone.err.split('\n')]).toEqual([
     2,
-    ['anode: there is no job nights', 'Known: locks, what-changed-since-yesterday.', ''],
+    ['anode: unknown job nights', 'Known: locks, what-changed-since-yesterday.', ''],
   ])
 })
 
@@ -125,7 +125,7 @@ test('records a missing directory as failed, and runs the other jobs', async () 
 
 test.each([
   [['add', '61 * * * *', '--execute', 'x'], /minute: 61[\s\S]*Five fields/],
-  [['add', '@daily', '--execute', 'x', '--timezone', 'Europe/Atlantis'], /no time zone Europe\/Atlantis/],
+  [['add', '@daily', '--execute', 'x', '--timezone', 'Europe/Atlantis'], /unknown time zone Europe\/Atlantis/],
   [['add', '@daily', '--execute', 'x', '--profile', 'nobody'], /no profile nobody[\s\S]*Known: /],
   [['add', '@daily'], /nothing to run/],
   [['add', '@daily', '--execute', 'x', '--study', 'y'], /runs one thing/],

@@ -102,7 +102,7 @@ describe.skipIf(!hasTmux)('a run on a terminal (needs tmux)', () => {
     const rows = await ended(await start([broken, { text: answer }]))
     const count = (text: string) => rows.filter((row) => row.includes(text)).length
     expect([count('Heading'), count('A bold word'), count('│ name')]).toEqual([1, 1, 1])
-    expect(count('broke off, asked again, 2 of 5')).toBe(1)
+    expect(count('interrupted, retried, 2 of 5')).toBe(1)
   })
 
   const calls: ServedReply = {

@@ -76,7 +76,7 @@ it.each([
     'reads threads of other workspaces',
   ],
   [['tools', 'use', 'skill', '--json', '{"name":"x"}'], 4, 'loads instructions for the model'],
-  [['config', 'set', 'toolset', 'nope'], 2, 'there is no toolset named nope'],
+  [['config', 'set', 'toolset', 'nope'], 2, 'unknown toolset nope'],
   [['config', 'set', 'permissions', '[{"tool":"bahs","action":"deny"}]'], 2, 'unknown tool "bahs"'],
 ])('%j exits with %i and says why', async (words, code, why) => {
   const done = await at.anode(words)

@@ -112,7 +112,7 @@ describe('trust', () => {
         '{"path":"a.py","line":0,"character":0}',
       )
     expect((await ask()).code).toBe(2)
-    expect((await run('lsp', 'list')).out).toContain('lies in the workspace, which is not trusted')
+    expect((await run('lsp', 'list')).out).toContain('is in the workspace, which is not trusted')
     expect(started()).toBe(false)
     await grantTrust(w.dir, w.data)
     const answer = await ask()

@@ -116,7 +116,7 @@ test('list, show, tools and approve work', async () => {
   expect((await at.anode(['mcp', 'list'])).out).toMatch(/good +user +changed/)
   expect((await typed(at, ['mcp', 'approve', 'good'], 'yes')).screen).toMatch(/^approved /m)
   expect((await at.anode(['mcp', 'tools', 'good'])).code).toBe(0)
-  expect((await at.anode(['mcp', 'show', 'god'])).err).toMatch(/no MCP server named god\nnearest: good/)
+  expect((await at.anode(['mcp', 'show', 'god'])).err).toMatch(/unknown MCP server god\nnearest: good/)
   expect((await at.anode(['mcp', 'login', 'good'])).err).toMatch(/takes no login/)
 })
 
@@ -179,7 +179,7 @@ test('offers prompts as commands, and resources as mentions and for reading', as
   const none = await at.anode(['tools', 'use', 'read', '--arg', 'path=@none:note://one'])
   expect(none).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/not_found: there is no MCP server named none/),
+    err: expect.stringMatching(/not_found: unknown MCP server none/),
   })
 })
 

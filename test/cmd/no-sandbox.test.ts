@@ -74,7 +74,7 @@ test.each(builders)(
     expect(await run([bash('ls'), bash(line)])).toMatchObject({ code: 0, ran: true })
     const denied = await run([create, bash(line)])
     expect(denied).toMatchObject({ ran: false })
-    expect(denied.text).toContain('there is no sandbox here: tests and builds run with all your rights')
+    expect(denied.text).toContain('without a sandbox, tests and builds run with all your rights')
     const rule = /the rule (\{.*?\}) allows it/.exec(denied.text.replaceAll('\\"', '"'))?.[1]
     expect(JSON.parse(rule ?? 'null')).toEqual(manualRule(line))
     at.put('../.config/anode/config.json', JSON.stringify({ permissions: [manualRule(line)] }))
@@ -104,7 +104,7 @@ test('bubblewrap is not installed: the same holds, and nothing names a sandbox t
   for (const change of [create, bash('touch x')]) {
     const denied = await run([change, bash('npm test')])
     expect(denied).toMatchObject({ ran: false })
-    expect(denied.text).toContain('there is no sandbox here: tests and builds run with all your rights')
+    expect(denied.text).toContain('without a sandbox, tests and builds run with all your rights')
   }
   const doctor = (await at.anode(['doctor', '--json'])).out
   expect(doctor).toMatch(rights)

@@ -160,7 +160,7 @@ test('works as a library with types, and lets the importing program end', () => 
     asked: ['bash echo x > made.txt'],
     made: false,
     schemas: ['edit_file'],
-    wrong: 'there is no tool named reed',
+    wrong: 'unknown tool reed',
   })
 }, 90_000)
 

@@ -11,7 +11,7 @@ const rows: readonly (readonly [words: string[], said: RegExp])[] = [
   [['--add-dir', '/no-such'], /\/no-such does not exist/],
   [['-C', '/no-such'], /no such directory/],
   [['--model', 'no-such/x'], /unknown model no-such\/x/],
-  [['--profile', 'no-such'], /there is no profile no-such/],
+  [['--profile', 'no-such'], /unknown profile no-such/],
   [['--allow-tool', 'no-such'], /--allow-tool no-such: unknown tool/],
   [['--allow-tool', 'read,gerp'], /did you mean grep/],
   [['--resume'], /this workspace has no thread yet/],
@@ -37,7 +37,7 @@ it.each([
   [{ ANODE_SCREEN: 'half' }, undefined, /unknown screen half/],
   [{}, '{"ui":{"screen":"half"}}', /ui\.screen/],
   [{}, '{"model":"no-such/x"}', /unknown model no-such\/x/],
-  [{}, '{"profile":"no-such"}', /there is no profile no-such/],
+  [{}, '{"profile":"no-such"}', /unknown profile no-such/],
   [{}, '{"ui":', /a value is/],
 ])('%j with the configuration %s', async (env: Record<string, string>, config, said) => {
   const { start, put } = openScreenWorld([])

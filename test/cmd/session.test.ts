@@ -82,9 +82,9 @@ describe('anode on a terminal', () => {
     screen.press('C-c')
     expect(await screen.exit()).toBe(0)
     const wrong = start('--profile', 'no-such')
-    const rows = await wrong.until(/there is no profile no-such/)
+    const rows = await wrong.until(/unknown profile no-such/)
     // the key that starts the program may leave an empty row
-    expect(rows.find((row) => row.trim() !== '')).toMatch(/there is no profile no-such/)
+    expect(rows.find((row) => row.trim() !== '')).toMatch(/unknown profile no-such/)
     expect(await wrong.exit()).toBe(2)
     const missing = start('--resume', 'zzz')
     expect(await missing.exit()).toBe(2)

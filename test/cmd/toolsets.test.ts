@@ -134,7 +134,7 @@ it('a thread keeps its toolset', async () => {
 
 it('rejects an unknown set', async () => {
   const { code, err } = await at.anode(['execute', '--toolset', 'ha', 'x', '--model', 'script:none'])
-  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('there is no toolset named ha') })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('unknown toolset ha') })
 })
 
 it('shows the native tool of an adapter without activating its toolset', async () => {

@@ -98,7 +98,7 @@ export function isAt(fd: number, real: string, stat: BigIntStats): boolean {
 export function movedError(shown: string): FailureError {
   return new FailureError({
     code: 'outside_workspace',
-    message: `${shown} lies behind a link that was not there when the path was judged`,
+    message: `${shown} is behind a link that did not exist when the path was checked`,
   })
 }
 

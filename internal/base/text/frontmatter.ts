@@ -94,7 +94,7 @@ export async function readFrontmatter(text: string): Promise<Front> {
     })
   }
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-    throw new UserError('the frontmatter holds no `key: value` lines')
+    throw new UserError('the frontmatter has no `key: value` lines')
   }
   return { fields: fields as Record<string, unknown>, body: parts.body }
 }

@@ -18,7 +18,7 @@ interface JsonError {
 
 /** Messages by the numbers of `ParseErrorCode` in jsonc-parser, whose own names are for programmers. */
 const words: Readonly<Record<number, string>> = {
-  2: 'this is no number',
+  2: 'this is not a number',
   3: 'a name in double quotes is missing',
   4: 'a value is missing',
   5: 'a colon is missing',
@@ -32,7 +32,7 @@ const words: Readonly<Record<number, string>> = {
   13: 'a number has no end',
   14: 'after \\u four hexadecimal digits are needed',
   15: 'this character may not follow a backslash',
-  16: 'a control character stands in a text; write it as \\n, \\t or \\u00xx',
+  16: 'a text contains a control character; write it as \\n, \\t or \\u00xx',
 }
 
 /** Rejects with UserError that contains the line of the first mistake. The parser loads on first use. */
@@ -59,7 +59,7 @@ export function describeJsonErrors(text: string, reported: readonly Reported[]):
 }
 
 function wordsFor(token: string, { error }: Reported): string {
-  if (error !== 1) return words[error] ?? 'this is no JSON'
+  if (error !== 1) return words[error] ?? 'this is not JSON'
   const shown = token.length > 30 ? `${token.slice(0, 30)}…` : token
   if (/^['`‘“”]/.test(token)) return `${shown} is not in double quotes`
   const near = ['true', 'false', 'null'].find((word) => word === token.toLowerCase())

@@ -14,7 +14,7 @@ const maxSlides = 2_000
 
 export async function readSlidesDocument(bytes: Buffer, budget: ReadingBudget): Promise<DocumentContent> {
   const zip = await openZip(bytes, 'PPTX', budget)
-  if (!zip.has(presentation)) throw new UnreadableDocument('it is no PPTX file: it has no presentation')
+  if (!zip.has(presentation)) throw new UnreadableDocument('it is not a PPTX file: it has no presentation')
   const relations = await readRelations(zip, presentation, budget)
   const slides: string[] = []
   await eachOpenTag(zip, presentation, budget, (tag, attributes) => {

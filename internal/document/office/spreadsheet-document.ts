@@ -22,7 +22,7 @@ export async function readSpreadsheetDocument(
   budget: ReadingBudget,
 ): Promise<DocumentContent> {
   const zip = await openZip(bytes, 'XLSX', budget)
-  if (!zip.has(workbook)) throw new UnreadableDocument('it is no XLSX file: it has no workbook')
+  if (!zip.has(workbook)) throw new UnreadableDocument('it is not an XLSX file: it has no workbook')
   const relations = await readRelations(zip, workbook, budget)
   const gaps = createGapList()
   const sheets: { name: string; part: string }[] = []

@@ -15,7 +15,8 @@ import { createWordHandler } from './word-paragraphs.ts'
 
 export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Promise<DocumentContent> {
   const zip = await openZip(bytes, 'DOCX', budget)
-  if (!zip.has('word/document.xml')) throw new UnreadableDocument('it is no DOCX file: it has no text part')
+  if (!zip.has('word/document.xml'))
+    throw new UnreadableDocument('it is not a DOCX file: it has no text part')
   const facts = await readProperties(zip, budget)
   const levels = await readHeadingLevels(zip, budget)
   const nextNumber = await readListNumbers(zip, budget)

@@ -104,5 +104,5 @@ function ownTypescript(program: string, options: unknown): Readonly<Record<strin
       if (existsSync(path)) return { tsserver: { path: realpathSync(path) } }
     }
   }
-  return 'it would run the TypeScript of the workspace, because none is installed beside it'
+  return 'it would run the TypeScript of the workspace, because its own is missing'
 }

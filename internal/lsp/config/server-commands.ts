@@ -21,7 +21,7 @@ export function serverFiles({ workspace, trusted, env }: LspSearchScope): string
   return [join(configDir(env), 'lsp.json'), ...(trusted ? own : [])]
 }
 
-/** Returns true if a server is configured or found, else the reason why there are no servers. */
+/** Returns true if a server is configured or found, else the reason why no server is usable. */
 export function anyServer(place: LspSearchScope): true | string {
   if (serverFiles(place).some((path) => existsSync(path))) return true
   const dirs = searchPath(place)

@@ -74,7 +74,7 @@ function complete(
   const program = findServerProgram(command, place, [...dirs])
   if (!program) {
     const inside = findServerProgram(command, { ...place, trusted: true })
-    if (inside) return `${command} lies in the workspace, which is not trusted: see \`anode trust\``
+    if (inside) return `${command} is in the workspace, which is not trusted: see \`anode trust\``
     return `${command}${notFound}`
   }
   const guard = place.trusted ? undefined : usual?.untrusted

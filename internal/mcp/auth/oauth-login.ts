@@ -113,7 +113,9 @@ async function listen(port = 0): Promise<Callback> {
       let stop: (() => void) | undefined
       const aborted = new Promise<never>((_, reject) => {
         stop = () =>
-          reject(new FailureError({ code: 'cancelled', message: 'nobody came back from the browser' }))
+          reject(
+            new FailureError({ code: 'cancelled', message: 'the login in the browser was not completed' }),
+          )
         signal.addEventListener('abort', stop, { once: true })
         if (signal.aborted) stop()
       })

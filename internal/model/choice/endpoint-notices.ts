@@ -95,7 +95,7 @@ export function describePromptLoss(
   if (lost === 'tools') {
     const text =
       `${id} does not see the tools, its chat template leaves them out (${figures}): they are sent as ` +
-      `text from now on; set providers.${provider}.tools to "text", or mend the template`
+      `text from now on; set providers.${provider}.tools to "text", or fix the template`
     return { code: 'tools_dropped', text }
   }
   const text =

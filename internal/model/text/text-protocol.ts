@@ -105,7 +105,7 @@ function readLine(line: string, end: string, place: Place): TextItem[] {
   if (!isCall(bare, place)) return [{ kind: 'text', text: line + end }]
   const raw = bare.slice(bare.indexOf(opening) + opening.length).trim()
   if (!place.quoted) return [readCall(raw)]
-  const error = 'this call continues the quotation above it; put an empty line between them'
+  const error = 'this call continues the quote above it; put an empty line between them'
   return [{ kind: 'broken', name: nameIn(raw), malformed: { raw, error, position: 0 } }]
 }
 

@@ -165,7 +165,7 @@ async function whole(answer: HttpAnswer, idleMs: number): Promise<string> {
 /** Throws SyntaxError for JSON that is not an object, which no later stage could read. */
 function checkEvent(event: unknown): object {
   if (typeof event === 'object' && event !== null) return event
-  throw new SyntaxError('an event is no JSON object')
+  throw new SyntaxError('an event is not a JSON object')
 }
 
 function headersOf(endpoint: HttpEndpoint): Record<string, string> {

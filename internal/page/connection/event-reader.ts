@@ -79,7 +79,7 @@ export async function* followServerEvents<T>(options: FollowOptions): AsyncGener
       if (error instanceof ServerProblem && isFinal(error.status)) throw error
     }
     if (signal.aborted) return
-    changed('the connection broke off; trying again')
+    changed('connection lost; reconnecting')
     await new Promise((resolve) => setTimeout(resolve, pause))
     pause = Math.min(maxPauseMs, pause * 2)
   }

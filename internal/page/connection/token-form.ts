@@ -20,11 +20,11 @@ export function TokenForm({ problem, done }: { problem: string | undefined; done
     h(
       'p',
       null,
-      'It lies in the file that ',
+      'Paste the token that ',
       h('code', null, 'anode serve'),
-      ' has named; ',
+      ' stored in its token file; ',
       h('code', null, 'anode serve token'),
-      ' gives out others.',
+      ' creates another one.',
     ),
     h(
       'label',
@@ -32,7 +32,7 @@ export function TokenForm({ problem, done }: { problem: string | undefined; done
       'Token ',
       h('input', { name: 'token', type: 'password', autocomplete: 'off', required: true, size: 48 }),
     ),
-    h('button', { type: 'submit' }, 'Go on'),
+    h('button', { type: 'submit' }, 'Log in'),
     h('p', { role: 'alert', class: 'problem' }, wrong),
   )
 }

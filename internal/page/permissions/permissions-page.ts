@@ -37,7 +37,7 @@ export function PermissionsPage({
         ),
     ),
     h('p', { role: 'alert', class: 'problem' }, problem),
-    value && places.length === 0 && h('p', { class: 'empty' }, 'There is no workspace with runs yet.'),
+    value && places.length === 0 && h('p', { class: 'empty' }, 'No workspace has runs yet.'),
     workspace !== undefined && h(Overview, { key: workspace, workspace }),
   ]
 }

@@ -67,7 +67,7 @@ function LoopControls({ loop: { isPaused }, control }: ControlProps) {
   return h(
     'div',
     { class: 'answers' },
-    h('button', { type: 'button', onClick: change }, isPaused ? 'Go on' : 'Pause'),
+    h('button', { type: 'button', onClick: change }, isPaused ? 'Resume' : 'Pause'),
     h(ConfirmButton, { label: 'Stop', sure: 'Stop the loop now', act: () => void control('stop') }),
   )
 }
@@ -75,6 +75,6 @@ function LoopControls({ loop: { isPaused }, control }: ControlProps) {
 function describeState({ counts, max_runs: max, stopped, pending, loop }: ResearchBoard): string {
   const total = `${counts['total'] ?? 0}${max > 0 ? ` of ${max}` : ''} runs, ${counts['keep'] ?? 0} kept`
   const open = pending.filter(({ alive }) => alive).map(({ run, state }) => `run ${run} ${state}`)
-  const loops = loop == null ? [] : [loop.isPaused ? 'paused after this run' : 'the loop goes on']
+  const loops = loop == null ? [] : [loop.isPaused ? 'paused after this run' : 'the loop is running']
   return [total, ...(stopped ? ['all are used'] : [...open, ...loops])].join(', ')
 }

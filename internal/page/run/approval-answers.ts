@@ -70,7 +70,7 @@ function PartChoice({ asked, denied, setDenied }: PartProps) {
   return h(
     'fieldset',
     null,
-    h('legend', null, 'Deny for the sake of'),
+    h('legend', null, 'Deny because of'),
     asked.parts?.map((_, at) =>
       h(
         'label',

@@ -100,7 +100,7 @@ function QueuedMessages({ view, send }: { view: SessionView; send: SendCommand }
       { key: id, class: 'queued' },
       h('span', { class: 'who' }, kind),
       h('span', null, revealText(text)),
-      h('button', { type: 'button', class: 'plain', onClick: takeBack }, 'Take back'),
+      h('button', { type: 'button', class: 'plain', onClick: takeBack }, 'Withdraw'),
     )
   })
 }

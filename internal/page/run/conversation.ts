@@ -40,7 +40,7 @@ export function RunConversation({ view, send }: ConversationProps) {
             h(ProseText, { text: openReply.reasoning }),
           ),
         openReply.retry &&
-          h('p', { class: 'quiet' }, `broke off, asked again: ${openReply.retry.attempt}. attempt`),
+          h('p', { class: 'quiet' }, `response interrupted, attempt ${openReply.retry.attempt}`),
         h(MarkdownText, { text: openReply.text }),
       ),
   ]

@@ -9,9 +9,9 @@ import { useChoices } from '../run/side/use-choices.ts'
 
 const modes = [
   ['ask', 'ask before each change'],
-  ['edits', 'edit files unasked'],
-  ['auto', 'also build and test unasked'],
-  ['unrestricted', 'everything unasked'],
+  ['edits', 'edit files without approval'],
+  ['auto', 'also build and test'],
+  ['unrestricted', 'everything without approval'],
 ] as const
 
 export function StartForm({ runs, scopes }: { runs: readonly RunSummary[]; scopes: PageScopes }) {

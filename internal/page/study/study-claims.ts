@@ -20,7 +20,7 @@ export function StudyClaims({ board: { id, claims } }: { board: StudyBoard }) {
 function ClaimCard({ study, claim }: { study: string; claim: BoardClaim }) {
   const { id, task, text, quote, place, verified, reason } = claim
   const standing =
-    verified === null ? 'not looked at yet' : verified ? 'quotation found' : `not found: ${reason ?? ''}`
+    verified === null ? 'not checked yet' : verified ? 'quote found' : `not found: ${reason ?? ''}`
   const tone = verified === null ? 'quiet' : verified ? 'good' : 'bad'
   return h(
     'article',
@@ -48,7 +48,7 @@ function SourceLines({ study, claim: { evidence, quote } }: { study: string; cla
   return h(
     'details',
     { onToggle: open },
-    h('summary', null, 'The lines it stands in'),
+    h('summary', null, 'Source lines'),
     typeof shown === 'string' && h('p', { class: 'problem' }, shown),
     typeof shown === 'object' && [
       h('p', null, h('code', null, revealText(`${shown.source} ${shown.locator}`))),

@@ -161,7 +161,7 @@ function proposeLine(
 function coveredCommands({ words, class: only, port }: CommandPrefix): string {
   if (port !== undefined) return `every curl that only reads from this machine, at port ${port}`
   const begin = `every command that begins with "${words}"`
-  if (only === undefined) return `${begin}, whatever follows`
+  if (only === undefined) return `${begin}, with any arguments`
   return only === 'building'
     ? `${begin}, with options that are known to only test or build`
     : `${begin}, with options that are known to only stage and commit (--amend, --no-verify and others ask)`
@@ -171,7 +171,7 @@ function exactLine(rule: PermissionRule, line: CommandLine, facts: CallFacts): R
   const cwd = folderName(line, facts)
   return {
     rule: { ...rule, command: `=${line.line}`, cwd: escapeGlob(cwd) },
-    covers: `only this very line, run in ${describeFolder(cwd)}, whatever the files it uses hold then`,
+    covers: `only this exact command, run in ${describeFolder(cwd)}, with any content of the files it uses`,
   }
 }
 

@@ -41,13 +41,13 @@ function fault(rule: PermissionRule): string | undefined {
   const unreadable = [rule.path ?? [], rule.cwd ?? []].flat().map(ruleGlobFault).find(Boolean)
   if (unreadable) return unreadable
   if (rule.host !== undefined && !/^(?:[\p{L}\p{N}._*?-]+|\[?[\da-f:.*?]+\]?)$/iu.test(rule.host))
-    return `${JSON.stringify(rule.host)} is not a host name; only * and ? stand for other characters`
+    return `${JSON.stringify(rule.host)} is not a host name; only * and ? are wildcards`
   const words = rule.command === undefined ? undefined : patternWords(rule.command)
   const star = words?.find((word) => word.includes('*'))
   if (star !== undefined)
-    return `* stands for further words only at the end of a command, not in ${JSON.stringify(star)}`
+    return `* matches further words only at the end of a command, not in ${JSON.stringify(star)}`
   if (rule.cwd !== undefined && rule.command === undefined)
-    return 'cwd speaks of the folder of a command, and the rule names none'
+    return 'cwd is the directory of a command, and the rule has no command'
   if (rule.port !== undefined && (rule.command !== 'curl' || isRestrictive(rule)))
     return 'port narrows a rule that allows the command curl'
   if (rule.command === '=' || rule.command?.trim() === '') return 'the command is empty'
@@ -57,7 +57,7 @@ function fault(rule: PermissionRule): string | undefined {
     try {
       new RegExp(regex[1] as string, regex[2])
     } catch (error) {
-      return `the pattern of ${arg} is no regular expression (${messageOf(error)})`
+      return `the pattern of ${arg} is not a regular expression (${messageOf(error)})`
     }
   }
   return undefined

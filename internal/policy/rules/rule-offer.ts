@@ -43,7 +43,7 @@ export function proposeRules(
   }
   if (first.kind === 'host')
     return [{ rule: { ...rule, host: first.name }, covers: `${every} to ${first.name}` }]
-  return [{ rule, covers: `${every}, whatever its arguments` }]
+  return [{ rule, covers: `${every}, with any arguments` }]
 }
 
 /**

@@ -61,13 +61,13 @@ export function layRoot(root: SpecNode, stage: RenderStage): LayoutBlock {
 }
 
 function itemOf(node: SpecNode, stage: RenderStage, rootWidth?: number): LayoutItem {
-  const starve = () => warner(node, stage)('no_room', `${node.type} has no cell to stand in`)
+  const starve = () => warner(node, stage)('no_room', `${node.type} has no cells left`)
   if (node.type !== 'Box' && node.type !== 'Card') return leafItem(node, stage, starve)
   const kids = shownKids(node).map((kid) => itemOf(kid, stage))
   let container: BoxContainer =
     node.type === 'Box' ? layOutBox(node.props, stage.pen) : layOutCard(node.props, stage.pen)
   if (rootWidth !== undefined && mustWrap(container, kids, rootWidth)) {
-    warner(node, stage)('wrapped', 'its children do not fit beside each other and stand below each other')
+    warner(node, stage)('wrapped', 'its children do not fit side by side and are stacked')
     container = { ...container, flow: { ...container.flow, direction: 'column' } }
   }
   return containerItem(container, kids, stage.pen, starve)

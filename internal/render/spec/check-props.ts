@@ -145,7 +145,7 @@ function checkColor(color: unknown, path: string, context: IssueContext): void {
   context.warnings.add(
     'bad_color',
     path,
-    `${quoteValue(color)} is no colour; ${colorHint()}`,
+    `${quoteValue(color)} is not a color; ${colorHint()}`,
     context.element,
   )
 }

@@ -7,7 +7,7 @@ import { checkProps } from './check-props.ts'
 import { appendPathKey, type IssueCollector, quoteValue } from './issues.ts'
 import { type ComponentType, componentSchemas, componentTypes, containerTypes } from './props.ts'
 
-/** An element whose problems have been reported; `props` are parsed and clean when there were none. */
+/** An element whose problems have been reported; `props` are parsed and clean if no problem was found. */
 export interface SpecElement {
   type: ComponentType
   props: unknown
@@ -28,7 +28,7 @@ export function checkElement(
     errors.add(
       'bad_id',
       path,
-      'ids have 1 to 128 characters, no control characters, and are no built-in name',
+      'ids have 1 to 128 characters, no control characters, and differ from built-in names',
       id,
     )
   }

@@ -28,7 +28,7 @@ export async function runCtags(
   return undefined
 }
 
-// --options=NONE: a project's own option files could load parsers of their own
+// --options=NONE: option files of a project could load foreign parsers
 const args = [
   '--options=NONE',
   '--output-format=json',

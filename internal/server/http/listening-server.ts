@@ -87,7 +87,10 @@ async function listenLocally(server: Server, path: string): Promise<Server> {
 function explainBusyPort(cause: unknown, host: string): unknown {
   const code = codeOf(cause)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new UserError(`${host} is no address of this machine`, { hint: 'name one of its own', cause })
+    return new UserError(`${host} is not an address of this machine`, {
+      hint: 'use an address of this machine',
+      cause,
+    })
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return cause
   return new UserError(`the port cannot be used: ${code}`, { hint: '--port 0 takes one that is free', cause })
 }

@@ -14,7 +14,7 @@ export function describeInterface(routes: readonly ServerRoute[], version: strin
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       responses: {
         problem: {
-          description: 'What was wrong, as a problem document',
+          description: 'The error as a problem document',
           content: { 'application/problem+json': { schema: problemSchema } },
         },
       },

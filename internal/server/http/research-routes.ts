@@ -17,7 +17,7 @@ const showResearch: ServerRoute = {
   path: '/v1/research/{id}',
   scope: 'read',
   gives: 'application/json',
-  summary: 'How a session stands: every run with its interval and verdict, best, drift, cost',
+  summary: 'State of a session: every run with its interval and verdict, best, drift, cost',
   async handle({ backend, param }) {
     const board = await backend.readResearch(param('id'))
     if (!board) throw unknownSession(param('id'))
@@ -48,7 +48,7 @@ const controlResearch: ServerRoute = {
   path: '/v1/research/{id}/{wish}',
   scope: 'act',
   gives: 'application/json',
-  summary: 'Pause the loop of an experiment session before its next candidate, let it go on, or stop it',
+  summary: 'Pause the loop of an experiment session before its next candidate, resume it, or stop it',
   async handle({ backend, param }) {
     const wish = (['pause', 'go', 'stop'] as const).find((one) => one === param('wish'))
     if (!wish) throw new ProblemError(404, 'unknown command', 'use pause, go or stop')

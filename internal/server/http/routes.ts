@@ -31,7 +31,7 @@ const showAccess: ServerRoute = {
   path: '/v1/access',
   scope: 'read',
   gives: 'application/json',
-  summary: 'What whoever asks may do, and the version of the server',
+  summary: 'Scopes of the token, and the version of the server',
   handle: ({ scopes, backend }) => sendJson({ scopes, version: backend.version }),
 }
 
@@ -66,7 +66,7 @@ const showRun: ServerRoute = {
   path: '/v1/runs/{thread}',
   scope: 'read',
   gives: 'application/json',
-  summary: 'How one run stands',
+  summary: 'State of one run',
   async handle({ backend, param }) {
     const run = await backend.readRun(param('thread'))
     if (!run) throw unknownRun(param('thread'))
@@ -137,8 +137,8 @@ const listThreads: ServerRoute = {
   path: '/v1/threads',
   scope: 'read',
   gives: 'application/json',
-  summary: 'Conversations, newest first',
-  query: { workspace: 'Only of this workspace', text: 'Only those in which these words stand' },
+  summary: 'Conversations, latest first',
+  query: { workspace: 'Only of this workspace', text: 'Only those that contain these words' },
   async handle({ backend, query }) {
     const asked = { workspace: query.get('workspace') ?? undefined, text: query.get('text') ?? undefined }
     return sendJson({ threads: await backend.listThreads(asked) })

@@ -17,7 +17,7 @@ const showStudy: ServerRoute = {
   path: '/v1/studies/{id}',
   scope: 'read',
   gives: 'application/json',
-  summary: 'How a study stands: its tasks with their workers, claims with quotations, sources, budget',
+  summary: 'State of a study: its tasks with their workers, claims with quotes, sources, budget',
   async handle({ backend, param }) {
     const board = await backend.readStudy(param('id'))
     if (!board) throw unknownStudy(param('id'))
@@ -73,7 +73,7 @@ const cancelStudy: ServerRoute = {
   path: '/v1/studies/{id}/cancel',
   scope: 'act',
   gives: 'application/json',
-  summary: 'End a study; `anode study resume` goes on with it',
+  summary: 'Cancel a study; `anode study resume` continues it',
   query: { force: '`true`: its workers end at once, not after their step' },
   async handle({ backend, param, query }) {
     const outcome = await backend.cancelStudy(param('id'), query.get('force') === 'true')

@@ -10,9 +10,9 @@ const followTopicEvents: ServerRoute = {
   scope: 'read',
   gives: 'text/event-stream',
   summary:
-    'What goes on beside a run, until an event `end`. `child`: the events of an agent that it has started, ' +
-    'stored ones once and in order; `Last-Event-ID` or `after` says from where. `study`, `experiment`: the ' +
-    'board of its workspace, whole whenever it has changed',
+    'Other events of a run, until an event `end`. `child`: the events of a subagent, ' +
+    'stored ones once and in order, from `Last-Event-ID` or `after` on. `study`, `experiment`: the ' +
+    'complete board of its workspace after each change',
   query: {
     thread: 'Of `child`: its thread',
     study: 'Of `study`: its whole id; the newest without it',

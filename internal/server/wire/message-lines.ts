@@ -28,9 +28,9 @@ function parseMessage(line: string): Record<string, unknown> {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    throw badMessage('it is no JSON')
+    throw badMessage('it is not JSON')
   }
-  throw badMessage('it is no object')
+  throw badMessage('it is not an object')
 }
 
 const badMessage = (why: string) =>

@@ -140,9 +140,9 @@ function discardReply(view: SessionView, event: Of<'message.delta'>): SessionVie
 
 /** Returns the notice of a retry, with its number and cause. `leftMs`: milliseconds until it starts. */
 export function describeRetry({ attempt, tries, why }: NonNullable<OpenReply['retry']>, leftMs = 0): string {
-  const asked = leftMs >= 1000 ? `asks again in ${Math.ceil(leftMs / 1000)} s` : 'asked again'
+  const asked = leftMs >= 1000 ? `retries in ${Math.ceil(leftMs / 1000)} s` : 'retried'
   const which = tries === undefined ? '' : `, ${attempt} of ${tries}`
-  return `broke off, ${asked}${which}${why === undefined ? '' : `: ${why}`}`
+  return `interrupted, ${asked}${which}${why === undefined ? '' : `: ${why}`}`
 }
 
 /** Returns the view with the unfinished response as if it were complete. */

@@ -77,8 +77,8 @@ function findJob(db: DatabaseConnection, workspace: string, name: string): CronJ
     name.length < 4 ? [] : jobs.filter(({ id }) => id.slice(5).startsWith(name.replace(/^cron_/, '')))
   if (begun.length === 1) return begun[0] as CronJob
   const known = jobs.map((job) => job.name)
-  const hint = known.length === 0 ? 'There are none in this workspace.' : `Known: ${known.join(', ')}.`
-  throw new FailureError({ code: 'not_found', message: `there is no job ${name}`, hint, detail: { known } })
+  const hint = known.length === 0 ? 'This workspace has no jobs.' : `Known: ${known.join(', ')}.`
+  throw new FailureError({ code: 'not_found', message: `unknown job ${name}`, hint, detail: { known } })
 }
 
 const isOpen = "state IN ('claimed', 'running')"

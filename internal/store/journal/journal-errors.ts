@@ -4,8 +4,8 @@ import { FailureError } from '../../base/errors.ts'
 export function makeUnknownStudyError(study: string): FailureError {
   return new FailureError({
     code: 'not_found',
-    message: `there is no study ${study}`,
-    hint: 'anode study status last shows the newest one of this project.',
+    message: `unknown study ${study}`,
+    hint: 'To see the latest study of this project, run `anode study status last`.',
     detail: { study },
   })
 }
@@ -15,10 +15,8 @@ export class StandstillError extends FailureError {
   constructor(study: string) {
     super({
       code: 'io',
-      message:
-        `the server was restarted, and nobody has compared its log of study ${study} with a ` +
-        'mirror since',
-      hint: `anode study resume ${study} on the machine that started it does.`,
+      message: `the server was restarted, and its log of study ${study} was not compared with a mirror since`,
+      hint: `To compare it, run \`anode study resume ${study}\` on the machine that started it.`,
     })
   }
 }

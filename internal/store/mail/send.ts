@@ -149,8 +149,8 @@ function stillFull(db: DatabaseConnection, now: number, scope: string, name: str
 export function makeMailboxFullError(scope: string, to: string): FailureError {
   return new FailureError({
     code: 'mailbox_full',
-    message: `the mailbox ${to} holds ${maxWaitingMessages} messages that nobody has read`,
-    hint: 'Wait until its reader has caught up, or address somebody else.',
+    message: `the mailbox ${to} has ${maxWaitingMessages} unread messages`,
+    hint: 'Wait until its reader has caught up, or send to another mailbox.',
     detail: { scope, recipient: to, limit: maxWaitingMessages },
   })
 }

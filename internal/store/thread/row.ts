@@ -14,5 +14,5 @@ export function readThread({ archived, ...row }: ThreadRow): Thread {
 
 /** Returns the failure of a call that names an unknown thread. */
 export function noThread(id: string): FailureError {
-  return new FailureError({ code: 'not_found', message: `there is no thread ${id}`, detail: { id } })
+  return new FailureError({ code: 'not_found', message: `unknown thread ${id}`, detail: { id } })
 }

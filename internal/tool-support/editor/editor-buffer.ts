@@ -118,7 +118,7 @@ async function writeEditorChanges(
     } catch (error) {
       const lost = await putBack()
       if (!(error instanceof FailureError) || lost.length === 0) throw error
-      const message = `${error.failure.message}; changed and not put back: ${lost.join(', ')}`
+      const message = `${error.failure.message}; changed and not restored: ${lost.join(', ')}`
       throw new FailureError({ ...error.failure, message }, error)
     }
   }

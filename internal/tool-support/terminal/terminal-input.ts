@@ -23,7 +23,7 @@ const steering = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
 /** Returns the typed text after the earlier text of the same command, in the shell's present directory. */
 export function judgeTerminalInput(ctx: Ctx | undefined, id: string, text: string): CommandScope {
   const table = ctx?.can.processes.terminals?.opened
-  if (!table?.find(id)) return { kind: 'command', line: text, typed: { doubt: 'there is no such terminal' } }
+  if (!table?.find(id)) return { kind: 'command', line: text, typed: { doubt: 'the terminal is unknown' } }
   const { folder, typed } = table.lookAtInput(id)
   const line = typed + text
   const doubt =
@@ -32,7 +32,7 @@ export function judgeTerminalInput(ctx: Ctx | undefined, id: string, text: strin
       : steering.test(text)
         ? 'it holds control characters'
         : !text.endsWith('\n')
-          ? 'it is no whole line'
+          ? 'it is not a whole line'
           : undefined
   const at = folder === undefined ? {} : { cwd: folder }
   return {

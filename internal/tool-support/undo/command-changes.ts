@@ -47,7 +47,7 @@ export async function recordCommandChanges(
   const more = files.length - recorded.length
   return [
     ...(more > 0 ? [`note: it changed ${more} more files, which \`anode undo\` does not cover`] : []),
-    ...(all ? [] : ['note: this folder holds more files than `anode undo` can keep an eye on']),
+    ...(all ? [] : ['note: this directory has more files than `anode undo` can track']),
   ]
 }
 

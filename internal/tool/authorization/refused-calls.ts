@@ -45,7 +45,7 @@ export async function unknownToolResult(
     'unknown_tool',
     name === ''
       ? 'the call names no tool'
-      : ((await catalog.explain?.(name)) ?? `there is no tool named ${cutName(name)}`),
+      : ((await catalog.explain?.(name)) ?? `unknown tool ${cutName(name)}`),
     {
       hint: near.length > 0 ? `nearest: ${near.join(', ')}` : others,
       detail: { nearest: near },

@@ -17,7 +17,7 @@ const input = z.object({
     'user: show it; next_thread: start a new conversation with it; parent, aggman: send it to that agent',
   ),
   reason: field(z.optional(z.string()), 'Why the work changes hands now'),
-  summary: field(z.string().check(z.minLength(1)), 'What was done so far'),
+  summary: field(z.string().check(z.minLength(1)), 'Work done so far'),
   goal: field(z.optional(z.string()), 'The next task in one sentence'),
   completed: field(optionalTexts(), 'Finished steps'),
   open_questions: field(optionalTexts(), 'Questions without an answer'),

@@ -95,7 +95,7 @@ function briefing(
 ) {
   return [
     args.question,
-    ...(args.context === undefined ? [] : [`What is known:\n${args.context}`]),
+    ...(args.context === undefined ? [] : [`Known so far:\n${args.context}`]),
     ...(args.focus === undefined ? [] : [`Look above all at: ${args.focus}`]),
     ...(files === '' ? [] : [`The files:\n\n${files}`]),
   ].join('\n\n')

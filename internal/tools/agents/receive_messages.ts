@@ -122,6 +122,6 @@ function say(messages: readonly MailMessage[], { recipient, scope, peek, left }:
     if (Object.keys(meta).length > 0) lines.push(`metadata ${JSON.stringify(meta)}`)
   }
   if (waiting > 0) lines.push('', `… ${waiting} more wait; receive again`)
-  if (left.leased > 0) lines.push('', `${left.leased} are being read by somebody else`)
+  if (left.leased > 0) lines.push('', `${left.leased} are being read by another reader`)
   return lines.join('\n')
 }

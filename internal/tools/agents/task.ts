@@ -39,7 +39,7 @@ export const task = defineTool({
     const child = await spawn(
       {
         title: args.title ?? firstLine(args.goal),
-        goal: args.context === undefined ? args.goal : `${args.goal}\n\nWhat is known:\n${args.context}`,
+        goal: args.context === undefined ? args.goal : `${args.goal}\n\nKnown so far:\n${args.context}`,
         serves: args.serves ?? 'task',
         profile: args.profile,
         tools: args.tools_allowed,

@@ -137,7 +137,7 @@ function lack({ action, taskID, title }: Args): string | undefined {
 
 function unknownTask(id: string): FailureError {
   const hint = 'List the tasks to see their ids.'
-  return new FailureError({ code: 'not_found', message: `there is no task ${id}`, hint })
+  return new FailureError({ code: 'not_found', message: `unknown task ${id}`, hint })
 }
 
 function line({ id, status, title, dependsOn, parent }: RepositoryTask): string {

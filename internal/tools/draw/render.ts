@@ -34,7 +34,7 @@ export const render = defineTool({
     if (ok) return { text: [...lines, ...notes].join('\n'), data }
     const problems = [...errors.map((issue) => issueLine('error', issue)), ...notes]
     return failedResult('bad_spec', `the spec cannot be drawn\n${problems.join('\n')}`, {
-      hint: 'Mend these and send the whole spec again.',
+      hint: 'Fix these and send the whole spec again.',
       data,
     })
   },

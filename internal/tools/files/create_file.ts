@@ -95,7 +95,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
 async function diffOf({ place, there, bytes }: Draft): Promise<FileDiff> {
   const { previewChange } = await import('../../patch/change-preview.ts')
   const before = there && contentKind(there.bytes) === 'text' ? there.bytes.toString('utf8') : null
-  const what = !there ? 'created' : before === null ? 'replaced: it is no text now' : 'changed'
+  const what = !there ? 'created' : before === null ? 'replaced: it is not text now' : 'changed'
   return previewChange(place.shown, what, before, bytes.toString('utf8'))
 }
 

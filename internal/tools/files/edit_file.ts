@@ -176,8 +176,8 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
 /** Refuses an edit after which a notebook is no longer readable. */
 function refuseBrokenNotebook(shown: string, before: string, after: string): void {
   if (!isNotebook(before) || isNotebook(after)) return
-  const message = `${shown} would be no notebook any more: it is JSON with a list of cells`
-  throw editError('bad_args', message, 'Mind the commas and quotation marks around the lines of a cell.')
+  const message = `${shown} would no longer be a notebook: it is JSON with a list of cells`
+  throw editError('bad_args', message, 'Check the commas and quote marks around the lines of a cell.')
 }
 
 function isNotebook(text: string): boolean {

@@ -84,7 +84,7 @@ export const fsList = defineTool({
       entries: args.tree ? undefined : entries,
     }
     const lines = listing.entries.map((entry) => describeEntry(entry, args.tree ? undefined : prefix))
-    const text = lines.length > 0 ? lines.join('\n') : `${place.shown} holds nothing that is listed`
+    const text = lines.length > 0 ? lines.join('\n') : `${place.shown} has no entries to list`
     return partialResult({ text, data, closing: formatRemarks(notes) }, failure)
   },
 })

@@ -46,7 +46,7 @@ function prepare({ path, parents }: z.output<typeof input>, ctx: Ctx) {
   const place = locatePath(ctx, path, 'write')
   const info = kindOf(place.real, place.shown)
   if (info === 'other') {
-    throw new FailureError({ code: 'file_exists', message: `${place.shown} exists and is no folder` })
+    throw new FailureError({ code: 'file_exists', message: `${place.shown} exists and is not a directory` })
   }
   if (info === undefined && !parents && kindOf(dirname(place.real), place.shown) === undefined) {
     const message = `the folder that is to hold ${place.shown} does not exist`

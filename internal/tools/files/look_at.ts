@@ -75,7 +75,7 @@ function locateTarget(ctx: Ctx, target: string): ResolvedPath {
       known.length === 0
         ? 'none are configured; use path'
         : suggestNames(target, known) || `known: ${known.join(', ')}`
-    throw new FailureError({ code: 'not_found', message: `there is no target ${target}`, hint })
+    throw new FailureError({ code: 'not_found', message: `unknown target ${target}`, hint })
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
     const message = `the target ${target} is an address; only files can be looked at`

@@ -53,7 +53,7 @@ export const multiRead = defineTool({
     refuse_control: field(z.optional(z.boolean()), 'Refuse control characters.', {
       adapters: true,
     }),
-    bulk: field(z.optional(z.boolean()), `Take up to ${maxBulk} paths.`, { adapters: true }),
+    bulk: field(z.optional(z.boolean()), `Allow up to ${maxBulk} paths.`, { adapters: true }),
   }),
   example: { paths: ['package.json', 'tsconfig.json'] },
   level: 'auto_read',

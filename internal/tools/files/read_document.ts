@@ -86,7 +86,7 @@ async function withPictures(
 }
 
 const whyUnread = (shown: string, { only }: Args) =>
-  only ? 'it is no PDF' : (describeUnreadKind(shown) ?? 'it is of no kind that is read here')
+  only ? 'it is not a PDF' : (describeUnreadKind(shown) ?? 'its format is not supported')
 
 function refusal(shown: string, why: string): FailureError {
   const hint = 'Text files are for `read`, pictures for `look_at`.'

@@ -61,7 +61,7 @@ export const undo = defineTool({
     const rest = others.length > 0 ? [`the same call has also changed ${others.join(', ')}`] : []
     return {
       text: [
-        `${args.dry_run ? 'would take back' : 'took back'} ${write.call}: ${place.shown} ${what}`,
+        `${args.dry_run ? 'would revert' : 'reverted'} ${write.call}: ${place.shown} ${what}`,
         ...rest,
         ...heard,
         hunks.trimEnd(),
@@ -109,12 +109,12 @@ async function prepare(args: Args, ctx: Ctx): Promise<Reversal> {
     const others = [...new Set(paths.map(({ path }) => relative(ctx.cwd, path)))]
     return { place, write, now, bytes, others }
   }
-  const message = `no recorded change of ${place.shown} is left that could be taken back`
+  const message = `no recorded change of ${place.shown} is left to revert`
   throw new FailureError({ code: 'nothing_to_undo', message })
 }
 
 function noLongerWritten(shown: string, { call }: RecordedWrite): FailureError {
-  const message = `${shown} is no longer what ${call} has written: somebody has changed it since`
+  const message = `${shown} is no longer what ${call} has written: it has changed since`
   return new FailureError({ code: 'stale_read', message, hint: 'Read it, and change it as it is now.' })
 }
 

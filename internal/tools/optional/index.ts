@@ -26,6 +26,6 @@ const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {
 
 export function loadOptionalTool(name: string): Promise<Tool> {
   const load = optionalTools[name]
-  if (!load) throw new Error(`${name} is no optional tool`)
+  if (!load) throw new Error(`${name} is not an optional tool`)
   return load()
 }

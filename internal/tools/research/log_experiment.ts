@@ -54,7 +54,7 @@ function tell({ line, commit, restored, stopped, notes }: ExperimentLogged): str
   return [
     `run ${line.run} logged: ${line.status} (${reason})${value}${evidence}`,
     ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
-    ...(restored.length > 0 ? [`put back ${restored.slice(0, 20).join(', ')}`] : []),
+    ...(restored.length > 0 ? [`restored ${restored.slice(0, 20).join(', ')}`] : []),
     ...notes.map((note) => `note: ${note}`),
     stopped ? 'the session has reached its limit of runs' : 'next: change something, then run_experiment',
   ].join('\n')

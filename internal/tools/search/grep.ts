@@ -73,7 +73,7 @@ const input = z.object({
   exclude: field(z.optional(z.array(filledText())), 'Globs of what is not searched.', adapter),
   multiline: field(optionalFlag(), 'Let a match go over several lines.', known),
   ignored: field(optionalFlag(), 'Search what ignore files exclude, too.', adapter),
-  output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What is told of matches.', known),
+  output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What to list of matches.', known),
   limit: field(optionalNumber(), 'How many results over all files.', known),
   offset: field(optionalNumber(0), 'How many results are passed over first.', known),
   max_chars: field(optionalNumber(), 'Most characters of results.', adapter),

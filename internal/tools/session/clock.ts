@@ -57,10 +57,7 @@ function readZone(name: string, zone: string | undefined): string {
   if (zone === undefined) return localZone()
   const found = findZone(zone)
   if (found !== undefined) return found
-  throw wrong(
-    `\`${name}\`: there is no zone ${JSON.stringify(zone)}`,
-    'Zones have names such as Europe/Berlin.',
-  )
+  throw wrong(`\`${name}\`: unknown zone ${JSON.stringify(zone)}`, 'Zones have names such as Europe/Berlin.')
 }
 
 /** Returns minutes after midnight. */

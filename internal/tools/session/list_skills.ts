@@ -14,7 +14,9 @@ export const listSkills = defineTool({
     const skills = (await ctx.can.skills?.list()) ?? []
     const lines = skills.map(({ name, origin, description }) => `${name} (${origin}): ${description}`)
     const text =
-      lines.length > 0 ? `${lines.join('\n')}\n\nLoad one with skill {"name": …}.` : 'There are no skills.'
+      lines.length > 0
+        ? `${lines.join('\n')}\n\nLoad one with skill {"name": …}.`
+        : 'No skills are installed.'
     return { text, data: { skills } }
   },
 })

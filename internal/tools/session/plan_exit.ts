@@ -32,13 +32,13 @@ export const planExit = defineTool({
     }
     const text = await readPlan(path)
     const id = 'plan'
-    const question = `The plan (${path}):\n\n${text}\n\nGo on from it?`
+    const question = `The plan (${path}):\n\n${text}\n\nContinue with it?`
     const reply = user
       ? await user.ask(
           { from: 'the model', call: ctx.call.id, questions: [{ ...choices, id, question }] },
           ctx.signal,
         )
-      : { status: 'no_user_available' as const, why: 'nobody is here to answer' }
+      : { status: 'no_user_available' as const, why: 'no user can answer' }
     const verdict = verdictOf(
       reply.status === 'answered' ? reply.answers.find((one) => one.id === id) : reply,
     )
@@ -67,7 +67,7 @@ async function readPlan(path: string): Promise<string> {
   const { bytes, whole } = await readPrefix(opened, maxShownBytes).finally(() => closeSync(opened.fd))
   const text = (whole ? bytes : trimCut(bytes)).toString('utf8').trim()
   if (text === '') throw empty
-  return whole ? text : `${text}\n[the rest stands in the file]`
+  return whole ? text : `${text}\n[the rest is in the file]`
 }
 
 type PlanReply =
@@ -85,7 +85,7 @@ function verdictOf(reply: PlanReply): PlanVerdict {
 }
 
 function describeVerdict({ status, comment }: PlanVerdict): string {
-  if (status === 'approved') return `the plan is approved${comment ? `: ${comment}` : ''}; go on from it`
-  if (status === 'declined') return `planning goes on${comment ? `: ${comment}` : ''}`
-  return 'nobody is here to approve the plan; planning goes on: end with the plan as your answer'
+  if (status === 'approved') return `the plan is approved${comment ? `: ${comment}` : ''}; continue with it`
+  if (status === 'declined') return `planning continues${comment ? `: ${comment}` : ''}`
+  return 'no user can approve the plan; planning continues: end with the plan as your answer'
 }

@@ -61,7 +61,7 @@ function outputOf(store: Store, id: string, thread: string | undefined): string 
     throw new FailureError({
       code: 'not_found',
       message: `no recorded call has the id ${id}`,
-      hint: 'Ids stand in the notes of results that were cut.',
+      hint: 'Ids are in the notes of results that were cut.',
     })
   }
   const { event } = found

@@ -25,7 +25,7 @@ export const skill = defineTool({
       const near = suggestNames(name, known) || `known are ${known.join(', ')}`
       throw new FailureError({
         code: 'not_found',
-        message: `there is no skill ${name}`,
+        message: `unknown skill ${name}`,
         hint: known.length > 0 ? near : 'no skills are installed',
         detail: { known },
       })

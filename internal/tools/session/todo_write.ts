@@ -55,8 +55,8 @@ export const todoWrite = defineTool({
     if (twice !== undefined) {
       throw new FailureError({
         code: 'bad_args',
-        message: `the id ${twice} stands in the list twice`,
-        hint: 'Give every item an id of its own, or leave the ids out.',
+        message: `the id ${twice} is in the list twice`,
+        hint: 'Give every item its own id, or omit the ids.',
       })
     }
     const list = numbered(todos, new Set(ids))

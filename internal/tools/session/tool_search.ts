@@ -10,7 +10,7 @@ export const toolSearch = defineTool({
   about,
   offer: { optional: true },
   input: z.object({
-    name: field(z.optional(z.string()), 'Name of a tool; * stands for any letters'),
+    name: field(z.optional(z.string()), 'Name of a tool; * matches any letters'),
     query: field(z.optional(z.string()), 'Words for what the tool should do'),
     args: field(
       z.optional(z.record(z.string(), z.unknown())),

@@ -57,7 +57,7 @@ function findJob(board: JobBoard | undefined, id: string | undefined): JobState 
   const known = board?.list().map((one) => one.id) ?? []
   const hint =
     known.length > 0 ? `Known: ${known.join(', ')}.` : 'None has been started: bash does, with `background`.'
-  throw new FailureError({ code: 'not_found', message: `there is no job ${id}`, hint, detail: { known } })
+  throw new FailureError({ code: 'not_found', message: `unknown job ${id}`, hint, detail: { known } })
 }
 
 /** Waits until the job has ended, the time is over, or the user sends a message. */

@@ -28,7 +28,7 @@ export const scholarSearch = defineTool({
   access: (_args, ctx) => ({ scope: [{ kind: 'host', host: enginesOf(ctx)[0].host }] }),
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
-    if (!ctx.can.fetch) return 'there is no network access in this session'
+    if (!ctx.can.fetch) return 'this session has no network access'
     return enginesOf(ctx)[0].missing ?? true
   },
   async validate({ from_year, to_year }) {
@@ -37,8 +37,7 @@ export const scholarSearch = defineTool({
   },
   async run({ query, max_results, from_year, to_year }, ctx) {
     const { fetch } = ctx.can
-    if (!fetch)
-      throw new FailureError({ code: 'unavailable', message: 'there is no network access in this session' })
+    if (!fetch) throw new FailureError({ code: 'unavailable', message: 'this session has no network access' })
     const { papers, engines, notes } = await searchPapers(
       enginesOf(ctx),
       { text: query, limit: max_results, fromYear: from_year, toYear: to_year, signal: ctx.signal },

@@ -42,7 +42,7 @@ export const webFetch = defineTool({
   access: ({ url, headers }, ctx) => ({ scope: [hostScope(parseAddress(url), headers, ctx)] }),
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
-    return ctx.can.fetch ? true : 'there is no network access in this session'
+    return ctx.can.fetch ? true : 'this session has no network access'
   },
   async validate({ start_line, end_line, headers }) {
     if (end_line !== undefined && end_line < start_line) throw badArgs('end_line lies before start_line')
@@ -196,7 +196,7 @@ function withRule(error: FailureError, url: URL): FailureError {
   const rule = JSON.stringify({ tool: 'web_fetch', host: hostName(url), action: 'allow' })
   const hint =
     host === hostName(url)
-      ? `Only public addresses are fetched. A person allows it with this rule in "permissions": ${rule}`
+      ? `Only public addresses are fetched. A user can allow it with this rule in "permissions": ${rule}`
       : `${url.href} leads there; no page may lead to an address that is not public.`
   return new FailureError({ ...failure, hint }, error)
 }
@@ -207,10 +207,10 @@ const ownHeaders =
 
 function checkHeader(name: string, value: string): void {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-    throw badArgs(`headers: ${JSON.stringify(name)} is no header's name`)
+    throw badArgs(`headers: ${JSON.stringify(name)} is not a header name`)
   if (ownHeaders.test(name)) throw badArgs(`headers: ${name} cannot be set`)
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
-    throw badArgs(`headers: the value of ${name} holds what none may hold`)
+    throw badArgs(`headers: the value of ${name} contains invalid characters`)
 }
 
 const badArgs = (message: string) => new FailureError({ code: 'bad_args', message })
@@ -223,9 +223,9 @@ function headLine({ url, title, text }: WebPage, shown: ShownWindow): string {
   const of = chars === '' ? `${lines} of ${total_lines}` : `${chars} of ${text.length}`
   const on =
     next_line !== undefined
-      ? `go on with start_line ${next_line}`
+      ? `continue with start_line ${next_line}`
       : next_char !== undefined
-        ? `go on at character ${next_char}`
+        ? `continue at character ${next_char}`
         : undefined
   return [url, title, of, on].filter((part) => part !== undefined).join(' | ')
 }

@@ -68,7 +68,7 @@ export const webSearch = defineTool({
   access: ({ prefer }, ctx) => ({ scope: [{ kind: 'host', host: engineOf(ctx, prefer).host }] }),
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
-    if (!ctx.can.fetch) return 'there is no network access in this session'
+    if (!ctx.can.fetch) return 'this session has no network access'
     return engineOf(ctx).missing ?? true
   },
   async validate({ recency }) {
@@ -76,8 +76,7 @@ export const webSearch = defineTool({
   },
   async run(args, ctx) {
     const { fetch } = ctx.can
-    if (!fetch)
-      throw new FailureError({ code: 'unavailable', message: 'there is no network access in this session' })
+    if (!fetch) throw new FailureError({ code: 'unavailable', message: 'this session has no network access' })
     const first = engineOf(ctx, args.prefer)
     const window = readWindow(args.recency)
     const query = {

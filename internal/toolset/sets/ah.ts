@@ -48,7 +48,7 @@ const write: ToolAdapter = {
   example: { path: 'notes/plan.md', content: '# Plan\n' },
   input: z.object({
     path: field(text(), 'File to write.'),
-    content: field(z.string(), 'What it is to hold.'),
+    content: field(z.string(), 'Its new content.'),
   }),
   to: [
     {
@@ -62,7 +62,7 @@ const write: ToolAdapter = {
 const edit: ToolAdapter = {
   name: 'edit',
   about:
-    'Replaces one text in a file.\nThe old text must stand in exactly one place; nothing in it is a pattern.',
+    'Replaces one text in a file.\nThe old text must be in exactly one place; nothing in it is a pattern.',
   example: { path: 'src/main.ts', old_string: 'retries = 3', new_string: 'retries = 5' },
   input: z.object({
     path: field(text(), 'File to change.'),

@@ -89,7 +89,7 @@ const editFile: ToolAdapter = {
   name: 'edit_file',
   about:
     'Replaces texts in a file, in order, each in the result of the last; all or none.\n' +
-    'Each oldText must stand in exactly one place; differing whitespace is tolerated.',
+    'Each oldText must be in exactly one place; differing whitespace is tolerated.',
   example: { path: 'src/main.ts', edits: [{ oldText: 'retries = 3', newText: 'retries = 5' }] },
   input: z.object({
     path: field(text(), 'File to change.'),
@@ -130,7 +130,7 @@ const listDirectory: ToolAdapter = {
   input: z
     .object({
       path: field(text(), 'Directory to list.'),
-      recursive: field(flag(false), 'Also what lies below.'),
+      recursive: field(flag(false), 'Subdirectories too.'),
       max_depth: field(count(), 'Levels, from 1.'),
       exclude_patterns: field(globs(), 'Globs to leave out.'),
     })

@@ -111,7 +111,7 @@ const shell: ToolAdapter = {
       { lone: 'command' },
     ),
     parallel: field(flag(), 'Side by side.'),
-    ignore_errors: field(flag(), 'Go on after a failure.'),
+    ignore_errors: field(flag(), 'Ignore failures.'),
     timeout: field(seconds(900), 'Seconds for each (900).'),
     work_dir: field(z.optional(text()), 'Directory to start in.'),
   }),

@@ -140,7 +140,7 @@ const convertTime: ToolAdapter = {
 
 const askUser: ToolAdapter = {
   name: 'ask_user',
-  about: 'Asks the person one question with 2 to 5 answers, the recommended one first.',
+  about: 'Asks the user one question with 2 to 5 answers, the recommended one first.',
   example: { question: 'Which database?', options: ['PostgreSQL', 'SQLite'] },
   input: z.object({
     question: field(text(), 'The question.'),
@@ -168,7 +168,7 @@ const askUser: ToolAdapter = {
 
 const enterPlanMode: ToolAdapter = {
   name: 'enter_plan_mode',
-  about: 'Begins or goes on with planning: a Markdown file to fill, and no other changes.',
+  about: 'Begins or continues planning: a Markdown file to fill, and no other changes.',
   example: { reason: 'The change touches three modules.' },
   input: z.object({
     reason: field(z.optional(z.string()), 'Why.'),
@@ -187,7 +187,7 @@ const enterPlanMode: ToolAdapter = {
 
 const exitPlanMode: ToolAdapter = {
   name: 'exit_plan_mode',
-  about: 'Shows the plan to the person, who approves it or keeps planning.',
+  about: 'Shows the plan to the user, who approves it or keeps planning.',
   example: {},
   input: z.object({}),
   to: [

@@ -124,7 +124,7 @@ const fetchPage: ToolAdapter = {
 
 const askUser: ToolAdapter = {
   name: 'AskUser',
-  about: 'Asks the person one question, where nothing else can tell.',
+  about: 'Asks the user one question that nothing else can answer.',
   example: { question: 'Which of the two datasets is meant?' },
   input: z.object({
     question: field(text(), 'The question.'),

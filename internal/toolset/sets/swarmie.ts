@@ -9,10 +9,10 @@ const noUserText = 'Not answered: {failure.message}. Continue with what you know
 
 const question: ToolAdapter = {
   name: 'question',
-  about: 'Asks the person one question and waits for the answer, which is one of the options or their own.',
+  about: 'Asks the user one question and waits for the answer, which is one of the options or their own.',
   example: { question: 'Run migrations now?', options: ['yes', 'no', 'later'] },
   input: z.object({
-    question: field(text(), 'Question to the person.'),
+    question: field(text(), 'Question to the user.'),
     options: field(z.optional(z.array(text())), 'Answers to choose from.'),
   }),
   to: [
@@ -25,7 +25,7 @@ const question: ToolAdapter = {
       },
       result: {
         text: '{data.answers.0.label}{data.answers.0.text}',
-        empty: 'The person gave no answer. Go on with what you know, and name what you assume.',
+        empty: 'The user gave no answer. Continue with what you know, and state your assumptions.',
       },
       ifNoUser: { text: noUserText },
     },

@@ -15,7 +15,7 @@ export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch
       fetch,
       {
         url: url.href,
-        // without a browser name there is no response
+        // requests without a browser name get no response
         headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; anode)' },
         signal: query.signal,
       },
@@ -24,7 +24,7 @@ export function createDuckduckgoSearch(base: string = duckduckgoBase): WebSearch
     const { parseHTML } = await import('linkedom')
     const { document } = parseHTML(answer.body)
     if (document.querySelector('#challenge-form, .anomaly-modal__title')) {
-      throw refusedError('DuckDuckGo wants to see that a person is asking', hint)
+      throw refusedError('DuckDuckGo requires a check that the user is human', hint)
     }
     const results = [...document.querySelectorAll('.result:not(.result--ad)')]
     if (results.length === 0 && !document.querySelector('.no-results, .results, #links')) {

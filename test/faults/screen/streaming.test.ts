@@ -15,7 +15,7 @@ describe.each(['inline', 'full'])('a connection that is lost during a response (
     const half = Math.floor(bodyOf({ text }).length / 2)
     const { model } = await serveNear(world, [{ text, fault: { at: half, how: 'reset' } }, { text }])
     const { until, screen, program, exit } = world.start([...model, '--screen', form, 'go'])
-    await until(/broke off, asked again, 2 of 5: [\s\S]*same5 and more\.[\s\S]*done/)
+    await until(/interrupted, retried, 2 of 5: [\s\S]*same5 and more\.[\s\S]*done/)
     for (let i = 0; i < 6; i++) expect(screen().split(`same${i} and more.`)).toHaveLength(2)
     program.kill('SIGTERM')
     expect(await exit).toBe(143)
@@ -30,10 +30,10 @@ describe.each(['inline', 'full'])('a connection that is lost during a response (
       { text: paragraphs('new', 2) },
     ])
     const { until, screen, program, exit } = world.start([...model, '--screen', form, 'go'])
-    await until(/broke off, asked again, 2 of 5: [\s\S]*new0 and more\.\n\n new1 and more\.[\s\S]*done/)
+    await until(/interrupted, retried, 2 of 5: [\s\S]*new0 and more\.\n\n new1 and more\.[\s\S]*done/)
     // Text that was printed permanently is above the line. A full screen shows only the valid text.
     if (form === 'full') expect(screen()).not.toContain('old0')
-    else expect(screen().split('broke off')[1]).not.toContain('old0')
+    else expect(screen().split('interrupted, retried')[1]).not.toContain('old0')
     program.kill('SIGTERM')
     expect(await exit).toBe(143)
   })

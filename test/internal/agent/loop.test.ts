@@ -205,7 +205,7 @@ describe('loop', () => {
 
   it('runs nothing from a response that a filter ended, and does not report it as done', async () => {
     const { messages, end, budget: spent } = await go([{ ...calls('a'), end: 'filter' }, { text: 'ok' }])
-    expect(results(messages)[0]).toMatch(/^error denied: .*none of its calls was run/)
+    expect(results(messages)[0]).toMatch(/^error denied: .*none of its calls ran/)
     expect(spent.spent.calls).toBe(0)
     expect(end.end).toBe('done')
     expect((await go([{ text: 'half', end: 'filter' }])).end).toEqual({
@@ -228,7 +228,7 @@ describe('loop', () => {
       { text: 'ok' },
     ])
     const [both, nameless, neither] = results(messages)
-    expect(both).toMatch(/unknown_tool: there is no tool named ecko, and the arguments are not valid JSON/)
+    expect(both).toMatch(/unknown_tool: unknown tool ecko, and the arguments are not valid JSON/)
     expect(both).toContain('nearest: echo')
     expect(nameless).toMatch(/unknown_tool: the call names no tool\n/)
     expect(neither).toMatch(/unknown_tool: the call names no tool, and the arguments are not valid JSON/)

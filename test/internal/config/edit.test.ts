@@ -18,7 +18,7 @@ test.each([
 ])('%s has the parts %j', (key, parts) => expect(splitKeyPath(key)).toEqual(parts))
 
 test.each(['', '.', 'a.', '.a', 'a..b', 'a."b'])('rejects %j as a key', (key) => {
-  expect(() => splitKeyPath(key)).toThrow(/no key of the configuration/)
+  expect(() => splitKeyPath(key)).toThrow(/unknown configuration key/)
 })
 
 test('makes a new file readable only for its owner, and keeps the mode of an existing file', async () => {

@@ -86,7 +86,7 @@ describe.each(['modern', 'legacy'] as const)('in the %s revision', (era) => {
 it.each([
   ['denies with words', { action: 'accept', content: { decision: 'deny', words: 'not here' } }, 'not here'],
   ['declines', { action: 'decline' }, 'denied it'],
-  ['dismisses it', { action: 'cancel' }, 'nobody has answered'],
+  ['dismisses it', { action: 'cancel' }, 'no user answered'],
   ['says what no choice says', { action: 'accept', content: { decision: 'always!' } }, 'denied it'],
 ] as const)('runs nothing when the user %s', async (_, reply, words) => {
   const place = mcpWorkspace()
@@ -130,7 +130,7 @@ it('offers skills as prompts, with their descriptions', async () => {
   const [first] = prompts
   const { messages } = await client.getPrompt({ name: first?.name ?? '', arguments: { input: 'the parser' } })
   expect(messages[0]?.content).toMatchObject({ type: 'text', text: expect.stringMatching(/\w/) })
-  await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow('no prompt')
+  await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow('unknown prompt')
 })
 
 it('ends with its input, and ends its running calls', async () => {

@@ -246,7 +246,7 @@ test('offers prompts with their arguments, and resources', async () => {
   )
   expect(await readResource(member, 'note://one', never)).toEqual({ text: 'the first note', media: [] })
   await expect(readResource(member, 'note://none', never)).rejects.toThrow(/no such note/)
-  expect(() => servers.find('god')).toThrow(/no MCP server/)
+  expect(() => servers.find('god')).toThrow(/unknown MCP server/)
 })
 
 async function until(isSo: () => boolean): Promise<void> {

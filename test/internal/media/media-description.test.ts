@@ -34,7 +34,7 @@ test('pdf, with and without text', async () => {
   expect(look.summary).toMatch(/^x: PDF, 1 page, “T”, /)
   expect(look.body).toBe('--- page 1 ---\nhello')
   const blank = await describePdf(file(makePdf(['', ''])), none)
-  expect(blank.body).toBe('[there is no text in it; its pages may be pictures]')
+  expect(blank.body).toBe('[it contains no text; its pages may be images]')
   const long = await describePdf(file(makePdf(Array.from({ length: 60 }, (_, i) => `page ${i}`))), none)
   expect(long.body).toContain('[text of the first 50 of 60 pages')
   expect(long.data).toMatchObject({ pages: 60, pages_read: 50, truncated: true })

@@ -94,7 +94,7 @@ const wrong: [spec: string, message: RegExp, hint: RegExp, rest?: Partial<PickOp
   ['nonsense', /unknown model nonsense/, /Providers:/],
   ['builtin/extrac', /did you mean builtin\/extract/, /only built-in/],
   ['script:', /script:FILE/, /file name is missing/],
-  ['script:nowhere.jsonl', /cannot read the script: nowhere\.jsonl does not exist/, /one JSON object a line/],
+  ['script:nowhere.jsonl', /cannot read the script: nowhere\.jsonl does not exist/, /one JSON object per line/],
   ['replay:nowhere.jsonl', /cannot read the recording/, /record:nowhere\.jsonl/],
   ['record:file', /record:FILE,MODEL/, /missing/],
   ['record:file,opnai/x', /unknown model opnai\/x/, /Providers/],
@@ -113,7 +113,7 @@ const wrong: [spec: string, message: RegExp, hint: RegExp, rest?: Partial<PickOp
   ],
   [
     'lab/x',
-    /providers\.lab\.baseUrl is no address/,
+    /providers\.lab\.baseUrl is not a valid URL/,
     /https:/,
     { config: { providers: { lab: { baseUrl: 'http://' } } } },
   ],
@@ -123,7 +123,7 @@ const wrong: [spec: string, message: RegExp, hint: RegExp, rest?: Partial<PickOp
     /gopher:/,
     { config: { providers: { lab: { baseUrl: 'gopher://x/' } } } },
   ],
-  ['openai/x', /OPENAI_BASE_URL is no address/, /https:/, { env: { OPENAI_BASE_URL: 'http://' } }],
+  ['openai/x', /OPENAI_BASE_URL is not a valid URL/, /https:/, { env: { OPENAI_BASE_URL: 'http://' } }],
 ]
 test.each(wrong)('%s is rejected: %s', async (spec, message, hint, rest) => {
   const output = await refusal(spec, rest)

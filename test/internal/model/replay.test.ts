@@ -130,7 +130,7 @@ test('half a line at the end is passed over, anywhere else it is an error', asyn
   appendFileSync(join(dir, file), '{"hash":"12')
   expect((await ask(createReplayModel(file, dir))).text).toBe('a')
   appendFileSync(join(dir, file), '\n')
-  expect(() => createReplayModel(file, dir)).toThrow(/line 2 is no recorded reply/)
+  expect(() => createReplayModel(file, dir)).toThrow(/line 2 is not a recorded response/)
   expect(() => createReplayModel('nowhere.jsonl', dir)).toThrow(UserError)
 })
 

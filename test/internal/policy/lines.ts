@@ -571,7 +571,7 @@ export const classes: readonly Row[] = [
   ['env', [], 'auto', 'ask'],
   ['git status', [], 'auto', 'allow', 'reading'],
   ['git log -1', [], 'auto', 'allow'],
-  ['git status && rm x', [], 'auto', 'ask', 'beside other commands'],
+  ['git status && rm x', [], 'auto', 'ask', 'with other commands'],
   ['node x.js', [], 'auto', 'ask'],
   ['npm run deploy', [], 'auto', 'ask'],
   ['npm test --prefix /x', [], 'auto', 'ask'],

@@ -62,7 +62,7 @@ it('ignores the model with a note, and never becomes the default or serves other
 
 it.each([
   ['tools: Teleport', 'Help.', /none of its tools/],
-  ['', '', /no text below/],
+  ['', '', /the text below the frontmatter is missing/],
 ])('refuses %j over %j', async (head, body, message) => {
   await expect(parse(head, body)).rejects.toThrow(message)
 })

@@ -59,7 +59,7 @@ test.each([
 
 test('reports several problems together', async () => {
   await expect(parseProfile(file('effort: 9\nmaxTurn: 1', ''), place)).rejects.toThrow(
-    /effort must .*; unknown key maxTurn, .*; about is missing; tools is missing; there is no text/,
+    /effort must .*; unknown key maxTurn, .*; about is missing; tools is missing; the text below/,
   )
 })
 

@@ -26,7 +26,7 @@ test.each([
   } catch (error) {
     expect(error).toMatchObject({
       name: 'UserError',
-      message: `there is no profile ${name}`,
+      message: `unknown profile ${name}`,
       hint: expect.stringContaining(hint),
       exit: 2,
     })

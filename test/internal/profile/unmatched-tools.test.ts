@@ -15,7 +15,7 @@ test.each([
   ['web_serch', /; did you mean web_search/],
   ['mcp__gh__isue', /mcp__gh__issue/],
   ['tb__deplyo', /tb__deploy/],
-  ['zzzzqqqq', /which is no tool$/],
+  ['zzzzqqqq', /which is not a tool$/],
 ])('%s', (pattern, said) => {
   const found = findUnmatchedDisabled([pattern], names)
   if (said === undefined) expect(found).toEqual([])

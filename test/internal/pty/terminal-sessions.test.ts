@@ -91,7 +91,7 @@ test('a shell that ends is read to its end, and its children are ended', async (
   expect(ended).toMatchObject({ alive: false, returncode: 3 })
   expect(living()).toEqual([])
   expect(table.find(id)).toBeUndefined()
-  await expect(table.kill(id, false)).rejects.toThrow('there is no terminal term_1')
+  await expect(table.kill(id, false)).rejects.toThrow('unknown terminal term_1')
 })
 
 test('a shell that ignores signals is killed after its grace period, or at once', async () => {
@@ -125,7 +125,7 @@ test('unread output is limited, its loss is counted once, and it is read in part
 
 test('limits the number of terminals, and rejects an unknown shell', async () => {
   const { start, runner, living } = openTable()
-  await expect(start('nosuchshell')).rejects.toThrow('there is no shell nosuchshell')
+  await expect(start('nosuchshell')).rejects.toThrow('shell not found: nosuchshell')
   await Promise.all(Array.from({ length: maxTerminals }, () => start('sh')))
   await expect(start()).rejects.toThrow('8 terminals are open already')
   await runner.close()

@@ -58,12 +58,12 @@ it('waits for the other side if one side cannot answer', async () => {
   const told: string[] = []
   const person = async () => {
     await expect.poll(() => told.length).toBeGreaterThan(0)
-    return { allow: true, why: 'the person allowed it' }
+    return { allow: true, why: 'the user allowed it' }
   }
   expect(await askWithRelay(person, relayThat(broken).relay, (text) => told.push(text))(requestOf())).toEqual(
     {
       allow: true,
-      why: 'the person allowed it',
+      why: 'the user allowed it',
     },
   )
   expect(told).toEqual([broken.why])
@@ -111,7 +111,7 @@ it('treats questions in the same way', async () => {
   expect(await answerWithRelay(person, async () => slow).ask(questionnaire, never)).toEqual({
     status: 'dismissed',
   })
-  expect(signals[0]?.reason).toMatchObject({ text: 'the person dismissed it' })
+  expect(signals[0]?.reason).toMatchObject({ text: 'the user dismissed it' })
   const none = (why: string): UserReply => ({ status: 'no_user_available', why })
   const gone = { ask: async () => none('standard input has ended') }
   const { relay: broken } = relayThat('silence', none('the relay broke'))

@@ -57,7 +57,7 @@ it.each([
   ['fails', "console.error('no network'); process.exit(3)", 'it ended with exit code 3: no network'],
   ['is killed', "process.kill(process.pid, 'SIGKILL'); setTimeout(() => 0, 9000)", 'it was ended by SIGKILL'],
   ['prints nothing', '', 'it printed nothing'],
-  ['prints no JSON', "console.log('yes')", 'it is no JSON'],
+  ['prints no JSON', "console.log('yes')", 'it is not JSON'],
   ['prints no answer', say({ approve: true }), 'it has no `allow`'],
   ['answers and fails', `${say({ allow: true })}; process.exitCode = 1`, 'it ended with exit code 1'],
   ['floods', "process.stdout.write('x'.repeat(1e6))", 'it printed more than 65536 bytes'],

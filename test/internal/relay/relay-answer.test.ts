@@ -40,7 +40,7 @@ it.each([
   // a question that was sent back
   { kind: 'approval', always: [offer], args: { allow: true } },
 ])('takes %j for no approval', (value) => {
-  expect(() => readApprovalAnswer(value, { always: [offer, offer] })).toThrow('no answer')
+  expect(() => readApprovalAnswer(value, { always: [offer, offer] })).toThrow('invalid answer')
 })
 
 it('keeps no rule where none was shown', () => {
@@ -78,7 +78,7 @@ it.each([
   },
   questionnaire,
 ])('takes %j for no answer to a question', (value) => {
-  expect(() => readQuestionsAnswer(value, questionnaire)).toThrow('no answer')
+  expect(() => readQuestionsAnswer(value, questionnaire)).toThrow('invalid answer')
 })
 
 it('leaves no required question open', () => {
@@ -90,5 +90,5 @@ it('leaves no required question open', () => {
 it('reads JSON alone', () => {
   expect(parseAnswer(' {"allow":true}\n')).toEqual({ allow: true })
   for (const text of ['', 'yes', '{"allow":true} trailing', '{"allow":tru'])
-    expect(() => parseAnswer(text)).toThrow('no JSON')
+    expect(() => parseAnswer(text)).toThrow('it is not JSON')
 })

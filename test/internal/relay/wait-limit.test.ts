@@ -5,13 +5,13 @@ import type { UserReply } from '../../../internal/tool/ask.ts'
 import { requestOf } from '../../support/approval.ts'
 import { questionnaire, silentApprover } from '../../support/relay.ts'
 
-const why = 'nobody answered within 0.05 s (approvals.wait)'
+const why = 'no user answered within 0.05 s (approvals.wait)'
 
 it('ends the wait for an approval', async () => {
   const { ask, ended } = silentApprover()
   expect(await limitApprovalWait(ask, 0.05)(requestOf())).toEqual({ allow: false, why, unanswered: true })
   expect(ended).toMatchObject([{ text: why }])
-  const reply = { allow: true, why: 'the person allowed it' }
+  const reply = { allow: true, why: 'the user allowed it' }
   expect(await limitApprovalWait(async () => reply, 0.05)(requestOf())).toBe(reply)
 })
 

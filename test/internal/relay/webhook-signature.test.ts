@@ -39,7 +39,7 @@ it('refuses everything else', () => {
   expect(fault({ 'webhook-signature': headers['webhook-signature']?.replace('v1,', 'v2,') ?? '' })).toBe(
     'its signature is wrong',
   )
-  expect(fault({ 'webhook-timestamp': '-1' })).toBe('the time of its signature is none')
+  expect(fault({ 'webhook-timestamp': '-1' })).toBe('the time of its signature is invalid')
   expect(fault({}, body, now + (maxSkewSeconds + 1) * 1000)).toBe('its signature is of another time')
   expect(findSignatureFault(key, {}, body, now)).toBe('it is not signed')
   expect(findSignatureFault(readWebhookSecret('another secret'), headers, body, now)).toBe(

@@ -25,10 +25,10 @@ test.each([
 })
 
 test.each([
-  ['words', 'Looks good to me.', 'holds no JSON object'],
-  ['nothing', '', 'holds no JSON object'],
-  ['brackets in prose are no answer', 'The list [] was empty, as is `[]`.', 'holds no JSON object'],
-  ['half of it', json.slice(0, -3), 'holds no JSON object'],
+  ['words', 'Looks good to me.', 'has no JSON object'],
+  ['nothing', '', 'has no JSON object'],
+  ['brackets in prose are no answer', 'The list [] was empty, as is `[]`.', 'has no JSON object'],
+  ['half of it', json.slice(0, -3), 'has no JSON object'],
   ['no line', JSON.stringify({ findings: [{ ...one, line: undefined }] }), 'findings[0].line'],
   ['line 0', JSON.stringify({ findings: [one, { ...one, line: 0 }] }), 'findings[1].line'],
   ['a line as text', JSON.stringify({ findings: [{ ...one, line: '2' }] }), 'findings[0].line'],
@@ -97,9 +97,9 @@ test('files that do not exist and lines outside are dropped with a note; the res
   ])
   expect(notes).toEqual([
     'dropped "late" at "a.ts":3: the file has 2 lines',
-    'dropped "gone" at "gone.ts":1: there is no such file',
-    'dropped "folder" at "b":1: there is no such file',
-    'dropped "outside" at "../../etc/passwd":1: there is no such file',
-    'dropped "nul" at "nul\\u0000.ts":1: there is no such file',
+    'dropped "gone" at "gone.ts":1: the file does not exist',
+    'dropped "folder" at "b":1: the file does not exist',
+    'dropped "outside" at "../../etc/passwd":1: the file does not exist',
+    'dropped "nul" at "nul\\u0000.ts":1: the file does not exist',
   ])
 })

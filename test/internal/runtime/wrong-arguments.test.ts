@@ -93,9 +93,9 @@ test.each(sampleRows(others, 4))('%s: every call gets a result and the run ends'
 })
 
 test.each([
-  ['task', { goal: 'g', profile: 'nope' }, /there is no profile nope/],
+  ['task', { goal: 'g', profile: 'nope' }, /unknown profile nope/],
   ['task', { goal: 'g', profile: 'craf' }, /did you mean craft/],
-  ['task', { goal: 'g', profile: '\u0000' }, /there is no profile/],
+  ['task', { goal: 'g', profile: '\u0000' }, /unknown profile/],
   ['oracle', { question: 'q', model: 'nope/x' }, /unknown model nope\/x/],
   ['oracle', { question: 'q', model: 'openai/gpt-5' }, /OPENAI_API_KEY is not set/],
   ['oracle', { question: 'q', model: 'script:gone.jsonl' }, /gone\.jsonl.*is a file/],

@@ -28,8 +28,8 @@ it('can be kept together or each alone', () => {
 
 it('parts are denied by name, and read from numbers that are all there', () => {
   const parts = ['cat a', 'rm b'].map((name) => ({ name, action: 'ask' as const, why: '' }))
-  expect(describePartDenial(parts, [1])).toBe('for the sake of: rm b; the other parts may run without it')
-  expect(describePartDenial(parts, [0, 1])).toBe('for the sake of: cat a; rm b')
+  expect(describePartDenial(parts, [1])).toBe('because of: rm b; the other parts may run without it')
+  expect(describePartDenial(parts, [0, 1])).toBe('because of: cat a; rm b')
   expect(readPartNumbers('1, 2', 2)).toEqual([0, 1])
   for (const words of ['0', '3', '1 3', 'two', '2 files', ''])
     expect(readPartNumbers(words, 2)).toBeUndefined()

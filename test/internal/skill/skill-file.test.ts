@@ -68,7 +68,7 @@ test.each([
 
 test('rejects an empty body and reports it with the other problems', async () => {
   write('description: x', '')
-  await expect(parseSkill(dir, 'user')).rejects.toThrow('name is missing; there is no text below')
+  await expect(parseSkill(dir, 'user')).rejects.toThrow('name is missing; the text below')
 })
 
 test('warns about keys that look mistyped, not about those of other programs', async () => {

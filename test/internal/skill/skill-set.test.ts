@@ -60,7 +60,7 @@ test('reports bad directories as diagnostics, and loads the rest', async () => {
     diagnostics.map(({ severity, where, message }) => [severity, where.slice(root.length + 6), message]),
   ).toEqual([
     ['error', 'dangling', expect.stringContaining('ENOENT')],
-    ['error', 'empty', 'there is no SKILL.md in this folder'],
+    ['error', 'empty', 'this directory has no SKILL.md'],
     ['error', 'typo', 'name is tpyo, but the folder is typo; make them equal'],
   ])
 })

@@ -31,7 +31,7 @@ export function readGit(words: readonly ShellWord[]): GitWords {
   if (rest.length > 0) {
     if (sub === undefined) unseen = true
     else if (!isListed('git commands', sub)) {
-      opaque ??= `git ${sub} is no command of git's own and may be an alias or a program`
+      opaque ??= `git ${sub} is not a built-in git command and may be an alias or a program`
       unseen = true
     } else {
       const danger = risk(sub, rest)

@@ -26,16 +26,16 @@ function folderDoubt(dot: string): string | undefined {
   for (const name of ['commondir', 'objects/info/alternates', 'objects/info/http-alternates'])
     if (kindOf(join(dot, name)) !== 'none') return `${join(dot, name)} takes content from elsewhere`
   for (const name of ['objects', 'refs', 'objects/info', 'objects/pack'])
-    if (!/^(?:folder|none)$/.test(kindOf(join(dot, name)))) return `${join(dot, name)} is no folder`
+    if (!/^(?:folder|none)$/.test(kindOf(join(dot, name)))) return `${join(dot, name)} is not a directory`
   for (const name of ['objects', 'refs', 'logs']) {
     const odd = findLink(join(dot, name))
     if (odd !== undefined) return `${odd} is a link, or cannot be read`
   }
   for (const name of ['HEAD', 'index', 'packed-refs'])
-    if (!/^(?:file|none)$/.test(kindOf(join(dot, name)))) return `${join(dot, name)} is no file`
+    if (!/^(?:file|none)$/.test(kindOf(join(dot, name)))) return `${join(dot, name)} is not a file`
   const config = join(dot, 'config')
   if (kindOf(config) === 'none') return undefined
-  const odd = kindOf(config) === 'file' ? oddSetting(readFileSync(config, 'utf8')) : 'it is no file'
+  const odd = kindOf(config) === 'file' ? oddSetting(readFileSync(config, 'utf8')) : 'it is not a file'
   return odd === undefined ? undefined : `${config}: ${odd}`
 }
 

@@ -89,7 +89,7 @@ function judgeCount(name: string, program: ProgramEntry, scan: ScannedWords): st
   if (max !== undefined && count + late > max)
     return `${name} with ${countNoun(count + late, 'operand')} may do more than read`
   const listed = program.traits.has('expands') && scan.operands.find((word) => word.startsWith('@'))
-  if (listed) return `${name} ${listed} takes its options from a file, and prints what is none`
+  if (listed) return `${name} ${listed} takes its options from a file, and prints anything else in it`
   // a bare `set` prints every variable
   const min = bound('min')
   if (min !== undefined && count + scan.optionNames.size < min)

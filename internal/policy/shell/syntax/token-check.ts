@@ -133,7 +133,7 @@ function between(left: Unit, right: Unit, source: string): string | undefined {
   if (!blank(gap)) return `the characters ${JSON.stringify(gap.trim())}`
   if (left.kind === 'body' || right.kind === 'body') return undefined
   const joined = gap.replaceAll('\\\n', '') === ''
-  if (gap !== '' && joined) return 'a word or operator that goes on in the next line'
+  if (gap !== '' && joined) return 'a word or operator that continues in the next line'
   if (left.owner >= 0 && left.owner === right.owner && gap.replaceAll('\\\n', '').includes('\n'))
     return 'a line end'
   const redirects = joined && /^\d+$/.test(left.text) && /^[<>]/.test(right.text)
@@ -171,7 +171,7 @@ function heredocs(units: readonly Unit[], source: string): string | undefined {
     if (word === undefined || line < 0) return 'the name of a here-document'
     if (rest.some((other) => other.end > line || /^<<-?$/.test(other.text)))
       return 'two here-documents at once'
-    if (source.slice(start.end, line).includes('\\')) return 'a here-document in a line that goes on'
+    if (source.slice(start.end, line).includes('\\')) return 'a here-document in a continued line'
     const at = endOf(source, line + 1, word, unit.text === '<<-')
     if (at !== end.start || end.text !== word) return 'the end of a here-document'
     if (name?.[1] !== undefined && /\\\n/.test(source.slice(line, at)))

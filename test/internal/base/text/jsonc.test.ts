@@ -25,7 +25,7 @@ test.each([
   ['{"a": 1 /* x', '1:9 a comment has no end'],
   ['{"a": "\\q"}', '1:7 this character may not follow a backslash'],
   ['{"a": "\\u12"}', '1:7 after \\u four hexadecimal digits are needed'],
-  ['{"a": "\u0001"}', '1:7 a control character stands in a text; write it as \\n, \\t or \\u00xx'],
+  ['{"a": "\u0001"}', '1:7 a text contains a control character; write it as \\n, \\t or \\u00xx'],
 ])('%j: %s', (text, expected) => {
   const [first] = errorsIn(text)
   expect(`${first?.line}:${first?.column} ${first?.what}`).toBe(expected)

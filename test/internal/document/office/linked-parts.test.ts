@@ -104,7 +104,7 @@ test('reads text boxes and diagrams of a sheet without rows under its name', asy
 test('reports a file that has only images', async () => {
   const found = await workbook('<worksheet><sheetData/></worksheet>', {}, { 'xl/media/image1.jpeg': 'x' })
   expect(found).toEqual({
-    skipped: 'there is no text in it (text in 1 picture is not read: outside of the text)',
+    skipped: 'it contains no text (text in 1 picture is not read: outside of the text)',
   })
 })
 

@@ -161,8 +161,8 @@ test('the title is known', async () => {
 
 test.each([
   ['{"a": 1}', 'it is not an RTF file'],
-  ['{\\rtf1 }', 'there is no text in it'],
-  ['{\\rtf1 {\\pict 00}}', 'there is no text in it (text in 1 picture is not read: paragraph 1)'],
+  ['{\\rtf1 }', 'it contains no text'],
+  ['{\\rtf1 {\\pict 00}}', 'it contains no text (text in 1 picture is not read: paragraph 1)'],
 ])('%s is refused', async (source, why) => {
   expect((await read(source)).skipped).toBe(why)
 })

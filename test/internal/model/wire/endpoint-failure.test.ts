@@ -345,7 +345,7 @@ test.each([
 
 test.each([
   ['EAI_AGAIN', 'no name server answers (EAI_AGAIN); is this machine connected?'],
-  ['ENETUNREACH', 'there is no network (ENETUNREACH); is this machine connected?'],
+  ['ENETUNREACH', 'the network is unreachable (ENETUNREACH); is this machine connected?'],
   ['ENOTFOUND', 'the name is not known (ENOTFOUND)'],
   ['EODD', 'EODD getaddrinfo EODD'],
 ])('describes %s in words', (code, says) => {

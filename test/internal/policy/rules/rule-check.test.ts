@@ -77,12 +77,9 @@ const bad: [PermissionRule, string][] = [
     'should not match its example "git log"',
   ],
   [{ tool: 'bash', action: 'allow', command: 'git', examples: { match: ['git log | sh'] } }, 'should match'],
-  [
-    { tool: 'bash', action: 'allow', command: 'npm run test:*' },
-    '* stands for further words only at the end',
-  ],
+  [{ tool: 'bash', action: 'allow', command: 'npm run test:*' }, '* matches further words only at the end'],
   [{ tool: 'bash', action: 'allow', command: '=' }, 'the command is empty'],
-  [{ tool: 'x', action: 'deny', args: { a: '/(/' } }, 'no regular expression'],
+  [{ tool: 'x', action: 'deny', args: { a: '/(/' } }, 'not a regular expression'],
   [
     { tool: 'edit_file', action: 'allow', path: 'a/*', examples: { match: ['a/b/c'] } },
     'should match its example "a/b/c"',

@@ -136,7 +136,7 @@ describe('always', () => {
     async (line, ...others) => {
       const policy = policyOf(workspace)
       const { always } = await judge(bash(line), policy)
-      expect(always?.[0]?.covers).toMatch(/^(?:only this very line|every command that begins with ")/)
+      expect(always?.[0]?.covers).toMatch(/^(?:only this exact command|every command that begins with ")/)
       const under = policyOf(workspace, { rules: always?.map(({ rule }) => rule) ?? [] })
       expect((await judge(bash(line), under)).action).toBe('allow')
       for (const other of others) expect((await judge(bash(String(other)), under)).action, other).toBe('ask')

@@ -89,7 +89,7 @@ test.each(cases)('%s %j', (type, props, expected) => {
 
 test('reports unknown colors at any position', () => {
   expect(check('Text', { text: 'x', color: 'rot' }).said[0]).toMatch(
-    /^bad_color p\.color: "rot" is no colour; known: black, red, /,
+    /^bad_color p\.color: "rot" is not a color; known: black, red, /,
   )
   expect(check('BarChart', { data: [{ label: 'a', value: 1, color: 'x' }] }).said[0]).toMatch(
     /^bad_color p\.data\[0\]\.color: /,

@@ -70,7 +70,7 @@ it('ends the wait of a session without an answer', async () => {
   const view = await session.idle()
   expect([view.waits, view.questions, existsSync(join(cwd, 'made'))]).toEqual([[], [], false])
   const decided = session.events.flatMap((one) => (one.type === 'permission.decided' ? [one.payload] : []))
-  expect(decided).toMatchObject([{ action: 'deny', why: 'nobody answered within 1 s (approvals.wait)' }])
+  expect(decided).toMatchObject([{ action: 'deny', why: 'no user answered within 1 s (approvals.wait)' }])
   const answered = session.events.flatMap((one) => (one.type === 'question.answered' ? [one.payload] : []))
   expect(answered).toMatchObject([{ status: 'no_user_available' }])
 })

@@ -156,7 +156,7 @@ for (const [family, rows] of Object.entries(families)) {
 
 test('an unknown set ends the start, with the most similar name as a hint', async () => {
   await expect(openIn('homan')).rejects.toMatchObject({
-    message: 'there is no toolset named homan',
+    message: 'unknown toolset homan',
     exit: 2,
     hint: expect.stringContaining('hooman'),
   })
@@ -178,7 +178,7 @@ test('handles a page that redirects, is missing, never ends, or contains only sc
     ['hooman/fetch', { url: `${base}/away` }, 'blocked_address'],
     ['hooman/fetch', { url: `${base}/none` }, 'http_status', /404/],
     ['hooman/fetch', { url: `${base}/endless` }, undefined, /truncated: true/],
-    ['hooman/fetch', { url: `${base}/scripts` }, undefined, /there is no text on the page/],
+    ['hooman/fetch', { url: `${base}/scripts` }, undefined, /the page has no text/],
   ]
   for (const row of rows) await check(row)
 })

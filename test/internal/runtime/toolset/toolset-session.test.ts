@@ -26,8 +26,8 @@ test('selections are exact, or come besides, and never both', async () => {
   const harness = await names({ name: 'researchharness', extra: ['str_replace_editor'] })
   expect([harness.length, harness.at(-1)]).toEqual([18, 'str_replace_editor'])
   await expect(names({ name: 'ah', only: ['edit'], extra: ['read'] })).rejects.toThrow('exclude each other')
-  await expect(names({ name: 'ah', only: ['shell'] })).rejects.toThrow('there is no tool named shell')
-  await expect(names({ name: 'ha' })).rejects.toThrow('there is no toolset named ha')
+  await expect(names({ name: 'ah', only: ['shell'] })).rejects.toThrow('unknown tool shell')
+  await expect(names({ name: 'ha' })).rejects.toThrow('unknown toolset ha')
 })
 
 test('a face needs its native tools, or its own name in the allowlist', async () => {

@@ -23,7 +23,7 @@ async function found(config: object, names?: readonly string[]) {
 test.each([
   [{ tools: { disabled: ['web_serch'] } }, [/^warning tools\.disabled names web_serch, .*web_search/]],
   [{ tools: { disabled: ['Read', 'web_*'] } }, [/^warning .*Read, .*read/]],
-  [{ tools: { disabled: ['zzzzqqqq', 'fnider*'] } }, [/zzzzqqqq, which is no tool$/, /fnider\*.*finder/]],
+  [{ tools: { disabled: ['zzzzqqqq', 'fnider*'] } }, [/zzzzqqqq, which is not a tool$/, /fnider\*.*finder/]],
   [
     { profiles: { mine: { tools: ['read'] } } },
     [/^error profiles\.mine: about is missing; prompt is missing$/],

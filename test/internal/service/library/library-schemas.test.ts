@@ -22,6 +22,6 @@ test('in the order of the list, with every parameter', async () => {
 test('names of a toolset, where one is given', async () => {
   const made = await declareLibraryTools(['edit', greet], { toolset: 'ah' })
   expect(made.map((one) => one.function.name)).toEqual(['edit', 'greet'])
-  await expect(declareLibraryTools(['edit'])).rejects.toThrow('there is no tool named edit')
+  await expect(declareLibraryTools(['edit'])).rejects.toThrow('unknown tool edit')
   await expect(declareLibraryTools(['read'], { toolset: 'none' })).rejects.toThrow()
 })

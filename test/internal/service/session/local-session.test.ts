@@ -198,7 +198,7 @@ describe('a compound command', () => {
     expect(await deny([1])).toMatchObject({ ok: true })
     const text = callsOf(await session.idle())[0]?.result?.text
     expect(text).toContain(
-      'for the sake of: touch b.txt; the other parts may run without it, and says: not b',
+      'because of: touch b.txt; the other parts may run without it, and says: not b',
     )
     expect(existsSync(join(cwd, 'a.txt'))).toBe(false)
   })
@@ -317,7 +317,7 @@ describe('during a run', () => {
     expect(text).toMatch(/^Once upon/)
     await session.say('and then?')
     await session.until((now) => answersOf(now).length === 2)
-    expect(server.requests[1]?.body.messages.at(-2).content).toBe(`${text}\n\n[stopped here by the person]`)
+    expect(server.requests[1]?.body.messages.at(-2).content).toBe(`${text}\n\n[stopped here by the user]`)
   })
 
   it('runs a repeated command once', async () => {

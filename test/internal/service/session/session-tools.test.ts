@@ -32,7 +32,7 @@ it('a thread and its forks keep their toolset, and another toolset is rejected',
     await expect(open({ kind, thread }, { service: other, toolset: { name: 'ah' } })).rejects.toThrow(
       'the thread works with the toolset hooman, not with ah',
     )
-  await expect(open(undefined, { toolset: { name: 'ha' } })).rejects.toThrow('there is no toolset named ha')
+  await expect(open(undefined, { toolset: { name: 'ha' } })).rejects.toThrow('unknown toolset ha')
   await expect(open(undefined, { toolset: { name: 'ah' }, model: 'builtin/extract' })).rejects.toThrow(
     'works with the tools of anode alone',
   )

@@ -157,7 +157,7 @@ describe('a response in progress', () => {
 
   it('leaves a line when it is discarded, and starts again', () => {
     const { blocks, openReply } = toldBy(delta(1, { text: 'Half a' }), discard(5), delta(9, { text: 'Wh' }))
-    expect(blocks).toEqual(['notice broke off, asked again, 2 of 5: the line broke'])
+    expect(blocks).toEqual(['notice interrupted, retried, 2 of 5: the line broke'])
     expect(openReply).toEqual({ text: 'Wh', reasoning: '', since: 9 })
   })
 
@@ -178,7 +178,7 @@ describe('a response in progress', () => {
     })
     expect(toldBy(...thought, discard(50)).blocks).toEqual([
       'reasoning First this. 40',
-      'notice broke off, asked again, 2 of 5: the line broke',
+      'notice interrupted, retried, 2 of 5: the line broke',
     ])
     const ended = { ...frame(60), type: 'run.ended', payload: { end: 'cancelled' } } as SessionEvent
     expect(toldBy(...thought, ended).blocks).toEqual(['reasoning First this. 50', 'end '])

@@ -17,7 +17,7 @@ test('jobs are found by name, id and the beginning of an id, in their workspace 
   expect(cron.find('/w', added.id.slice(0, 20))).toEqual(added)
   expect(cron.list('/w')).toEqual([added])
   expect(cron.list()).toHaveLength(2)
-  expect(() => cron.find('/w', 'cron')).toThrow(/no job cron/)
+  expect(() => cron.find('/w', 'cron')).toThrow(/unknown job cron/)
   expect(() => cron.add(job('nightly'))).toThrow(/a job named nightly already/)
 })
 

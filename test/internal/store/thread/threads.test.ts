@@ -66,7 +66,7 @@ test('a reserved thread exists from the next query on, and is lost only without 
   const other = threads.reserve(init)
   expect(() =>
     threads.append('sess_none', 'run_1', [{ type: 'message', payload: { role: 'user', text: 'go' } }]),
-  ).toThrow('there is no thread')
+  ).toThrow('unknown thread')
   // the transaction that failed has not taken it along
   expect(threads.get(other)?.id).toBe(other)
 })

@@ -74,7 +74,7 @@ test('each builder runs while nothing has changed, asks once afterwards, and the
       const asked = await judge(ctx, builder)
       expect([before, builder, asked.action]).toEqual([before, builder, 'ask'])
       const text = asked.reasons.map((reason) => reason.text).join()
-      expect(text).toContain('there is no sandbox here')
+      expect(text).toContain('without a sandbox, tests and builds')
       const rule = /the rule (\{.*\}) allows it/.exec(text)?.[1] as string
       // a subagent shares the consent of its session
       const child = { ...ctx, can: { ...ctx.can } }

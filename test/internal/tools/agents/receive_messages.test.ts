@@ -48,7 +48,7 @@ test('messages are leased, and acknowledged only when the result has arrived', a
 test('a reader that dies before the result has arrived leaves the message to the next', async () => {
   send()
   await receive()
-  expect((await receive({}, { thread: 'other' })).text).toContain('1 are being read by somebody else')
+  expect((await receive({}, { thread: 'other' })).text).toContain('1 are being read by another reader')
   place.clock.now += 60_000
   const again = await receive()
   expect(again.data?.messages).toMatchObject([{ attempts: 2 }])

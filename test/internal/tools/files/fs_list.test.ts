@@ -61,7 +61,7 @@ test('says what a limit has kept out', async () => {
 test('says that a folder is empty', async () => {
   const dir = scratch()
   mkdirSync(join(dir, 'none'))
-  expect((await list({ path: 'none' }, dir)).text).toBe('none holds nothing that is listed')
+  expect((await list({ path: 'none' }, dir)).text).toBe('none has no entries to list')
 })
 
 test.each([

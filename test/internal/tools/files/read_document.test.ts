@@ -39,7 +39,7 @@ test('truncates text, shows the length of sounds, and rejects other types', asyn
   expect((await read(dir, { path: 'a.mp3' })).text).toBe('a.mp3: mp3 sound, 6 bytes')
   expect(await read(dir, { path: 'a.txt' })).toMatchObject({ failed: { code: 'binary_or_encoding' } })
   expect(await read(dir, { path: 'a.docx', only: 'pdf' })).toMatchObject({
-    failed: { message: 'a.docx: it is no PDF' },
+    failed: { message: 'a.docx: it is not a PDF' },
   })
   // scanned pages are not a failure, they only have no text
   expect((await read(dir, { path: 'scan.pdf' })).text).toBe('[no text: 12 scanned pages]')

@@ -23,7 +23,7 @@ test('prints one line per skill', async () => {
 
 test('reports an empty list', async () => {
   const result = await call(listSkills, {}, ctxWith({ skills: openSkills({ builtin: [] }) }))
-  expect(result).toEqual({ text: 'There are no skills.', data: { skills: [] } })
+  expect(result).toEqual({ text: 'No skills are installed.', data: { skills: [] } })
   expect(listSkills.available?.(ctxWith())).toContain('not set up')
   expect(listSkills.available?.(ctxWith({ skills: openSkills({ builtin: [] }) }))).toBe(true)
 })

@@ -34,7 +34,7 @@ test('commands are judged by their text, by the program that reads them, and by 
   expect((await judge('git status'))[0]).toBe('ask')
   expect(await judge('ls', { append_newline: false })).toEqual([
     'ask',
-    expect.stringMatching(/no whole line/),
+    expect.stringMatching(/not a whole line/),
   ])
   expect(await judge('ls\x03')).toEqual(['ask', expect.stringMatching(/control characters/)])
   // half a command: what follows belongs to it

@@ -70,12 +70,16 @@ test('windows of lines fit together and fetch the page once', async () => {
     const part = await call(webFetch, { url: `${base}/#${next}`, start_line: next }, context)
     shown.push(...(part.raw?.content ?? '').split('\n'))
     next = part.data?.next_line as number | undefined
-    expect(part.text.split('\n')[0]).toMatch(next ? new RegExp(`go on with start_line ${next}$`) : /of 500$/)
+    expect(part.text.split('\n')[0]).toMatch(
+      next ? new RegExp(`continue with start_line ${next}$`) : /of 500$/,
+    )
   }
   expect(shown).toEqual(all)
   expect(seen).toHaveLength(1)
   const { text, data } = await call(webFetch, { url: base, start_line: 3, end_line: 4 }, context)
-  expect(text).toBe(`${base}/ | lines 3-4 of 500 | go on with start_line 5\n\n${all.slice(2, 4).join('\n')}`)
+  expect(text).toBe(
+    `${base}/ | lines 3-4 of 500 | continue with start_line 5\n\n${all.slice(2, 4).join('\n')}`,
+  )
   expect(data).toMatchObject({ truncated: true, returned_chars: all.slice(2, 4).join('\n').length })
   const past = await call(webFetch, { url: base, start_line: 900 }, context)
   expect([past.failed, past.text]).toEqual([undefined, `${base}/ | no lines of 500`])
@@ -187,7 +191,7 @@ test('a page with only scripts is empty with a note', async () => {
   const { base } = await page('<html><body><div id="app"></div><script>draw()</script></body></html>')
   const { failed, text, raw } = await call(webFetch, { url: base }, ctx())
   expect([failed, raw?.content]).toEqual([undefined, ''])
-  expect(text).toContain('scripts may make it')
+  expect(text).toContain('scripts may create it')
 })
 
 const flood = (response: ServerResponse, piece: Buffer) => {

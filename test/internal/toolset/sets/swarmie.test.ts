@@ -66,7 +66,7 @@ test.each([
     'Run them?',
     ['yes'],
     null,
-    'The person gave no answer. Go on with what you know, and name what you assume.',
+    'The user gave no answer. Continue with what you know, and state your assumptions.',
   ],
 ])('question %j %j answered with %j returns exactly that', async (question, options, given, text) => {
   const cwd = scratchWith({ 'answers.json': JSON.stringify({ q1: given }) })

@@ -61,9 +61,9 @@ it('numbers select the denied parts, and other text goes to the model unchanged'
   const part = (name: string) => ({ name, action: 'ask' as const, why: '' })
   const parts = [part('cat a'), part('rm b')]
   expect(denialOf('2', parts)).toBe(
-    'the user denied it for the sake of: rm b; the other parts may run without it',
+    'the user denied it because of: rm b; the other parts may run without it',
   )
-  expect(denialOf('1, 2', parts)).toBe('the user denied it for the sake of: cat a; rm b')
+  expect(denialOf('1, 2', parts)).toBe('the user denied it because of: cat a; rm b')
   for (const words of ['3', '2 files are enough'])
     expect(denialOf(words, parts)).toBe(`the user denied it and says: ${words}`)
   expect(denialOf('2', undefined)).toBe('the user denied it and says: 2')

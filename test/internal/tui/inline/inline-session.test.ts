@@ -180,7 +180,7 @@ describe('the inline screen', () => {
     terminal.type('v')
     await terminal.until(/bash in .*\n+ runs +│ echo line 0/)
     for (let i = 0; i < 4; i++) terminal.type(' ')
-    await terminal.until(/only this very line[\s\S]*Esc back/)
+    await terminal.until(/only this exact command[\s\S]*Esc back/)
     terminal.type('y')
     expect(watched.view().waits).toHaveLength(1)
     terminal.type('q')

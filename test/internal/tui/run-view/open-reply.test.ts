@@ -147,7 +147,7 @@ test('a frame takes a part of a response that arrives faster than it is drawn, a
 test.each([
   [{ text: '', reasoning: '', since: 0 }, ' waiting for the model  2.0 s'],
   [{ text: '', reasoning: 'hm', since: 0 }, ' thinks  2.0 s'],
-  [{ text: '', reasoning: '', since: 0, retry: { attempt: 2, tries: 5 } }, ' broke off, asked again, 2 of 5'],
+  [{ text: '', reasoning: '', since: 0, retry: { attempt: 2, tries: 5 } }, ' interrupted, retried, 2 of 5'],
 ])('draws %j as one line', (reply, line) => {
   expect(drawReplyState(reply, 2_000, look)).toEqual([line])
 })

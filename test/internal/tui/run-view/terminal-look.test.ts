@@ -66,7 +66,7 @@ test('prints everything in order, once', () => {
     '',
     'I look.',
     '',
-    'broke off, asked again, 2 of 5: the line',
+    'interrupted, retried, 2 of 5: the line',
     'broke',
     '',
     '',

@@ -51,7 +51,7 @@ test.each([
   ['error not_found: READ.md does not exist\ndid you mean README.md?', 'not_found', 'READ.md does not exist'],
   ['bash was not allowed', 'denied', 'bash was not allowed'],
   [
-    'error denied: bash was not allowed: a\nthe user denied it for the sake of: b; c, and says: use a branch',
+    'error denied: bash was not allowed: a\nthe user denied it because of: b; c, and says: use a branch',
     'denied',
     'denied it: use a branch',
   ],

@@ -31,7 +31,7 @@ test('a page that says there is nothing is an empty answer', async () => {
 
 test.each([
   [202, '<html></html>', /202/],
-  [200, '<form id="challenge-form"></form>', /person/],
+  [200, '<form id="challenge-form"></form>', /user is human/],
   [200, '<html><body>Maintenance</body></html>', /not understood/],
   [200, '', /not understood/],
 ])('status %d with %j is a failure that says what to set up', async (status, body, why) => {

@@ -56,7 +56,7 @@ describe('a resource', () => {
     await one.say('See @al:demo://x, @all:demo://nothing/here and me@all:demo://y, @a:b:c')
     await one.idle()
     expect(personCalls(one).map(({ ok, text }) => [ok, text])).toEqual([
-      [false, expect.stringMatching(/there is no MCP server named al[\s\S]*nearest: all/)],
+      [false, expect.stringMatching(/unknown MCP server al[\s\S]*nearest: all/)],
       [false, expect.stringMatching(/not found|nothing\/here/)],
     ])
     expect(messages(one).map(({ origin }) => origin)).toEqual(['note', 'note', undefined])
