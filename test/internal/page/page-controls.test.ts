@@ -162,7 +162,7 @@ withBrowser('what can be done on the page', (open) => {
     await page.locator('.ideas em', { hasText: 'one' }).waitFor()
     const rows = () => page.locator('tbody tr').count()
     await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(0)
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     const before = await rows()
     await expect.poll(rows, { timeout: 30_000 }).toBeGreaterThan(before + 1)
     await page.getByRole('button', { name: 'Stop', exact: true }).click()

@@ -207,7 +207,7 @@ withBrowser('the page', (open) => {
     await page.goto(`http://127.0.0.1:${server.port}/runs/${begun.json['thread']}#token=${'x'.repeat(43)}`)
     await page.getByRole('heading', { name: 'This page needs a token' }).waitFor()
     await page.getByLabel('Token').fill(await giveToken(at.data, 'read', 60_000))
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('group', { name: /Allow create_file/ }).waitFor()
     const names = await page.getByRole('button').allInnerTexts()
     expect(names.filter((name) => name !== 'Notify me')).toEqual([])
