@@ -125,7 +125,10 @@ test('records a missing directory as failed, and runs the other jobs', async () 
 
 test.each([
   [['add', '61 * * * *', '--execute', 'x'], /minute: 61[\s\S]*Five fields/],
-  [['add', '@daily', '--execute', 'x', '--timezone', 'Europe/Atlantis'], /unknown time zone Europe\/Atlantis/],
+  [
+    ['add', '@daily', '--execute', 'x', '--timezone', 'Europe/Atlantis'],
+    /unknown time zone Europe\/Atlantis/,
+  ],
   [['add', '@daily', '--execute', 'x', '--profile', 'nobody'], /no profile nobody[\s\S]*Known: /],
   [['add', '@daily'], /nothing to run/],
   [['add', '@daily', '--execute', 'x', '--study', 'y'], /runs one thing/],

@@ -94,7 +94,11 @@ const wrong: [spec: string, message: RegExp, hint: RegExp, rest?: Partial<PickOp
   ['nonsense', /unknown model nonsense/, /Providers:/],
   ['builtin/extrac', /did you mean builtin\/extract/, /only built-in/],
   ['script:', /script:FILE/, /file name is missing/],
-  ['script:nowhere.jsonl', /cannot read the script: nowhere\.jsonl does not exist/, /one JSON object per line/],
+  [
+    'script:nowhere.jsonl',
+    /cannot read the script: nowhere\.jsonl does not exist/,
+    /one JSON object per line/,
+  ],
   ['replay:nowhere.jsonl', /cannot read the recording/, /record:nowhere\.jsonl/],
   ['record:file', /record:FILE,MODEL/, /missing/],
   ['record:file,opnai/x', /unknown model opnai\/x/, /Providers/],

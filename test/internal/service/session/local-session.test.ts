@@ -197,9 +197,7 @@ describe('a compound command', () => {
     expect(await deny([2])).toMatchObject({ ok: false, code: 'bad_args' })
     expect(await deny([1])).toMatchObject({ ok: true })
     const text = callsOf(await session.idle())[0]?.result?.text
-    expect(text).toContain(
-      'because of: touch b.txt; the other parts may run without it, and says: not b',
-    )
+    expect(text).toContain('because of: touch b.txt; the other parts may run without it, and says: not b')
     expect(existsSync(join(cwd, 'a.txt'))).toBe(false)
   })
 

@@ -60,9 +60,7 @@ it('continues with the next question when one fails', async () => {
 it('numbers select the denied parts, and other text goes to the model unchanged', () => {
   const part = (name: string) => ({ name, action: 'ask' as const, why: '' })
   const parts = [part('cat a'), part('rm b')]
-  expect(denialOf('2', parts)).toBe(
-    'the user denied it because of: rm b; the other parts may run without it',
-  )
+  expect(denialOf('2', parts)).toBe('the user denied it because of: rm b; the other parts may run without it')
   expect(denialOf('1, 2', parts)).toBe('the user denied it because of: cat a; rm b')
   for (const words of ['3', '2 files are enough'])
     expect(denialOf(words, parts)).toBe(`the user denied it and says: ${words}`)
