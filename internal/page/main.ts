@@ -1,20 +1,34 @@
-// The page of the server: takes the token out of its address, then draws what the address names.
+// The page of the server: removes the secret from its URL, then shows the view of the URL.
 import { h, render } from 'preact'
 import { PageApp } from './app.ts'
 import { askServer } from './connection/ask-server.ts'
-import { exchangeToken, readPageKey, takeTokenOfAddress } from './connection/page-key.ts'
+import {
+  type AddressSecret,
+  exchangeSecret,
+  readPageKey,
+  takeSecretOfAddress,
+} from './connection/page-key.ts'
 import type { PageScopes } from './page-scopes.ts'
 
 const root = document.getElementById('app')
-const token = takeTokenOfAddress(window)
-const problem = token === undefined || (await mayAnswer()) ? undefined : await exchangeToken(token)
+const secret = takeSecretOfAddress(window)
+const problem = secret && (await trySecret(secret))
 if (root) {
   root.replaceChildren()
   render(h(PageApp, { problem }), root)
 }
 
-/** Whether the page may do all already: an address that only looks takes nothing from it. */
-async function mayAnswer(): Promise<boolean> {
+/**
+ * Exchanges the secret; resolves with an error message, or undefined. A token is ignored if the page already
+ * has all rights, so that a link that can only read takes none away. A code is always used up.
+ */
+async function trySecret(one: AddressSecret): Promise<string | undefined> {
+  if (one.kind === 'token') return (await hasAllRights()) ? undefined : exchangeSecret(one)
+  const refusal = await exchangeSecret(one)
+  return refusal === undefined || (await hasAllRights()) ? undefined : refusal
+}
+
+async function hasAllRights(): Promise<boolean> {
   if (readPageKey() === undefined) return false
   const access = await askServer<{ scopes: PageScopes }>('/v1/access').catch(() => undefined)
   return access?.scopes.includes('approve') ?? false

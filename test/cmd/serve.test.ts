@@ -1,11 +1,13 @@
 // `anode serve` as a user runs it: started, called with the token of its file, asked for new
 // tokens, and stopped.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
 import { program, world } from '../support/anode.ts'
 import { ask } from '../support/http-server.ts'
+import { openScreenWorld } from '../support/screen-program.ts'
 
 it('serves until it is stopped', async () => {
   const at = world()
@@ -43,6 +45,37 @@ it('serves until it is stopped', async () => {
   expect(unopened.err).toBe(`no browser was found; open ${at.data}/server/page.html\n`)
   expect(await at.anode(['serve', 'stop'])).toMatchObject({ code: 0, out: 'stopped\n' })
   expect(await at.anode(['serve', '--port', 'x'])).toMatchObject({ code: 2 })
+})
+
+it('prints a one-time link on a terminal only', async () => {
+  const at = openScreenWorld([])
+  const plain = at.start(['serve'], { columns: 120 })
+  await plain.until(/page {5}not served; `anode serve --open` serves and opens it/)
+  await at.anode(['serve', 'stop'])
+  await plain.exit
+  // over SSH no browser starts
+  const opened = at.start(['serve', '--open'], { columns: 120 }, { BROWSER: '/nowhere/browser' })
+  await opened.until(/no browser was found[\s\S]*#code=[\w-]{43}/)
+  const json = at.start(['serve', '--json', '--open'], {}, { BROWSER: '/nowhere/browser' })
+  expect(await json.exit).toBe(0)
+  expect(json.lines()).not.toContain('code=')
+  await at.anode(['serve', 'stop'])
+  await opened.exit
+  const env = { PATH: process.env.PATH, HOME: at.dir, ANODE_DATA_DIR: at.data }
+  const piped = spawn(process.execPath, [program, 'serve', '--port', '0'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void piped.kill('SIGKILL'))
+  const ended = once(piped, 'close')
+  let out = ''
+  piped.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  await expect.poll(() => out).toContain('token    in ')
+  await at.anode(['serve', 'stop'])
+  await ended
+  expect(out).not.toMatch(/code=|page/)
 })
 
 it('serves the page of a study with --serve to any client with its URL', async () => {

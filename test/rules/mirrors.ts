@@ -332,7 +332,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'server/http/page-files': 'server/http/page-session: the frame of the page and its files',
   'page/app': 'page/page: every view in a real browser',
   'page/connection/ask-server': 'page/page: requests of the page, and refusals',
-  'page/connection/page-key': 'page/page: tokens that are right and wrong',
+  'page/connection/page-key': 'page/one-time-link: codes and tokens that are right, wrong and used',
   'page/connection/token-form': 'page/page: a page without a token',
   'page/connection/use-board-feed': 'page/page: a study that is loaded anew in the middle',
   'page/text/wide-table': 'page/page: what a run has used',

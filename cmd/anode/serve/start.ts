@@ -1,7 +1,7 @@
 // `anode serve start`, or `anode serve`: runs the server until it is stopped or unused.
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
-import { showPage } from '../../../internal/service/server/page-link.ts'
+import { createOneTimeLink, showPage } from '../../../internal/service/server/page-link.ts'
 import { readExposure } from '../../../internal/service/server/server-exposure.ts'
 import { findServerAddress, runServer } from '../../../internal/service/server/server-service.ts'
 import { runPlace } from '../runs/run-place.ts'
@@ -52,9 +52,11 @@ async function startServer(args: CommandArgs, io: CommandIo): Promise<number> {
     throw new UserError(`--port ${port} is not a port`, { hint: '--port 0 takes one that is free' })
   const running = isOpening ? await findServerAddress(dataDir(io.env)) : undefined
   if (running !== undefined) {
-    await openInBrowser(running, io)
+    await openInBrowser(running, args, io)
     return 0
   }
+  const report = (work: Promise<void>) =>
+    void work.catch((error) => io.stderr.write(`anode: ${messageOf(error)}\n`))
   const exposure = isPlaced ? readExposure(wishes) : undefined
   for (const note of exposure?.notes ?? []) io.stderr.write(`note: ${note}\n`)
   await runServer({
@@ -68,15 +70,31 @@ async function startServer(args: CommandArgs, io: CommandIo): Promise<number> {
       else {
         if (address !== undefined) io.stdout.write(`address  ${address}\n`)
         io.stdout.write(`socket   ${socket}\ntoken    in ${tokenFile}\n`)
+        if (!isOpening) report(printWayToPage(address, io))
       }
-      if (isOpening && address !== undefined)
-        openInBrowser(address, io).catch((error) => io.stderr.write(`anode: ${messageOf(error)}\n`))
+      if (isOpening && address !== undefined) report(openInBrowser(address, args, io))
     },
   })
   return 0
 }
 
-async function openInBrowser(address: string, io: CommandIo): Promise<void> {
+async function openInBrowser(address: string, args: CommandArgs, io: CommandIo): Promise<void> {
   const { file, isOpened } = await showPage(address, io.env)
   io.stderr.write(isOpened ? `opened ${address}\n` : `no browser was found; open ${file}\n`)
+  if (!isOpened && io.stdout.isTTY && !flagArg(args, 'json')) await printLink(address, io)
+}
+
+/** Prints how to open the page. Only on a terminal, because pipes and logs would store the link. */
+async function printWayToPage(address: string | undefined, io: CommandIo): Promise<void> {
+  if (!io.stdout.isTTY) return
+  if (address === undefined)
+    io.stdout.write('page     not served; `anode serve --open` serves and opens it\n')
+  else await printLink(address, io)
+}
+
+async function printLink(address: string, io: CommandIo): Promise<void> {
+  const link = await createOneTimeLink(address, io.env)
+  io.stdout.write(
+    `page     ${link}\n         valid once, for 10 minutes; \`anode serve --open\` opens the page\n`,
+  )
 }

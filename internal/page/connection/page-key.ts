@@ -14,22 +14,29 @@ export function readPageKey(): string | undefined {
   }
 }
 
-/** Returns the token of `#token=…` and removes it from the URL and the history. */
-export function takeTokenOfAddress({ location, history }: Window): string | undefined {
-  const [, token] = /^#token=([\w-]{43})$/.exec(location.hash) ?? []
-  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
-  return token
+/** Secret in the fragment of the page's URL: a token, or a code that is valid once. */
+export interface AddressSecret {
+  kind: 'token' | 'code'
+  value: string
 }
 
-/** Exchanges the token; resolves with an error message, or undefined. */
-export async function exchangeToken(token: string): Promise<string | undefined> {
+/** Returns the secret of `#token=…` or `#code=…` and removes it from the URL and the history. */
+export function takeSecretOfAddress({ location, history }: Window): AddressSecret | undefined {
+  const [, kind, value] = /^#(token|code)=([\w-]{43})$/.exec(location.hash) ?? []
+  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
+  return value === undefined ? undefined : { kind: kind as AddressSecret['kind'], value }
+}
+
+/** Exchanges the secret for a page session; resolves with an error message, or undefined. */
+export async function exchangeSecret({ kind, value }: AddressSecret): Promise<string | undefined> {
+  const [path, headers] =
+    kind === 'token'
+      ? ['/v1/page', { authorization: `Bearer ${value}` }]
+      : ['/v1/page/code', { 'x-anode-code': value }]
   try {
-    const response = await fetch('/v1/page', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-    })
+    const response = await fetch(path as string, { method: 'POST', headers: headers as HeadersInit })
     const body = (await response.json()) as { key?: string; title?: string }
-    if (!response.ok || body.key === undefined) return body.title ?? 'the server refused the token'
+    if (!response.ok || body.key === undefined) return body.title ?? `the server refused the ${kind}`
     known = body.key
     localStorage.setItem(storedAs, body.key)
     return undefined

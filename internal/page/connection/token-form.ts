@@ -1,14 +1,14 @@
 // Asks for the token of the server where the page has none.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { exchangeToken } from './page-key.ts'
+import { exchangeSecret } from './page-key.ts'
 
 export function TokenForm({ problem, done }: { problem: string | undefined; done: () => void }) {
   const [wrong, setWrong] = useState(problem)
   const send = async (event: Event) => {
     event.preventDefault()
     const field = (event.currentTarget as HTMLFormElement).elements.namedItem('token') as HTMLInputElement
-    const failed = await exchangeToken(field.value.trim())
+    const failed = await exchangeSecret({ kind: 'token', value: field.value.trim() })
     field.value = ''
     setWrong(failed)
     if (failed === undefined) done()

@@ -26,6 +26,10 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
     await guard.admit(req.raw, env.isLocalSocket)
     return Response.json(describeInterface(serverRoutes, backend.version))
   })
+  app.post('/v1/page/code', async ({ req, env }) => {
+    const { cookie, key } = await guard.openPageByCode(req.raw, env.isLocalSocket)
+    return Response.json({ key }, { headers: { 'set-cookie': cookie } })
+  })
   const files = openPageFiles()
   for (const path of pagePaths)
     app.get(path, ({ req, env }) => {

@@ -6,6 +6,11 @@ import { ProblemError } from './problem.ts'
 /** Limit of requests of one token in a second. */
 const maxRate = 50
 
+/** Limit of attempts with one-time codes in a minute, for all clients together. */
+const maxCodeRate = 10
+
+export const codeHeader = 'x-anode-code'
+
 interface GuardOptions {
   /** Returns the current tokens, so that a removed token is invalid at once. */
   tokens(): Promise<readonly StoredToken[]>
@@ -16,6 +21,8 @@ interface GuardOptions {
   origins(): readonly string[]
   /** Returns the secret that signs page sessions; a new secret ends them all. Undefined: there is no page. */
   pageSecret?: () => Promise<string>
+  /** Uses up a one-time code. Resolves to the hash of the token whose rights it gives, if it was valid. */
+  takeCode?: (code: string) => Promise<string | undefined>
 }
 
 export interface RequestGuard {
@@ -24,10 +31,22 @@ export interface RequestGuard {
   /** Checks a request for public content, the frame of the page. Throws ProblemError 421. */
   admitAnyone(request: Request, isLocalSocket: boolean): void
   openPage(request: Request, token: StoredToken): Promise<PageSession>
+  /**
+   * Opens a page session for the one-time code of a link. Only a page of this server may send it. Throws
+   * ProblemError 401, 403, 404, 421 or 429.
+   */
+  openPageByCode(request: Request, isLocalSocket: boolean): Promise<PageSession>
 }
 
-export function createRequestGuard({ tokens, origins, pageSecret }: GuardOptions): RequestGuard {
+export function createRequestGuard(options: GuardOptions): RequestGuard {
+  const { tokens, origins, pageSecret } = options
   const buckets = new Map<string, { second: number; count: number }>()
+  const openPage = async (request: Request, hash: string) => {
+    if (!pageSecret) throw new ProblemError(404, 'this server has no page')
+    const isSecure = findOrigin(request, origins())?.startsWith('https:') ?? false
+    return openPageSession(await pageSecret(), request.headers.get('host') ?? '', hash, isSecure)
+  }
+  const countAttempt = limitAttempts()
   return {
     async admit(request, isLocalSocket) {
       if (!isLocalSocket) checkHost(request, origins())
@@ -43,11 +62,30 @@ export function createRequestGuard({ tokens, origins, pageSecret }: GuardOptions
     admitAnyone(request, isLocalSocket) {
       if (!isLocalSocket) checkHost(request, origins())
     },
-    async openPage(request, { hash }) {
-      if (!pageSecret) throw new ProblemError(404, 'this server has no page')
-      const isSecure = findOrigin(request, origins())?.startsWith('https:') ?? false
-      return openPageSession(await pageSecret(), request.headers.get('host') ?? '', hash, isSecure)
+    openPage: (request, { hash }) => openPage(request, hash),
+    async openPageByCode(request, isLocalSocket) {
+      if (!isLocalSocket) checkHost(request, origins())
+      checkOrigin(request, origins())
+      if (!request.headers.has('origin')) throw new ProblemError(403, 'a one-time code is only for a page')
+      countAttempt()
+      const hash = await options.takeCode?.(request.headers.get(codeHeader) ?? '')
+      if (hash !== undefined) return openPage(request, hash)
+      const hint = 'run `anode serve --open`, or paste a token from `anode serve token`'
+      throw new ProblemError(401, 'this link was used before or has expired', hint)
     },
+  }
+}
+
+/** Returns a function that counts an attempt. Throws ProblemError 429 after `maxCodeRate` in one minute. */
+function limitAttempts(): () => void {
+  let minute = 0
+  let count = 0
+  return () => {
+    const now = Math.floor(Date.now() / 60_000)
+    count = now === minute ? count + 1 : 1
+    minute = now
+    if (count > maxCodeRate)
+      throw new ProblemError(429, 'too many attempts with one-time codes', 'try again in one minute')
   }
 }
 

@@ -5,6 +5,7 @@ import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { startBrowser } from '../../process/browser-start.ts'
+import { createLinkCode } from './link-code.ts'
 import { openServerFolder, readOwnToken } from './token-file.ts'
 
 interface PageLink {
@@ -17,6 +18,13 @@ interface PageLink {
 /** Returns the URL of a view at `path`, such as `/`. The token follows `#`, so no server receives it. */
 export const addressOfPage = (address: string, path: string, token: string) =>
   `${address}${path}#token=${token}`
+
+/**
+ * Returns a URL with a new one-time code, which opens the page with the permissions of its user. The code
+ * follows `#` and is valid for 10 minutes.
+ */
+export const createOneTimeLink = async (address: string, env: EnvironmentVariables): Promise<string> =>
+  `${address}/#code=${await createLinkCode(dataDir(env))}`
 
 /** Opens the page with the permissions of its user. Default for `path`: the list of all runs. */
 export async function showPage(address: string, env: EnvironmentVariables, path = '/'): Promise<PageLink> {

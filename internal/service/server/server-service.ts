@@ -7,12 +7,14 @@ import { UserError } from '../../base/errors.ts'
 import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
 import { withLocks } from '../../base/files/path-locks.ts'
 import { isAlive, processIdentity } from '../../base/process-identity.ts'
+import { hashToken } from '../../server/http/access-tokens.ts'
 import { createHttpApp } from '../../server/http/http-app.ts'
 import { type ListeningServer, listenForClients } from '../../server/http/listening-server.ts'
 import { createRequestGuard, loopbackOrigins } from '../../server/http/request-guard.ts'
 import { openStore } from '../../store/sqlite.ts'
 import type { RunPlace } from '../runs/run-access.ts'
 import { isRunAlive, openRunFolder, readRunRecords, runSocketPath } from '../runs/run-record.ts'
+import { takeLinkCode } from './link-code.ts'
 import { createServerBackend } from './server-backend.ts'
 import type { ServerExposure } from './server-exposure.ts'
 import {
@@ -66,6 +68,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
     tokens: () => readTokens(data),
     origins: () => origins,
     pageSecret: () => readOwnToken(data),
+    takeCode: async (code) =>
+      (await takeLinkCode(data, code)) ? hashToken(await readOwnToken(data)) : undefined,
   })
   const backend = createServerBackend(data, store, place)
   const app = createHttpApp(backend, guard)
@@ -95,7 +99,7 @@ async function begin(
   return withLocks(folder, ['server'], async () => {
     const before = await readServerRecord(data)
     if (before) {
-      const hint = '`anode serve stop` ends it'
+      const hint = '`anode serve --open` opens its page; `anode serve stop` ends it'
       throw new UserError(`a server runs already, as process ${before.pid}`, { hint })
     }
     const socket = socketPath(data)

@@ -1,0 +1,54 @@
+// One-time codes in the links that `anode serve` prints: stored as hashes until they are used or expire.
+import { timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
+import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
+import { withLocks } from '../../base/files/path-locks.ts'
+import { createToken, hashToken } from '../../server/http/access-tokens.ts'
+import { openServerFolder, serverFolder } from './token-file.ts'
+
+/** Lifetime of a code in milliseconds. */
+export const linkCodeTtlMs = 10 * 60_000
+
+interface StoredCode {
+  /** SHA-256 of the code, in hex. */
+  hash: string
+  /** Expiry in milliseconds since 1970. */
+  expires: number
+}
+
+const listPath = (data: string) => join(serverFolder(data), 'codes.json')
+
+/** Creates a code. Only the return value contains it. */
+export async function createLinkCode(data: string, now = Date.now()): Promise<string> {
+  const code = createToken()
+  const one = { hash: hashToken(code), expires: now + linkCodeTtlMs }
+  await changeCodes(data, (codes) => [...codes.filter(({ expires }) => expires > now), one])
+  return code
+}
+
+/** Uses a code up. Resolves to whether it was valid. The time does not depend on how much of it is right. */
+export async function takeLinkCode(data: string, code: string, now = Date.now()): Promise<boolean> {
+  const wanted = Buffer.from(hashToken(code), 'hex')
+  let isValid = false
+  await changeCodes(data, (codes) => {
+    const others = codes.filter((one) => !timingSafeEqual(Buffer.from(one.hash, 'hex'), wanted))
+    const [match] = codes.filter((one) => !others.includes(one))
+    isValid = match !== undefined && match.expires > now
+    return others
+  })
+  return isValid
+}
+
+/** Replaces the list under a lock, so that two requests with the same code cannot both use it. */
+async function changeCodes(
+  data: string,
+  change: (codes: readonly StoredCode[]) => readonly StoredCode[],
+): Promise<void> {
+  const folder = await openServerFolder(data)
+  await withLocks(folder, ['codes'], async () => {
+    const codes = readJsonRecord<StoredCode[]>(listPath(data)) ?? []
+    const next = change(codes)
+    if (next.some((one) => !codes.includes(one)) || next.length < codes.length)
+      await writeJsonRecord(listPath(data), next)
+  })
+}
