@@ -9,7 +9,7 @@ const maxRate = 50
 /** Limit of attempts with one-time codes in a minute, for all clients together. */
 const maxCodeRate = 10
 
-export const codeHeader = 'x-anode-code'
+const codeHeader = 'x-anode-code'
 
 interface GuardOptions {
   /** Returns the current tokens, so that a removed token is invalid at once. */
