@@ -107,7 +107,7 @@ async function readBoth([name, kind, make, encoding]: (typeof documents)[number]
 }
 
 describe.each(documents)('%s', (...row) => {
-  test('has the words of its reference, and no others', async () => {
+  test('contains the words of its reference, and no others', async () => {
     const { text, reference } = await readBoth(row as (typeof documents)[number])
     if (typeof reference === 'string') return
     const { words: count, missing, wrong } = compareWords(text, reference)

@@ -90,7 +90,7 @@ it('a review works with the toolset of the flag', async () => {
   expect(await callsOf(thread)).toEqual(['hooman/read_file true'])
 })
 
-it('a scheduled job works with the toolset of the flag, and an unknown one is refused', async () => {
+it('a scheduled job uses the toolset of the flag, and an unknown toolset is rejected', async () => {
   const words = calling('read_file', { path: 'a.txt' })
   const add = ['cron', 'add', '@daily', '--execute', 'Read it', '--name', 'job', ...words]
   const unknown = await at.anode([...add, '--toolset', 'nope'])

@@ -64,7 +64,7 @@ test.each(['bash', 'zsh', 'fish'])('the script for %s is valid there', async (sh
   else expect({ status: checked.status, err: checked.stderr }).toEqual({ status: 0, err: '' })
 })
 
-test('a shell without a script is refused with the ones there are', async () => {
+test('rejects a shell without a script, and lists the supported ones', async () => {
   expect(await w.anode(['completion', 'tcsh'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('bash, zsh, fish'),

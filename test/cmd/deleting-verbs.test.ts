@@ -13,7 +13,7 @@ import { everyVerb } from '../support/commands.ts'
 import { typed } from '../support/typed.ts'
 
 interface DeletingVerb {
-  /** Makes the thing, and returns the words that delete it. */
+  /** Creates the object, and returns the arguments that delete it. */
   make(w: World): Promise<readonly string[]>
   exists(w: World): Promise<boolean>
   /** What `--json` says when the thing is gone. */
@@ -201,7 +201,7 @@ test.each(Object.entries(table))('%s', async (_, { make, exists, printed, asks }
   if (asks === 'always') {
     const refused = await w.anode(words)
     expect([refused.code, refused.out, await exists(w)]).toEqual([2, '', true])
-    // the line of the refusal is one that can be copied
+    // the command in the error can be copied
     const line = /run: (anode .* --yes)$/m.exec(refused.err)?.[1] ?? ''
     expect(wordsOf(line)).toEqual([...words, '--yes'])
   } else await deletes([])

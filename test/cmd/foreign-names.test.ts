@@ -1,4 +1,4 @@
-// Flags, fields and words of other programs: taken here too, or refused with what does the same.
+// Flags, fields and names of other programs: accepted, or rejected with the equivalent.
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type World, world } from '../support/anode.ts'
@@ -50,7 +50,7 @@ it.each([
   [['daemon'], 'anode serve'],
   [['fix', 'the', 'test', '--model', 'a/b'], 'did you mean anode execute "fix the test" --model a/b?'],
   [['fix', '--model', 'a/b'], 'did you mean anode execute "fix" --model a/b?'],
-])('%j is refused with what does the same', async (words, hint) => {
+])('%j is rejected with the equivalent', async (words, hint) => {
   const { code, err } = await at.anode(words)
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(hint) })
 })

@@ -30,7 +30,7 @@ const finding = { file: 'a.txt', line: 1, severity: 'high', title: 'Less', detai
 
 interface Recorded {
   words: readonly string[]
-  /** Replies of the model; absent: the command has none. */
+  /** Responses of the model. Default: the command uses no model. */
   replies?: readonly object[]
   before?(): Promise<void>
   shows: RegExp
@@ -146,7 +146,7 @@ it('steps on a terminal: a line feed is the next step, f shows it whole, a numbe
   await screen.until(() => (screen.screen().match(new RegExp(shown(2), 'gm')) ?? []).length > 1)
   screen.type('q\r')
   expect(await screen.exit).toBe(0)
-  // a step behind the last one ends it, and so does the end of the input
+  // a step after the last one ends the replay, and so does the end of the input
   const last = open()
   await last.until(shown(1))
   last.type(`${steps.length}\r`)

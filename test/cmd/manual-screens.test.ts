@@ -1,4 +1,5 @@
-// The screens that the manual shows: the same calls on a real terminal look like that, but for places, times and counts.
+// The screens in the manual: the same calls on a real terminal look the same, except for paths,
+// times and counts.
 import { spawnSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type World, world } from '../support/anode.ts'

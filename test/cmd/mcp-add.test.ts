@@ -1,4 +1,4 @@
-// `anode mcp add` and `remove`: what is written where, and what is refused and leaves the files unchanged.
+// `anode mcp add` and `remove`: the written entries, and rejected changes that leave the files unchanged.
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ test('comments, order and other servers stay; removing puts the file back to the
   expect(readFileSync(own, 'utf8').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
 })
 
-describe('refused, and the file is as it was', () => {
+describe('rejects the change, and leaves the file unchanged', () => {
   const text = '{ "mcpServers": { "git hub": { "command": "a" } } }\n'
   test.each(
     sampleRows(
@@ -151,7 +151,7 @@ describe('of a workspace', () => {
     expect(Object.keys(read(shared()).mcpServers)).toEqual(['more'])
   })
 
-  test('a name of the user is not given twice', async () => {
+  test('a name of the user cannot be used twice', async () => {
     await at.anode(['mcp', 'add', 'one', '--', ...command])
     const done = await at.anode(['mcp', 'add', 'one', '--scope', 'workspace', '--', ...command])
     expect(done.err).toMatch(/one already/)

@@ -32,7 +32,7 @@ it('serves the tools of a profile until its input ends', async () => {
   await expect.poll(() => processExists(pid as number)).toBe(false)
 })
 
-it('says what is wrong before it speaks to anybody', async () => {
+it('reports errors before it sends any message', async () => {
   const { code, out, err } = await w.anode(['mcp', 'serve', '--profile', 'nobody'])
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toContain('nobody')

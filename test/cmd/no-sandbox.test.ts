@@ -1,4 +1,4 @@
-// A machine that refuses sandboxes: what trust and doctor say, when tests and builds run, and the rule for CI.
+// A machine without a working sandbox: the output of trust and doctor, tests and builds, and the rule for CI.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -20,7 +20,10 @@ beforeEach(async () => {
 })
 afterEach(() => at.remove())
 
-/** Links to all programs of this machine, with a bwrap that the kernel refuses: it comes before /usr/bin. */
+/**
+ * Creates links to all programs of this machine, with a bwrap that the kernel rejects, before /usr/bin
+ * on the PATH.
+ */
 function linkPrograms(dir: string): string {
   mkdirSync(dir, { recursive: true })
   const refusal = '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n'

@@ -19,7 +19,7 @@ beforeEach(() => {
 // biome-ignore lint/suspicious/noExplicitAny: requests have many shapes
 type Body = any
 
-/** Runs the program against a model that makes these calls in one reply; returns the requests. */
+/** Runs the program against a model that makes these calls in one response. Returns the requests. */
 async function requestsOf(calls: readonly ServedCall[], config: object = {}, flags: readonly string[] = []) {
   const replies: ServedReply[] = [...(calls.length > 0 ? [{ calls }] : []), { text: 'done' }]
   const served = await serveModel(replies)
@@ -125,7 +125,7 @@ const longLines: Readonly<Record<string, string>> = {
   'blob.b64.txt': Buffer.alloc(megabytes, 'needle').toString('base64'),
 }
 
-describe('a line of 1.9 MB (case 15)', () => {
+describe('a command of 1.9 MB (case 15)', () => {
   it('fills no request, whichever tool shows it', async () => {
     for (const [name, text] of Object.entries(longLines)) at.put(name, `${text}\n`)
     at.put('AGENTS.md', `Be kind. ${'needle '.repeat(60_000)}\n`)
@@ -248,7 +248,7 @@ describe('an address with a query (case 39)', () => {
       }
     },
   )
-  it('refuses a fragment, or sends the request without it', async () => {
+  it('rejects a fragment, or sends the request without it', async () => {
     const served = await serveModel([{ text: 'fine' }])
     onTestFinished(() => served.close())
     const az = { baseUrl: `${served.url}#part`, apiKey: 'k', model: 'm', window: 128_000 }

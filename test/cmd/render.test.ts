@@ -39,7 +39,7 @@ function run(args: string[], { input = '', env = {} }: Extra = {}) {
   return { code: done.status, out: done.stdout.toString(), err: done.stderr.toString() }
 }
 
-/** Runs a line of shell; `anode` is the program. */
+/** Runs a shell command. `anode` is the program. */
 function shell(line: string) {
   const done = spawnSync('bash', ['-c', line], {
     cwd: dir,
@@ -135,7 +135,7 @@ test.runIf(hasScript)('a terminal as standard input is a usage error', () => {
   expect(out).toMatch(/the spec is missing[\s\S]*code 2/)
 })
 
-test('JSON output holds lines, problems and the spec; --json alone asks for it', () => {
+test('JSON output contains lines, problems and the spec, and --json alone selects it', () => {
   for (const args of [['--output', 'json'], ['--json']]) {
     const { code, out } = run(['render', '-f', 'ok.json', '--width', '20', ...args])
     expect(code).toBe(0)
@@ -182,7 +182,7 @@ test('no escape byte in a pipe unless asked for', () => {
   expect(run(['render', '-f', 'ok.json', '--color', 'always']).out).toContain('\x1b[32m✔')
 })
 
-test.runIf(hasScript)('colours on a terminal, and no escape byte there with NO_COLOR', () => {
+test.runIf(hasScript)('uses colors on a terminal, and no escape byte with NO_COLOR', () => {
   expect(shell(`script -qec 'NO_COLOR=1 anode render -f ok.json' /dev/null`).out).not.toContain('\x1b')
   const colored = shell(`script -qec 'anode render -f ok.json' /dev/null`).out
   expect(colored).toContain('\x1b[32m✔')
@@ -239,7 +239,7 @@ test('a closed pipe ends quietly', () => {
   expect(err).toBe('')
 })
 
-test.runIf(existsSync('/dev/full'))('a full disk is one line and exit 1', () => {
+test.runIf(existsSync('/dev/full'))('reports a full disk in one line, with exit code 1', () => {
   const { out, err } = shell('anode render -f ok.json > /dev/full; echo $?')
   expect(out).toBe('1\n')
   expect(err).toMatch(/^anode: the output could not be written: .*no space left.*\n$/i)
@@ -295,7 +295,7 @@ test.each([
   [['--screen', '-f', 'ok.json'], 2, /^anode: --screen needs --output svg/],
   [['--screen', '--output', 'svg', '-f', 'long.txt'], 2, /at most 5,000 lines, got 5,001 lines/],
   [['--output', 'svg', '--spec', '{'], 1, /^error bad_json/],
-])('an image is refused for %j', (args, code, message) => {
+])('rejects an image for %j', (args, code, message) => {
   writeFileSync(join(dir, 'long.txt'), 'x\n'.repeat(5001))
   const done = run(['render', ...args])
   expect(done).toMatchObject({ code, out: '' })

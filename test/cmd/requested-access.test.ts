@@ -20,7 +20,7 @@ const needs = [
   ...['/no/such/directory', '/'].map((path) => ({ write: [path] })),
 ]
 
-/** A run whose first reply has a call for each of the needs, and whose later replies are `rest`. */
+/** Starts a run whose first response has a call for each of the needs. The later responses are `rest`. */
 async function runWith(rest: readonly object[], words: readonly string[]) {
   const calls = needs.map((one, i) => ({ name: 'bash', args: { command: `echo ${i}`, needs: one } }))
   const replies = [{ text: '', calls }, ...rest, { text: 'The end.' }]

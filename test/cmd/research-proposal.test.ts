@@ -57,7 +57,7 @@ it('sends command, metric, checks, locked files and eight tools in a small reque
     'Do not judge it by your own runs',
   ])
     expect(text.replaceAll(/\s+/g, ' ')).toContain(part)
-  // nothing is said twice
+  // nothing is printed twice
   const sentences = text.split(/(?<=[.!?])\s+|\n+/).filter((one: string) => one.length > 30)
   expect(sentences.filter((one: string, i: number) => sentences.indexOf(one) !== i)).toEqual([])
   const tokens = countTokens(first?.raw ?? '')

@@ -1,4 +1,4 @@
-// `anode` with something other than a terminal at one end: exactly what `anode execute` does with the same words.
+// `anode` without a terminal at one end: the same behavior as `anode execute` with the same arguments.
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { world } from '../support/anode.ts'
@@ -34,7 +34,7 @@ const lines: [words: string[], input?: string][] = [
 it.each(lines)('%j is what execute makes of it', async (words, input) => {
   const own = await place().anode(words, { input: input ?? '' })
   const executed = await place().anode(['execute', ...words], { input: input ?? '' })
-  // ids, times and folders are those of one run
+  // ids, times and directories differ between runs
   const comparable = ({ code, ...said }: typeof own) => [
     code,
     ...[said.out, said.err].map((text) =>

@@ -58,7 +58,7 @@ describe('anode on a terminal', () => {
     expect(await again.exit()).toBe(0)
   })
 
-  it('is gone on with after kill -9: what was said is there, the open call was interrupted', async () => {
+  it('is resumed after kill -9 with its messages, and the open call was interrupted', async () => {
     const { start, data } = place([bash('echo $$ > pid; sleep 60'), { text: 'after' }])
     const screen = start('--approval', 'unrestricted', 'Take long')
     await screen.until(/bash started/)
@@ -106,7 +106,7 @@ describe('anode on a pipe', () => {
   })
 })
 
-/** The process that holds the store open. */
+/** Returns the process that has the store open. */
 function programOf(data: string): number {
   const lines = spawnSync(
     'sh',

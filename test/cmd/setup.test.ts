@@ -50,7 +50,7 @@ test.each(
     ],
     2,
   ),
-)('%j with %j is refused and stores nothing', async (words, input, said) => {
+)('%j with %j is rejected and stores nothing', async (words, input, said) => {
   const { code, err } = await w.anode(words as string[], { input: input as string })
   expect(code).toBe(2)
   expect(err).toMatch(said as RegExp)
@@ -96,7 +96,7 @@ test.each(
     ],
     2,
   ),
-)('config set %j %j is refused and leaves the file as it was', async (name, value, said) => {
+)('config set %j %j is rejected and leaves the file unchanged', async (name, value, said) => {
   w.put('../.config/anode/config.json', '{ "profile": "quick" }\n')
   const { code, err } = await w.anode(['config', 'set', name, value])
   expect(code).toBe(2)

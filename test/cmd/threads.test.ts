@@ -54,7 +54,7 @@ test('long results are folded, and whole with --full', async () => {
   expect((await w.anode(['threads', 'show', 'last', '--full'])).out).toContain('line 40')
 })
 
-test('an export to a folder that is not there is said, and nothing breaks', async () => {
+test('reports a missing directory for an export', async () => {
   await run('first')
   const { code, out, err } = await w.anode(['threads', 'export', 'last', '-o', 'nowhere/thread.md'])
   expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -63,7 +63,7 @@ test('an export to a folder that is not there is said, and nothing breaks', asyn
   )
 })
 
-test('an export says what it has written, in the form of its ending', async () => {
+test('an export reports its file, and takes the format from the extension', async () => {
   await run('first')
   const to = (...words: string[]) => w.anode(['threads', 'export', 'last', ...words])
   const whole = await to()

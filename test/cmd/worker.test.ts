@@ -1,4 +1,4 @@
-// `anode worker`: what it refuses, what it prints, how it ends. Studies over it: test/faults/redis-study.
+// `anode worker`: rejected arguments, output, and ends. Studies over it are in test/faults/redis-study.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { corpus, type Machines, machines, question } from '../support/many-machines.ts'
@@ -31,14 +31,14 @@ test.each(
     ],
     2,
   ),
-)('%j is refused', async (words, message) => {
+)('rejects %j', async (words, message) => {
   const done = await at.anode(['worker', ...words])
   expect(done).toMatchObject({ code: 2, out: '' })
   expect(done.err).toContain(message)
   expect(done.err).not.toContain('s3cret')
 })
 
-test('a server that does not answer, exit 2', async () => {
+test('a server without a response: exit code 2', async () => {
   const url = `redis://:s3cret@127.0.0.1:${await freePort()}`
   const done = await at.anode(['worker'], { env: { ANODE_ENGINE: url } })
   expect(done.code).toBe(2)
@@ -60,7 +60,7 @@ withRedis('on a server', (redis) => {
     expect(worker.err()).toBe('')
   })
 
-  test('an empty folder, exit 2', async () => {
+  test('an empty directory: exit code 2', async () => {
     const done = await park.machine({}).run(['worker', '--engine', redis().url])
     expect(done).toMatchObject({ code: 2, err: expect.stringContaining('root has no readable files') })
   })
@@ -84,7 +84,7 @@ withRedis('on a server', (redis) => {
     expect(news.map(({ event }) => event)).toEqual(['ready', 'started', 'ended'])
   }, 60_000)
 
-  test('a server that may lose things is used when told to, and the report says so', async () => {
+  test('uses a server that may lose data only with the flag, and the report mentions it', async () => {
     const unsafe = await startRedis(['--appendonly', 'no'])
     const lead = park.machine(corpus)
     const words = ['study', question, '--engine', unsafe.url, '--workers', '1']

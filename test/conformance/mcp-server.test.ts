@@ -1,4 +1,4 @@
-// The official conformance scenarios for servers, against our server over HTTP with all its guards.
+// The official conformance scenarios for servers, against the server of Anode over HTTP with all its guards.
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// The official conformance scenarios for clients, one by one, against our connection and our login.
+// The official conformance scenarios for clients, one by one, against the connection and login of Anode.
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -21,7 +21,7 @@ afterAll(() => {
   suite.remove()
 })
 
-// the library of the wire tells on every login how older ones were kept
+// at every login the library reports how older tokens were stored
 vi.spyOn(console, 'warn').mockReturnValue()
 
 const expected = expectedFailures('client')

@@ -1,4 +1,5 @@
-// Kills a run with eight children, each with a command and a process that left its session: nothing stays behind.
+// kill -9 of a run with eight subagents, each with a command and a process that left its session: no
+// process is left.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -12,7 +13,7 @@ afterAll(() => {
   for (const line of lines) console.log(line)
 })
 
-/** Processes whose arguments hold the mark. */
+/** Returns the processes whose arguments contain the mark. */
 function marked(mark: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -44,7 +45,7 @@ async function kill(at: World, mark: string): Promise<'at once' | 'at the next s
   at.put('replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
   const run = live(at, ['execute', 'go', '--model', 'script:replies.jsonl', '--approval', 'unrestricted'])
   run.end()
-  // a shell and two sleeps for each child; the shell may have become the second sleep
+  // a shell and two sleeps for each subagent; the shell may have become the second sleep
   const started = await until(() => marked(mark).length >= 16, 30_000)
   run.child.kill('SIGKILL')
   const { err } = await run.done
@@ -54,7 +55,7 @@ async function kill(at: World, mark: string): Promise<'at once' | 'at the next s
   return (await until(() => marked(mark).length === 0, 2000)) ? 'at the next start' : 'never'
 }
 
-test.runIf(process.platform === 'linux')('kill -9 of a run with eight busy children', async () => {
+test.runIf(process.platform === 'linux')('kill -9 of a run with eight busy subagents', async () => {
   const ends: string[] = []
   for (let round = 0; round < rounds; round++) {
     const at = world()

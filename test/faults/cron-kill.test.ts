@@ -34,7 +34,7 @@ function startScheduler(): ChildProcess {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Resolves when `ready` holds; the last value is in the error otherwise. */
+/** Resolves when `ready` returns true. Otherwise the last value is in the error. */
 async function until<T>(read: () => T, ready: (value: T) => boolean, forMs = 20_000): Promise<T> {
   for (const end = Date.now() + forMs; ; await pause(20)) {
     const value = read()

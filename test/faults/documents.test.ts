@@ -1,4 +1,5 @@
-// Hostile documents, each read by the built program: refused or cut, in time, in little memory, never a hang.
+// Hostile documents, each read by the built program: rejected or truncated, within limits of time and memory,
+// without a hang.
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'

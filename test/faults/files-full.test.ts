@@ -1,4 +1,5 @@
-// A full disk, a read-only disk and directories without permission: all old or all new, said in one line, nothing left.
+// A full disk, a read-only disk and directories without permission: all files old or all new, one error line,
+// nothing left over.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -79,7 +80,7 @@ it('survives a full disk at every size of what is left', { timeout: 300_000 }, a
   expect(Math.min(tally.old, tally.new)).toBeGreaterThan(0)
 })
 
-it('survives a full disk that holds the journal', { timeout: 300_000 }, async (test) => {
+it('survives a full disk with the journal on it', { timeout: 300_000 }, async (test) => {
   const data = mountDisk(test, '0755')
   if (!data) return
   let survived = 0

@@ -1,4 +1,4 @@
-// Kills Anode while language servers run, one of them deaf to every signal but the last: nothing stays behind.
+// kill -9 of Anode while language servers run, one of which ignores every other signal: no process is left.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,7 @@ afterAll(() => {
   for (const line of lines) console.log(line)
 })
 
-/** Processes whose environment holds the mark: servers, and what they have started. */
+/** Returns the processes whose environment contains the mark: servers and their child processes. */
 function marked(mark: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

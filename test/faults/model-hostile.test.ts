@@ -229,7 +229,7 @@ test('a refusal with calls counts as a filter', async () => {
 })
 
 describe.each(wires)('$name: calls', (wire) => {
-  /** Returns every way to repeat and to clash: pairs of calls, and the expected number of calls. */
+  /** Every way to repeat and to clash: pairs of calls, and the expected number of calls. */
   const first: SentCall = { id: 'call_0', name: 'read', raw: '{"path":"a"}' }
   const pairs: [string, SentCall, number][] = [
     ['the same once more', first, 1],

@@ -1,4 +1,5 @@
-// Children against timeouts, aborts, floods and the sudden death of their parent: nothing may be left, nothing may hang.
+// Child processes with timeouts, aborts, floods and the sudden death of their parent: nothing is left
+// and nothing hangs.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -97,7 +98,7 @@ async function startHost(script: string, mark: string, ...rest: string[]): Promi
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   while (!existsSync(join(base, `${mark}.up`))) await sleep(10)
-  // the script says so when it has started its processes, not when these have taken their names
+  // the script reports that it has started its processes, before these have changed their names
   await sleep(100)
   return child
 }
@@ -185,7 +186,7 @@ test('a flood is counted to the byte and held in bounded memory', () => {
   tally('flood', [extra < 100])
 })
 
-test('what fits into the file is whole', () => {
+test('the part that fits into the file is complete', () => {
   const told = runHost('seq 1 4000000')
   tally('whole output', [
     told.whole?.cut === false && told.whole.lines === 4_000_000 && told.whole.text === told.out,
@@ -202,12 +203,12 @@ test.each([
   ['writes into a closed pipe', '(sleep 0.2; yes) | head -n 1; exit 0', 0],
   ['stops itself', 'kill -STOP $$', null],
   ['has a child that is stopped', 'sleep 60 & kill -STOP $!; exit 5', 5],
-])('a child that %s', (what, script, exit) => {
+])('a child process that %s', (what, script, exit) => {
   const told = runHost(script, 1000)
   tally(`child that ${what}`, [told.exit === exit])
 })
 
-test('a full disk takes nothing but the end of the kept output', (context) => {
+test('a full disk loses only the end of the stored output', (context) => {
   const small = join(base, 'small')
   mkdirSync(small)
   try {

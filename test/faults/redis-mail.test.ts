@@ -51,7 +51,7 @@ withRedis('mail through redis', (at) => {
     const start = () => ground.start(redis.url, 'read', study, 'reader', 'box', '400')
     const readers = [start()]
     const senders = ['a', 'b'].map((name) => ground.start(redis.url, 'send', study, name, 'box', `${count}`))
-    // a server that is not there when a sender starts is another matter: that is refused at once
+    // a server that is not available when a sender starts is a different case, which fails at once
     for (const sender of senders) while (sender.lines().length === 0) await sleep(5)
     for (let round = 0; round < rounds(4); round++) {
       await sleep(50 + next() * 200)

@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Starts `anode tools use` and gives what it has printed and how it has ended. */
+/** Starts `anode tools use` and returns its output and its exit code. */
 function use(tool: string, args: Record<string, unknown>) {
   const flags = ['--allow-non-read', '--json', JSON.stringify({ ...args, scope: 'built' })]
   const child = spawn(process.execPath, [program, 'tools', 'use', tool, ...flags], {

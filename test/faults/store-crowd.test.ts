@@ -1,4 +1,4 @@
-// Many processes on one store at once: everything kept, nothing twice, order and fields intact.
+// Many processes on one store at once: everything is stored, nothing twice, order and fields intact.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStore } from '../../internal/store/sqlite.ts'
 import { crowd, type Ground, long, prepare, report } from './store/start.ts'

@@ -13,7 +13,7 @@ afterAll(() => ground.clear())
 const next = random()
 const states = ['open', 'in_progress', 'completed']
 
-/** Lets the child work for a random while after its first acknowledgement, then kills it. */
+/** Lets the child process work for a random time after its first acknowledgement, then kills it. */
 async function cut(child: Child, first: string, mostMs: number) {
   await child.seen(first)
   await sleep(next() * mostMs)
@@ -44,7 +44,7 @@ test('tasks', { timeout: 600_000 }, async () => {
       for (const [id, { status, title }] of acknowledged) {
         const task = all.get(id)
         expect(task?.title).toBe(title)
-        // one more step may have been written and not yet said
+        // one more step may have been written and not yet reported
         expect(states.indexOf(task?.status ?? '')).toBeGreaterThanOrEqual(states.indexOf(status))
       }
       const titles = [...all.values()].map((task) => task.title)
@@ -77,7 +77,7 @@ test('senders', { timeout: 600_000 }, async () => {
   report('store killed while messages are sent', survived, tried)
 })
 
-/** Milliseconds; long enough for a live reader on a busy machine to acknowledge what it has read. */
+/** In milliseconds: long enough for a live reader on a busy machine to acknowledge its messages. */
 const lease = 500
 
 test('readers', { timeout: 600_000 }, async () => {

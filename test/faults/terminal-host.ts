@@ -1,4 +1,4 @@
-// A small Anode for fault tests: opens terminals with programs in them, says so, and waits.
+// A small Anode for fault tests: it opens terminals with programs in them, reports it, and waits.
 import { createRunner } from '../../internal/process/process-runner.ts'
 import { createTerminalSessions } from '../../internal/pty/terminal-sessions.ts'
 

@@ -1,4 +1,4 @@
-// Flags that commands share: the words of --approval, each with its mode, and numbers within their limits.
+// Flags that commands share: the values of --approval, each with its mode, and numbers within their limits.
 import { expect, test } from 'vitest'
 import {
   approvalChoices,

@@ -16,7 +16,7 @@ for (const load of Object.values(verbs)) {
 }
 const printing = all.filter(({ options }) => outputFormats(options).length > 0)
 
-/** Words for the positionals that a command needs. */
+/** Returns the values of the required arguments of a command. */
 const needed = ({ positionals = [] }: Verb) =>
   positionals.filter(({ required }) => required).map(({ choices }) => choices?.[0] ?? 'x')
 const parse = (verb: Verb, ...words: string[]) => parseArgs(verb, [...needed(verb), ...words])
@@ -71,7 +71,7 @@ describe.each(printing.map((verb) => [verb.name, verb] as const))('%s', (_, verb
     }
   })
 
-  test('refuses an unknown format, and two that differ', () => {
+  test('rejects an unknown format, and two that differ', () => {
     expect(() => parse(verb, '--output-format', 'nope')).toThrow(/must be one of .*json/)
     const [text = '', other = ''] = formats
     if (!takesValue && formats.includes('json'))

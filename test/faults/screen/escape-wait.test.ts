@@ -24,7 +24,7 @@ it.each([
   expect(await screen.exit).toBe(0)
 })
 
-it('refuses a wait that would make keys of letters, or none of Esc', async () => {
+it('rejects a wait of 0 ms for Esc', async () => {
   const here = openScreenWorld([])
   here.put('../.config/anode/config.json', JSON.stringify({ ui: { escapeMs: 0 } }))
   const screen = here.start(here.model)

@@ -1,5 +1,5 @@
-// A question about a call that is longer than anybody reads: it is there at once, keys are answered, and
-// nothing allows it before its end was shown.
+// An approval of a very long call: it appears at once, keys are answered, and no key allows it before its
+// end was shown.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

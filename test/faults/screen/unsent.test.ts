@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openScreenWorld } from '../../support/screen-program.ts'
 
-it('is called back in the next session of the same directory, before what was said there', async () => {
+it('is restored in the next session of the same directory, before older messages', async () => {
   const { start, model, data } = openScreenWorld([{ text: 'Hello.' }])
   const said = start([...model, 'say hello'])
   await said.until(/Hello\.[\s\S]*done/)
@@ -13,7 +13,7 @@ it('is called back in the next session of the same directory, before what was sa
   const first = start(model)
   await first.until(/Ask, or say/)
   first.type('a long first message')
-  // before it has this name it is not kept
+  // before it has this name it is not stored
   await first.until(() => readNames(join(data, 'drafts')).some((name) => name.endsWith('.txt')))
   process.kill(first.program.pid, 'SIGKILL')
   await first.exit

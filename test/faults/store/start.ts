@@ -1,4 +1,4 @@
-// Builds the child program, starts it as a real process, and reads what it has acknowledged.
+// A helper that builds the child program, starts it as a real process, and reads its acknowledgements.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ export interface Child {
   process: ChildProcess
   /** Whole lines so far, split at spaces; a line that a kill has cut short is not among them. */
   lines(): string[][]
-  /** Resolves with the first line that begins with `word`; rejects when the child ends without one. */
+  /** Resolves with the first line that begins with `word`. Rejects if the child process ends without one. */
   seen(word: string): Promise<string[]>
   /** Resolves with exit code or signal. */
   ended: Promise<number | string>

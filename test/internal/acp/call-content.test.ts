@@ -9,7 +9,7 @@ import {
   titleOfCall,
 } from '../../../internal/acp/call-content.ts'
 
-it('tells kinds from effect and scope, without knowing a tool', () => {
+it('derives kinds from effect and scope, without knowing a tool', () => {
   const path = (access: 'read' | 'write') => [{ kind: 'path' as const, path: 'a', access }]
   expect(kindOfCall({ tool: 'x', args: {}, effect: 'write', scope: path('write') })).toBe('edit')
   expect(kindOfCall({ tool: 'x', args: {}, effect: 'read', scope: path('read') })).toBe('read')
@@ -21,7 +21,7 @@ it('tells kinds from effect and scope, without knowing a tool', () => {
   expect(kindOfCall({ tool: 'x' })).toBe('other')
 })
 
-it('names a call by what it is about, on one short line', () => {
+it('describes a call by its subject, on one short line', () => {
   expect(titleOfCall({ tool: 'bash', args: { command: 'a\n  b', path: 'p' } })).toBe('bash a b')
   expect(titleOfCall({ tool: 'x', args: { query: 'q'.repeat(500) } }).length).toBeLessThan(210)
   expect(titleOfCall({ tool: 'x', args: null })).toBe('x')

@@ -1,4 +1,4 @@
-// Conversations of many shapes are kept within a window; what a resumed thread makes of them is the same.
+// Compaction of conversations of many shapes to fit a window, with the same result in a resumed thread.
 import { describe, expect, it } from 'vitest'
 import { createBudget } from '../../../internal/agent/budget.ts'
 import { createCompactor } from '../../../internal/agent/compaction.ts'
@@ -93,14 +93,14 @@ const shapes: [string, string, number, number, number][] = [
 ]
 const words = ['does not fit', 'request (15000 tokens) exceeds the available context size (4096 tokens)']
 
-describe.each(shapes)('once refused: %s', (_name, task, turns, resultChars, argumentChars) => {
+describe.each(shapes)('rejected once: %s', (_name, task, turns, resultChars, argumentChars) => {
   it.each(words)('is truncated to fit any assumed window: %s', async (message) => {
     for (const window of [128_000, 8_000, 1_000]) {
       const { messages, drafts } = talk(task, turns, resultChars, argumentChars)
       const before = estimateTokens(messages)
       expect(await run(createCompactor(setup(window))(messages, refusal(message)), drafts)).toBe(true)
       expect(estimateTokens(messages)).toBeLessThan(before * (message === words[0] ? 0.5 : 0.28))
-      // every call has its result behind it, and the task still comes first
+      // every call has its result after it, and the task still comes first
       expect(messages[0]?.role).toBe('user')
       const calls = messages.flatMap((one) => (one.role === 'assistant' ? (one.calls ?? []) : []))
       const results = messages.flatMap((one) => (one.role === 'tool' ? [one.callId] : []))
@@ -110,7 +110,7 @@ describe.each(shapes)('once refused: %s', (_name, task, turns, resultChars, argu
   })
 })
 
-it('takes what was refused as the window from then on', async () => {
+it('uses the rejected size as the window from then on', async () => {
   const compact = createCompactor(setup(128_000))
   const first = talk('task', 12, 700)
   expect(await run(compact(first.messages, undefined), first.drafts)).toBe(false)
@@ -119,7 +119,7 @@ it('takes what was refused as the window from then on', async () => {
   expect(await run(compact(second.messages, undefined), second.drafts)).toBe(true)
 })
 
-it('says that nothing can be left out where nothing can', async () => {
+it('reports that nothing can be dropped', async () => {
   const { messages, drafts } = talk('task', 1, 10)
   expect(await run(createCompactor(setup(128_000, 50_000))(messages, refusal('does not fit')), drafts)).toBe(
     false,
@@ -181,7 +181,7 @@ it('does nothing that a hook forbids', async () => {
   expect(long.messages).toEqual(talk('task', 12, 700).messages)
 })
 
-describe('what the provider counted', () => {
+describe('the count of the provider', () => {
   const request = { messages: [{ role: 'user' as const, content: 'x'.repeat(4000) }], tools: [] }
 
   it.each([
@@ -201,7 +201,7 @@ describe('random conversations', () => {
   const rows = Array.from({ length: 120 }, (_, seed) => [seed] as const)
 
   it.each(rows)(
-    '%d keeps the latest order, the order of messages and every result behind its call',
+    '%d keeps the latest task, the order of messages and every result after its call',
     async (seed) => {
       const next = rng(seed)
       const pick = (most: number) => Math.floor(next() * most)
@@ -243,7 +243,7 @@ describe('random conversations', () => {
   )
 })
 
-/** A language model that answers the request for a summary, and shows what it was sent. */
+/** Returns a language model that answers the request for a summary, and its requests. */
 function summaryModel(window: number, reply: string) {
   const sent: ModelRequest[] = []
   const model: Model = {

@@ -1,4 +1,4 @@
-// Which instruction files count, in which order, and what is refused or cut with a note.
+// Instruction files: their selection, their order, and notes about rejected and truncated files.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -121,7 +121,7 @@ describe('a path in a sentence', () => {
     expect(notes).toEqual([])
   })
 
-  it('includes a file that is mentioned twice once, and refuses a secret with a note', async () => {
+  it('includes a file that is mentioned twice once, and rejects a secret with a note', async () => {
     put('docs/x.md', 'INCLUDED')
     put('.env', 'SECRET')
     put('AGENTS.md', 'See @docs/x.md.\nAgain @docs/x.md, and @.env too.')
@@ -155,7 +155,7 @@ describe('instructions of subdirectories', () => {
   })
 })
 
-it('cuts what is too long and says so', async () => {
+it('truncates a long file and reports it', async () => {
   put('AGENTS.md', 'é'.repeat(40_000))
   const { text, notes } = await instructionsAt(root)
   expect(Buffer.byteLength(text)).toBeLessThan(33_000)

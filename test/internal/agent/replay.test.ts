@@ -24,7 +24,7 @@ const numbered = (call: string, modelCall: string, text: string): EventDraft => 
 })
 
 describe('fold', () => {
-  it('takes an id that an endpoint uses in each reply for another call each time', () => {
+  it('treats an id that an endpoint repeats in each response as another call each time', () => {
     const reply = (): EventDraft[] => [
       ...appendReply([], { text: '', calls: [{ id: 'call_0', name: 'echo', args: {} }], carry: undefined }),
     ]
@@ -38,7 +38,7 @@ describe('fold', () => {
     ])
   })
 
-  it('gives back what was said, called and answered', () => {
+  it('restores messages, calls and answers', () => {
     const messages: ModelMessage[] = []
     const drafts = [
       ...appendUserMessage(messages, { role: 'user', content: 'task' }),

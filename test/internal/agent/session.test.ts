@@ -1,4 +1,5 @@
-// One session over a record: notes and replies are recorded as declared events, open calls run first, limits hold for one run.
+// One session over a record: notes and responses are declared events, open calls run first, limits apply
+// to one run.
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'

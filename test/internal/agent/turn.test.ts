@@ -1,4 +1,4 @@
-// A turn: its reply, and a model that breaks or is left.
+// A turn: its response, and a model that fails or is cancelled.
 import { expect, test } from 'vitest'
 import { streamTurn } from '../../../internal/agent/turn.ts'
 import type { Model, ModelEvent } from '../../../internal/model/model.ts'
@@ -30,7 +30,7 @@ async function all(run: AsyncGenerator<unknown, unknown>, order: string[]) {
   }
 }
 
-test('a reply is streamed and returned whole', async () => {
+test('streams a response and returns it in full', async () => {
   const order: string[] = []
   const reply = await all(streamTurn(noting(order), request, signal), order)
   expect(order).toEqual(['request', 'used', 'left'])

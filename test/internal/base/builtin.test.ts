@@ -1,4 +1,4 @@
-// Built-in files are found from the sources and from both places the bundle may run in.
+// Built-in files, found from the sources and from both locations of the bundle.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,6 +27,6 @@ test.each([
   })
 })
 
-test('the folders of this package exist', () => {
+test('the directories of this package exist', () => {
   expect(findBuiltin('profiles').dir).toMatch(/\/profiles$/)
 })

@@ -8,7 +8,7 @@ it('is CRC-32 and the length', () => {
   expect(checksum(Buffer.alloc(0))).toBe('00000000-0')
 })
 
-it('tells apart what differs in one bit or in length', () => {
+it('differs for data that differs in one bit or in length', () => {
   const base = Buffer.from('a line\nanother line\n'.repeat(50))
   const sums = new Set([checksum(base), checksum(Buffer.concat([base, Buffer.alloc(1)]))])
   for (let i = 0; i < base.length; i++) {

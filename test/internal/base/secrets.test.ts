@@ -1,4 +1,5 @@
-// Names and values that never reach a child or a log, generated over how they are written; what everybody has is kept.
+// Names and values that never reach a child process or a log, generated in all their notations. Common
+// values are kept.
 import { expect, test } from 'vitest'
 import { containsSecret, hideSecrets, isSecretName } from '../../../internal/base/secrets.ts'
 import { redactKeys, redactLine } from '../../../internal/model/wire/key-redaction.ts'

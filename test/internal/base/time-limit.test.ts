@@ -75,7 +75,7 @@ it('leaves no unhandled rejection after the wait', async () => {
   expect(failures).toEqual([])
 })
 
-it('a wait ends with its signal, and leaves no rejection behind', async () => {
+it('a wait ends with its signal, and leaves no unhandled rejection', async () => {
   const stop = new AbortController()
   let isRejected = false
   const late = new Promise<never>((_, reject) => {

@@ -33,7 +33,7 @@ async function pass(store = place.store, work: (run: CronRun) => Promise<void> =
   return seen
 }
 
-test('what is due runs once, what is not does not', async () => {
+test('runs due jobs once, and no others', async () => {
   const job = add('a')
   add('later', { next: place.clock.now + minute })
   add('off', { next: null })
@@ -135,7 +135,7 @@ test('a run whose process died is interrupted, never done twice, and blocks noth
   for (const store of opened.splice(0)) store.close()
 })
 
-test('a signal ends the wait and what runs is waited for', async () => {
+test('a signal ends the wait, and the running job is awaited', async () => {
   add('later', { next: place.clock.now + 60 * minute })
   const stop = new AbortController()
   const running = runScheduler({

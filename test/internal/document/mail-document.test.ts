@@ -78,6 +78,6 @@ test('nested parts: plain text of alternatives, HTML alone, and attachments by n
   ])
 })
 
-test('what is not a message is refused', async () => {
+test('rejects a file that is not a message', async () => {
   await expect(readMail('just some words\n')).rejects.toThrow('it is not a message')
 })

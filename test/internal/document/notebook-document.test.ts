@@ -9,7 +9,7 @@ async function blocksOf(notebook: object) {
   return read.blocks.map(({ place, text, heading }) => [place, heading ?? '', text])
 }
 
-test('cells with headings, printed text, results and errors, without pictures', async () => {
+test('reads cells with headings, printed text, results and errors, without images', async () => {
   const outputs = [
     {
       output_type: 'execute_result',

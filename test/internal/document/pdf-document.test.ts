@@ -85,7 +85,7 @@ test('a code that the table of a font lacks is marked between those that it has'
   expect(found).toMatchObject({ text: 'A line of plain letters.\na\ufffdc' })
 })
 
-test('a document of such codes alone is refused', async () => {
+test('rejects a document of such codes alone', async () => {
   const codes = Buffer.from(Array.from({ length: 40 }, (_, i) => [0, 36 + i]).flat())
   const font = { encoding: 'Identity-H', ordering: 'Identity', plain: 'Page 1' }
   expect(await read(compositePdf(codes, font))).toBe('its fonts do not say which letters they show')
@@ -137,7 +137,7 @@ test.each([
   ['words', 'The harbor is open. '.repeat(12), false],
   ['a short page', 'H a r b o r', false],
   ['numbers', '1 2 3 4 5 6 7 8 9 '.repeat(8), false],
-])('a note names a page of %s only if its words are split', async (_, line, isNoted) => {
+])('a note lists a page of %s only if its words are split', async (_, line, isNoted) => {
   const found = await read(makePdf([line]))
   if (typeof found === 'string') throw new Error(found)
   const note = 'letters on page 1 are spaced apart, so words may be split'

@@ -69,7 +69,7 @@ test('a wider gap, another column and other letters begin a paragraph', () => {
   ])
 })
 
-test('heads and feet that come again on every page are left out', async () => {
+test('skips headers and footers that repeat on every page', async () => {
   const line = (text: string) => ({ text })
   const pages = Array.from({ length: 5 }, (_, i) => [
     line('Journal of Pools, volume 3'),

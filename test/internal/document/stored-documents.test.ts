@@ -89,7 +89,7 @@ test.each<[what: string, document: DocumentText]>([
   expect(entries()).toEqual([])
 })
 
-test('a full disk stores nothing, leaves nothing behind, and fails nothing', (context) => {
+test('a full disk stores nothing, leaves nothing behind, and causes no failure', (context) => {
   const disk = mountDisk(context, '0700')
   if (disk === undefined) return
   moveCache(disk)

@@ -24,7 +24,7 @@ test('a mark that is never closed leaves the rows before it', async () => {
   expect(cut).toMatch(/^the first 2 rows: /)
 })
 
-test('a long table is read as far as the limit, and that is said', async () => {
+test('reads a long table up to the limit, and reports it', async () => {
   const { rows, cut } = await read(`a,b\n${'1,2\n'.repeat(60_000)}`)
   expect([rows.length, cut]).toEqual([50_000, 'the first 50000 paragraphs or rows'])
 })

@@ -1,8 +1,8 @@
-// Which events can refuse and which concern tools.
+// Events that can refuse, and events that concern tools.
 import { expect, test } from 'vitest'
 import { hookEvents, refusableEvents, toolEvents } from '../../../internal/hook/hook.ts'
 
-test('what comes before something can refuse it', () => {
+test('only events before an action can refuse it', () => {
   expect(hookEvents.filter((event) => refusableEvents.has(event))).toEqual([
     'PreToolUse',
     'UserPromptSubmit',

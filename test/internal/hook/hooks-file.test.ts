@@ -19,7 +19,7 @@ const write = (name: string, value: unknown) => {
   return path
 }
 
-test('reads all files in order, with comments, and fills what is left out', async () => {
+test('reads all files in order, with comments, and fills missing keys', async () => {
   const user = write(
     'user.json',
     '{ // mine\n "PreToolUse": [{"matcher": "bash|edit_.*", "command": "check",}] }',
@@ -173,7 +173,7 @@ const lostMatchers = [
   ...['file', '^ash$', 'web_fetc', 'a{3}'],
 ]
 
-test('what is not a guard that Anode can run is an error, in every form of the file', async () => {
+test('reports a hook that Anode cannot run as an error, in every form of the file', async () => {
   const files = [
     ...misspelt.flatMap((event) => forms(event, guard)),
     ...events.flatMap((event) => brokenEntries.flatMap((entry) => forms(event, entry))),
@@ -191,7 +191,7 @@ test('what is not a guard that Anode can run is an error, in every form of the f
   }
 })
 
-test('the line of the event is named', async () => {
+test('the error contains the line of the event', async () => {
   const path = write('line.json', '{\n "SessionEnd": [],\n "PreToolUs": []\n}')
   expect((await loadHooks([path], tools)).diagnostics[0]?.where).toBe(`${path}:3`)
 })
@@ -219,7 +219,7 @@ test.each([
   expect(hooks[0]?.matches?.('glob')).toBe(false)
 })
 
-test('hooks of one event in both places all count', () => {
+test('hooks of one event in both files all run', () => {
   const file = { PreToolUse: [{ command: 'a' }], hooks: { PreToolUse: [{ command: 'b' }] } }
   expect(parseHooks(file, 'p', tools).hooks.map(({ command }) => command)).toEqual(['a', 'b'])
 })

@@ -18,7 +18,7 @@ function glanceAt(mode: string, signal = never) {
   return serve(dir, [entry]).diagnose([path], 0, signal)
 }
 
-test('what a quick server says is shown at once', async () => {
+test('shows diagnostics of a quick server at once', async () => {
   // a loaded machine may be slower than the moment that is given; not every time
   for (let attempt = 0; attempt < 10; attempt++) {
     const [report] = await glanceAt('plain')
@@ -31,7 +31,7 @@ test('what a quick server says is shown at once', async () => {
   throw new Error('ten quick servers were too slow')
 })
 
-test.each(['mute', 'stall'])('one that is %s is said to have just been started', async (mode) => {
+test.each(['mute', 'stall'])('reports that a server that is %s has just been started', async (mode) => {
   const [report] = await glanceAt(mode)
   expect(report).toMatchObject({
     state: 'pending',

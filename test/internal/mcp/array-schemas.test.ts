@@ -1,5 +1,5 @@
-// Lists as servers declare them, in every place of a schema: each request is one that the strictest endpoint
-// takes, no tool is missing, and a list reaches the server as the model wrote it.
+// Lists as servers declare them, in every position of a schema: the strictest endpoint accepts each request,
+// no tool is missing, and a list reaches the server as the model wrote it.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runHeadless } from '../../../internal/runtime/run/headless-run.ts'
@@ -24,7 +24,7 @@ const values: Readonly<Record<string, unknown>> = {
   'an enum of lists': ['b'],
 }
 
-/** Declarations of a list that some endpoint refuses, or that some converter breaks. */
+/** Declarations of a list that some endpoint rejects, or that some converter breaks. */
 const lists: Readonly<Record<string, Json>> = {
   bare: list,
   nullable: { type: ['array', 'null'] },
@@ -50,7 +50,7 @@ const lists: Readonly<Record<string, Json>> = {
   'of unevaluated items': { ...list, unevaluatedItems: { ...list } },
 }
 
-/** Places of a list, with the argument that puts a value there. */
+/** Positions of a list, with the argument that puts a value there. */
 const places: Readonly<Record<string, [schema: (part: Json) => Json, args: (value: unknown) => Json]>> = {
   property: [(part) => object({ xs: part }), (value) => ({ xs: value })],
   'required property': [
@@ -92,7 +92,7 @@ const tools = rows.map(({ title, schema }, i) => ({
   ...{ name: `t${i}`, description: title, inputSchema: { ...schema, ...definitions } },
 }))
 
-/** So many tools fit into a request with the native ones. */
+/** The number of tools that fit into a request with the native ones. */
 const perRun = 60
 const parts = Array.from({ length: Math.ceil(tools.length / perRun) }, (_, i) => i)
 const formats: ServedFormat[] = ['chat', 'responses', 'messages']
@@ -109,7 +109,7 @@ test.each(formats.flatMap((format) => parts.map((part) => ({ format, part }))))(
   `lists in schemas over $format, part $part of ${parts.length} (${rows.length} rows)`,
   async ({ format, part }) => {
     const own = tools.slice(part * perRun, (part + 1) * perRun)
-    // every third tool is called, so each list and each place is
+    // every third tool is called, which covers each list and each position
     const calls = own.flatMap(({ name }, i) =>
       i % 3 === part ? [{ name: `mcp__s__${name}`, id: `c${i}`, args: rows[part * perRun + i]?.args }] : [],
     )

@@ -113,7 +113,7 @@ test('where a server starts, and with what', () => {
   expect(server({ command: 'x', cwd: v('ANODE_WORKSPACE') }).launch).toMatchObject({ cwd: '/work' })
 })
 
-test('the digest of a launch follows what is written, not the secrets behind it', () => {
+test('the digest of a command depends on its text, not on its secrets', () => {
   const settings = { command: 'x', env: { T: v('TOKEN') } }
   const other = serverOf(
     { name: 'srv', origin: 'user', path: '/home/me/mcp.json', settings },
@@ -220,7 +220,7 @@ test('a schema that leads in a circle ends', () => {
   expect(flat).not.toContain('$ref')
 })
 
-test('results: text for the model, data for programs, pictures apart', async () => {
+test('results contain text for the model, data for programs, and images separately', async () => {
   const call = { server: 'srv', tool: 'look', signal: new AbortController().signal }
   const answer = {
     content: [

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { endPdfThread, keepPdfThread, takePdfThread } from '../../../internal/media/pdf-thread.ts'
 
-test('a thread that is kept is taken again, by one at a time', async () => {
+test('reuses a kept thread, for one file at a time', async () => {
   const first = takePdfThread()
   keepPdfThread(first)
   const again = takePdfThread()

@@ -32,7 +32,7 @@ test('svg by size and by view box', () => {
   })
 })
 
-test('what cannot be read is undefined', () => {
+test('returns undefined for an unreadable image', () => {
   for (const bytes of ['', 'text', '\x89PNG\r\n\x1a\n', '<svg>']) {
     expect(readPictureHeader(Buffer.from(bytes, 'latin1'))).toBeUndefined()
   }

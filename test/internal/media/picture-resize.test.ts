@@ -1,4 +1,4 @@
-// Pictures made small enough, and what is said when that cannot be.
+// Images that are made small enough, and the error if that is not possible.
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { readPictureHeader } from '../../../internal/media/picture-header.ts'
@@ -47,7 +47,7 @@ test('at most 512 KiB, with fewer pixels if need be', async () => {
   })
 })
 
-test('what is transparent is white, what is turned is upright, and nothing else goes along', async () => {
+test('makes transparent areas white, rotates images upright, and removes metadata', async () => {
   const { bytes } = await sent(await plain(8, 8).png().toBuffer())
   expect([...(await sharp(bytes).raw().toBuffer()).subarray(0, 3)]).toEqual([255, 255, 255])
   const photo = await plain(30, 20)
@@ -60,7 +60,7 @@ test('what is transparent is white, what is turned is upright, and nothing else 
   expect(upright.bytes.includes('secret')).toBe(false)
 })
 
-test('a damaged picture says so', async () => {
+test('reports a damaged image', async () => {
   const bytes = (await plain(50, 50).png().toBuffer()).subarray(0, 60)
   expect(await shrinkPicture(Buffer.from(bytes), readPictureHeader(bytes))).toMatch(/^it cannot be decoded: /)
 })
@@ -69,14 +69,14 @@ test.each([
   ['small', 'png', 100, 10, 'image/png'],
   ['too wide', 'png', 2_000, 10, /more than 1568 pixels or 512 KiB; install the optional package sharp/],
   ['of another format', 'tiff', 10, 10, /its format cannot be sent as it is/],
-] as const)('without sharp a picture that is %s', async (_, format, width, height, expected) => {
+] as const)('without sharp an image that is %s', async (_, format, width, height, expected) => {
   const bytes = await plain(width, height).toFormat(format).toBuffer()
   const result = passPictureUnchanged(bytes, readPictureHeader(bytes))
   if (typeof expected === 'string') expect(result).toEqual({ mime: expected, bytes, width, height })
   else expect(result).toMatch(expected)
 })
 
-test('without sharp a picture with too many bytes', async () => {
+test('without sharp an image with too many bytes', async () => {
   const bytes = await noise(600, 600)
   expect(bytes.length).toBeGreaterThan(maxPictureBytes)
   expect(passPictureUnchanged(bytes, readPictureHeader(bytes))).toMatch(/more than/)

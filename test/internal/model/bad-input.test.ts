@@ -1,4 +1,4 @@
-// What people get wrong about models, and endpoints about requests: each is said so that the next step is clear.
+// Common mistakes of users and endpoints with models: each error shows the next step.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -78,7 +78,7 @@ test.each(formats)('a local server that is not up: %s', async (format) => {
 })
 
 test.each(formats)(
-  'a window smaller than the prompt is said with the numbers, and nothing is sent: %s',
+  'reports a window smaller than the prompt with the numbers, and sends nothing: %s',
   async (format) => {
     const server = await serve([{ text: 'never' }])
     const model = await open(server.url, format, scratch(), { window: 1000 })
@@ -92,7 +92,7 @@ test.each(formats)(
   },
 )
 
-test('a gateway that refuses cache_control: dropped once, said once, and remembered by later runs', async () => {
+test('a gateway that rejects cache_control: the field is dropped once, reported once, and the result stored for later runs', async () => {
   const no = refusal(400, 'cache_control: Extra inputs are not permitted')
   const server = await serve([no, { text: 'a' }, { text: 'b' }, { text: 'c' }])
   const dir = scratch()
@@ -136,7 +136,7 @@ test.each([
   ['responses', 'none'],
   ['messages', { type: 'none' }],
 ] as const)(
-  'who may call nothing is still told the tools, so that what was kept fits: %s',
+  'an agent without calls still gets the tools, so that the cached prefix matches: %s',
   async (format, choice) => {
     const server = await serve([{ text: 'a' }, { text: 'b' }])
     const model = await open(server.url, format)

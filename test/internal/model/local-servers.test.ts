@@ -80,7 +80,7 @@ const guesses: [string, Readonly<Record<string, ServedReply>>, number][] = [
   ['LM Studio, not loaded', lmStudio(), 32_768],
   ['a server of no known kind', {}, 128_000],
 ]
-test.each(guesses)('a guess for %s is said once', async (_, about, window) => {
+test.each(guesses)('reports a guess for %s once', async (_, about, window) => {
   const server = await start(about, [{ text: 'a' }, { text: 'b' }])
   const model = await pick(server.url, 'm')
   expect(model.window).toBe(window)

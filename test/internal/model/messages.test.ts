@@ -1,4 +1,4 @@
-// Checks the Messages model against a scripted server of our own and an independent one.
+// The Messages model, against a scripted server and an independent one.
 import { LLMock } from '@copilotkit/aimock'
 import { afterEach, expect, test } from 'vitest'
 import { createMessagesModel } from '../../../internal/model/messages.ts'
@@ -54,7 +54,7 @@ test('text, reasoning, calls, and usage by kind', async () => {
     usage: { input: 1000, output: 500, cached: 100, cacheWrite: 200 },
     end: { reason: 'calls' },
   })
-  // 700 fresh, 100 read at a tenth, 200 written at 1.25, 500 said at 2
+  // 700 fresh, 100 read at a tenth, 200 written at 1.25, 500 output at 2
   expect(reply.usage?.usd).toBeCloseTo((700 + 10 + 250 + 1000) / 1e6, 12)
 })
 
@@ -130,7 +130,7 @@ test('the request body, and reasoning that returns at its position', async () =>
   ])
 })
 
-test('another model is not given the reasoning of this one', async () => {
+test('another model does not get the reasoning of this one', async () => {
   const model = await start([{ reasoning: 'hm', text: 'a' }, { text: 'b' }])
   const { end } = await ask(model)
   const other = createMessagesModel(testEndpoint(server?.url ?? '', { id: 'test/claude-opus-5' }))
@@ -140,7 +140,7 @@ test('another model is not given the reasoning of this one', async () => {
   expect(JSON.stringify(sent(1))).not.toContain('sealed')
 })
 
-test('a name that the API does not accept is given back as the tool has it', async () => {
+test('restores a tool name that the API does not accept', async () => {
   const model = await start([{ calls: [{ id: 'a', name: 'web_find' }] }])
   expect((await ask(model, { messages: [user('go')], tools })).calls[0]?.name).toBe('web.find')
 })
@@ -165,7 +165,7 @@ test('a full window is a request that is too long', async () => {
   expect(reply.failure?.kind).toBe('context_too_long')
 })
 
-test('a paused reply is gone on with, and its tokens count once each', async () => {
+test('continues a paused response, and counts its tokens once each', async () => {
   const model = await start([
     { text: 'One. ', finish: 'pause_turn', usage: { in: 100, out: 10 } },
     { text: 'Two.', usage: { in: 120, out: 5 } },
@@ -208,7 +208,7 @@ const refusal = (message: string): ServedReply => ({
   body: JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }),
 })
 
-test('what a gateway does not take is left out, marks and all, and not sent again', async () => {
+test('drops fields and markers that a gateway does not accept, and does not send them again', async () => {
   const model = await start([
     refusal('cache_control: Extra inputs are not permitted'),
     { text: 'ok' },

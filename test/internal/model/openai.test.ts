@@ -1,4 +1,4 @@
-// Checks the Chat Completions model against a scripted server of our own and an independent one.
+// The Chat Completions model, against a scripted server and an independent one.
 import { LLMock } from '@copilotkit/aimock'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ModelRequest } from '../../../internal/model/model.ts'
@@ -76,7 +76,7 @@ test('broken arguments are shown as such', async () => {
   expect(reply.calls).toMatchObject([{ name: 'read', args: undefined, malformed: { position: 12 } }])
 })
 
-test('what goes over the wire', async () => {
+test('the request on the wire', async () => {
   const model = await start([{ text: 'a' }, { text: 'b' }], { efforts: [[/model/, ['low', 'high']]] })
   const request: ModelRequest = {
     messages: [{ role: 'system', content: 's' }, user('u')],
@@ -113,7 +113,7 @@ test('quirks decide the fields', async () => {
   expect(server?.requests[0]?.body).not.toHaveProperty('stream_options')
 })
 
-test('fields that an endpoint refuses are left out, once learnt for good', async () => {
+test('drops fields that an endpoint rejects, permanently', async () => {
   const no = (message: string): ServedReply => ({ status: 400, body: JSON.stringify({ error: { message } }) })
   const model = await start([
     no("Unsupported parameter: 'stream_options'"),
@@ -129,7 +129,7 @@ test('fields that an endpoint refuses are left out, once learnt for good', async
   }
 })
 
-test('any other 400 is final and in the words of the endpoint', async () => {
+test('any other 400 is final, with the message of the endpoint', async () => {
   const model = await start({ status: 400, body: `{"error":{"message":"messages: bad\\nrole for ${key}"}}` })
   expect((await ask(model)).failure).toEqual({
     kind: 'bad_request',
@@ -139,7 +139,7 @@ test('any other 400 is final and in the words of the endpoint', async () => {
   expect(server?.requests).toHaveLength(1)
 })
 
-test('without figures, usage is counted by characters and says so', async () => {
+test('without figures, estimates usage by characters and reports it', async () => {
   const reply = await ask(await start({ text: 'x'.repeat(40), usage: null }), 'y'.repeat(400))
   expect(reply.usage).toEqual({ input: 100, output: 10, usd: (100 + 20) / 1e6, estimated: true })
 })
@@ -279,7 +279,7 @@ describe('an independent server', () => {
     expect(reply.calls).toEqual([{ id: 'call_b', name: 'read', args: undefined, malformed }])
   })
 
-  test('refuses in its own words', async () => {
+  test('reports the message of the endpoint', async () => {
     expect((await ask(model(), 'refuse')).failure).toMatchObject({
       kind: 'bad_request',
       message: '400 No such thing.',
@@ -370,7 +370,7 @@ test('signatures of thoughts come back byte for byte with the call they belong t
     calls: made,
     ...(end?.carry && { carry: end.carry }),
   }
-  // a thread keeps the reply as JSON
+  // a thread stores the response as JSON
   const kept = JSON.parse(JSON.stringify(reply))
   const result = (callId: string) => ({ role: 'tool' as const, callId, name: 'read', content: 'x' })
   await ask(model, { messages: [user('x'), kept, result('a'), result('b')], tools })

@@ -1,4 +1,4 @@
-// Checks recordings: that they answer the same requests, only those, and hold no keys.
+// Recordings: they answer the same requests, only those, and contain no keys.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const call: ModelEvent = { type: 'call', id: 'c', name: 'read', args: { path: 'a
 const ends: ModelEvent = { type: 'end', reason: 'calls', carry: { from: 'x', value: 1 } }
 const request = (...messages: ModelMessage[]): ModelRequest => ({ messages, tools: [] })
 
-test('what was recorded is replayed, event for event', async () => {
+test('replays a recording event for event', async () => {
   const file = name()
   const model = recordModel(canned([text('a'), text('b'), call, usage, ends], [text('second'), end]), {
     file,
@@ -39,7 +39,7 @@ test('what was recorded is replayed, event for event', async () => {
   expect((await ask(player, request(user('two')))).text).toBe('second')
 })
 
-test('equal requests get their replies in order', async () => {
+test('equal requests get their responses in order', async () => {
   const file = name()
   const model = recordModel(canned([text('a'), end], [text('b'), end]), { file, cwd: dir, keys: [] })
   await ask(model)
@@ -52,7 +52,7 @@ test('equal requests get their replies in order', async () => {
   ])
 })
 
-test('a reply that names ids of the recording names those of the run that is replayed', async () => {
+test('replaces ids of the recording in a response with ids of the replayed run', async () => {
   const [before, now] = ['sess_01M8C6N2QJ0KNJEGS2YZEX4P0C', 'sess_01M8C6N48DRNVYMVQF7TTSXSGE']
   const file = name()
   const asked = (id: string): ModelRequest =>

@@ -77,7 +77,7 @@ test.each(varying)('%s in a result or a note does not count', (name, one, other)
   expect(hash(written(one)) === hash(written(other))).toBe(isId)
 })
 
-test('ids are listed in their order, for the replies that name them', () => {
+test('lists ids in their order, for the responses that contain them', () => {
   const [first, second] = ['01M8C6N2QJ0KNJEGS2YZEX4P0C', '01M8C6N48DRNVYMVQF7TTSXSGE']
   const { ids } = identifyRequest(result(`sess_${first}\n${second} ${first} at 1795705768169`), '/x')
   expect(ids).toEqual([`sess_${first}`, second, first])
@@ -102,7 +102,7 @@ const different: [string, ModelRequest][] = [
 ]
 test.each(different)('different by %s', (_name, request) => expect(hash(request)).not.toBe(hash(base)))
 
-test('parts tell where two requests differ', () => {
+test('the parts show the difference between two requests', () => {
   const a = identifyRequest(base, '').parts
   const b = identifyRequest(
     replace(3, { role: 'tool', callId: 'c', name: 'read', content: 'other' }),

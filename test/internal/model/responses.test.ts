@@ -1,4 +1,4 @@
-// Checks the Responses model against a scripted server of our own and an independent one.
+// The Responses model, against a scripted server and an independent one.
 import { LLMock } from '@copilotkit/aimock'
 import { afterEach, expect, test } from 'vitest'
 import type { ModelRequest } from '../../../internal/model/model.ts'
@@ -46,7 +46,7 @@ test('text, reasoning, calls, usage', async () => {
   })
 })
 
-test('what goes over the wire, and sealed reasoning comes back with the next request', async () => {
+test('sends the request, and returns sealed reasoning with the next request', async () => {
   const model = await start({ reasoning: 'hm', calls: [{ id: 'a', name: 'read' }] }, { text: 'x' })
   const request: ModelRequest = { messages: [user('go')], tools, effort: 'medium', maxOutput: 9 }
   const reply = await ask(model, request)
@@ -110,7 +110,7 @@ test('failures inside the stream', async () => {
   expect((await ask(model)).failure).toMatchObject({ kind: 'rate_limit', message: 'slow down' })
 })
 
-test('what an endpoint does not take is left out', async () => {
+test('drops fields that an endpoint does not accept', async () => {
   const body = '{"error":{"message":"Encrypted content is not supported with this model."}}'
   const model = await start({ status: 400, body }, { text: 'ok' })
   expect((await ask(model)).text).toBe('ok')

@@ -1,4 +1,4 @@
-// Checks written replies: their order, their errors, and what is wrong with a file.
+// Scripted responses: their order, their errors, and invalid files.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ function load(...lines: unknown[]) {
 }
 const task = (name: string) => ({ meta: { purpose: 'work' as const, task: name } })
 
-test('replies come in order, then the script is exhausted', async () => {
+test('responses come in order, then the script is exhausted', async () => {
   const model = load({ text: 'one' }, '', { text: 'two' })
   expect((await ask(model)).text).toBe('one')
   expect((await ask(model)).text).toBe('two')
@@ -131,7 +131,7 @@ const wrong: [unknown, RegExp][] = [
   [{ calls: [{ args: {} }] }, /line 1.*calls\.0\.name/],
   [[], /line 1/],
 ]
-test.each(wrong)('no reply: %j', (line, message) => {
+test.each(wrong)('rejects %j as a response', (line, message) => {
   expect(() => load(line)).toThrow(UserError)
   expect(() => load(line)).toThrow(message)
 })

@@ -43,7 +43,7 @@ test.each(final)('%s is final', async (kind) => {
   expect(model.asked).toHaveLength(1)
 })
 
-test('five tries in all, and the last failure says so', async () => {
+test('makes five attempts, and the last failure reports it', async () => {
   const model = canned(...Array.from({ length: 9 }, () => [fail('server')]))
   const reply = await ask(retryModel(model, quick))
   expect(model.asked).toHaveLength(5)
@@ -51,7 +51,7 @@ test('five tries in all, and the last failure says so', async () => {
   expect(reply.events.filter(({ type }) => type === 'discarded')).toHaveLength(4)
 })
 
-test('what a broken try said is discarded, its calls and usage never come out', async () => {
+test('discards the text of a failed attempt, and never returns its calls and usage', async () => {
   const model = canned([text('half'), call, usage, fail('broken')], [text('whole'), call, usage, end])
   const reply = await ask(retryModel(model, quick))
   expect(reply.events.map(({ type }) => type)).toEqual(['text', 'discarded', 'text', 'call', 'usage', 'end'])
@@ -59,7 +59,7 @@ test('what a broken try said is discarded, its calls and usage never come out', 
   expect(sort(reply.events).text).toBe('whole')
 })
 
-test('what the model itself discards does not come out either', async () => {
+test('does not return text that the model itself discards', async () => {
   const discarded: ModelEvent = {
     type: 'discarded',
     failure: { kind: 'broken', message: 'x' },
@@ -75,7 +75,7 @@ test('calls of a try that ends in a final failure never come out', async () => {
   expect(reply.events.map(({ type }) => type)).toEqual(['failure'])
 })
 
-test('text passes through before the reply is whole', async () => {
+test('passes text on before the response is complete', async () => {
   const seen: string[] = []
   for await (const event of retryModel(canned([text('a'), end])).stream(
     { messages: [], tools: [] },
@@ -110,7 +110,7 @@ describe('waiting', () => {
     expect(waitOf(failure, 10, () => 1)).toBe(45_000)
   })
 
-  test('what the endpoint asks for wins', async () => {
+  test('prefers the wait that the endpoint requests', async () => {
     expect(waitOf({ ...failure, retryAfterMs: 7 }, 4, Math.random)).toBe(7)
     const reply = await ask(retryModel(canned([fail('rate_limit', { retryAfterMs: 3 })], [end])))
     expect(reply.events[0]).toMatchObject({ type: 'discarded', waitMs: 3 })
@@ -136,7 +136,7 @@ describe('waiting', () => {
   })
 })
 
-test('a server that loads its model is waited for, and what fails behind that has all its tries', async () => {
+test('waits for a server that loads its model, and a later failure has all its attempts', async () => {
   const loading: ModelEvent = {
     type: 'failure',
     failure: { kind: 'server', status: 503, message: '503 Loading model' },

@@ -42,7 +42,7 @@ test('two calls with one id are two calls, unless they say the same', () => {
   expect(ids(draft('', 'a', 'todo_read'), draft('{}', 'a', 'todo_read'))).toEqual([['a', 'todo_read', {}]])
 })
 
-test('what cannot be kept or sent is refused: half a pair, a bottomless nest, what comes too late', () => {
+test('rejects values that cannot be stored or sent: half a surrogate pair, too deep nesting, a late value', () => {
   const errors = (one: CallDraft) => finalizeCalls([one], false, mint)[0]?.malformed?.error
   expect(errors(draft('{"path":"\\ud800"}'))).toMatch(/half of a surrogate pair/)
   expect(errors(draft('{"\\udc00":1}'))).toMatch(/half of a surrogate pair/)
@@ -52,7 +52,7 @@ test('what cannot be kept or sent is refused: half a pair, a bottomless nest, wh
   expect(errors({ ...draft('{}'), isLate: true })).toMatch(/after the provider had ended/)
 })
 
-test('an id beyond measure is not given back', () => {
+test('does not return an id that is too long', () => {
   expect(finalizeCalls([draft('{}', 'i'.repeat(10_000))], false, mint)[0]?.id).toBe('minted0')
 })
 

@@ -13,7 +13,7 @@ const refused = `0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.
   ff02::1 ff0e::1 2606:4700::5efe:7f00:1 2606:4700::200:5efe:10.0.0.1
   example.com 1.2.3.4.5`.split(/\s+/)
 
-test.each(refused)('%s is refused', (address) => {
+test.each(refused)('rejects %s', (address) => {
   expect(refuseAddress(address)).toMatch(/^is /)
 })
 

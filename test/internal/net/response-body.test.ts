@@ -29,7 +29,7 @@ test.each([
   expect(await read(Uint8Array.from(bytes), { 'content-type': type })).toEqual({ text, cut: false })
 })
 
-test('a character torn by the limit is left out', async () => {
+test('drops a character that the limit splits', async () => {
   expect(await read(Buffer.from('aäb'), {}, 2)).toEqual({ text: 'a', cut: true })
 })
 

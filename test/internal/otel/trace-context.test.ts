@@ -1,8 +1,8 @@
-// The place in a trace: read where it can be, a new trace where it cannot.
+// The trace context: read if it is valid, and a new trace otherwise.
 import { expect, it } from 'vitest'
 import { formatTraceParent, readTraceParent } from '../../../internal/otel/trace-context.ts'
 
-it('reads what it has written, and begins a trace for anything else', () => {
+it('reads the format that it writes, and starts a trace for anything else', () => {
   const [traceId, parentSpanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
   expect(readTraceParent(formatTraceParent(traceId, parentSpanId))).toEqual({ traceId, parentSpanId })
   expect(readTraceParent(`01-${traceId}-${parentSpanId}-01-more`)).toEqual({ traceId, parentSpanId })

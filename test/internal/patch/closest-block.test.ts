@@ -28,7 +28,7 @@ it('does not take long for a large file', () => {
   expect(findClosest(large, ['line 70000 of some length, with word'])?.line).toBeGreaterThan(0)
 })
 
-it('compares with one place when nothing else is known', () => {
+it('compares with one position if nothing else is known', () => {
   expect(compareAt(['a', 'b', 'c'], ['b', 'x', 'y'], 2)).toEqual({
     line: 2,
     block: ['b', 'c'],

@@ -1,4 +1,4 @@
-// The envelope: its parts, its hunks and anchors, and what is refused.
+// The envelope: its parts, its hunks and anchors, and rejected envelopes.
 import { describe, expect, it } from 'vitest'
 import { isEnvelope, readEnvelope } from '../../../internal/patch/patch-envelope.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -49,7 +49,7 @@ it('takes a first hunk without @@, CRLF, and hunks that only add', () => {
   ])
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   it.each<[string, string, number | undefined]>([
     ['no end', '*** Begin Patch\n*** Delete File: f\n', undefined],
     ['text behind the end', `${wrap('*** Delete File: f\n')}more\n`, 4],

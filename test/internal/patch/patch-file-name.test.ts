@@ -14,7 +14,7 @@ it.each([
   expect(readName(text, 1)).toBe(name)
 })
 
-it.each(['', '"open', '"bad \\q"', '"half \\30'])('refuses %j', async (text) => {
+it.each(['', '"open', '"bad \\q"', '"half \\30'])('rejects %j', async (text) => {
   expect(await refusalOf(() => readName(text, 7))).toMatchObject({ code: 'bad_patch', detail: { line: 7 } })
 })
 

@@ -84,7 +84,7 @@ describe('changes', () => {
   })
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   it.each<[string, Tree, string, string]>([
     ['a file that is not there', {}, modify('a', '1', '2'), 'file_missing'],
     ['a removal of nothing', {}, remove('a', '1'), 'file_missing'],

@@ -1,4 +1,4 @@
-// Diffs for one known file, and the words about hunks that landed elsewhere.
+// Diffs for one known file, and the messages about hunks that were applied elsewhere.
 import { expect, it } from 'vitest'
 import { landingNote, readOwnDiff } from '../../../internal/patch/single-file-diff.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -19,7 +19,7 @@ it.each([
   ['another file', `--- a/g.ts\n+++ b/g.ts\n${hunk}`],
   ['a new file', '--- /dev/null\n+++ b/f.ts\n@@ -0,0 +1 @@\n+a\n'],
   ['a mode', `diff --git a/f.ts b/f.ts\nold mode 100644\nnew mode 100755\n--- a/f.ts\n+++ b/f.ts\n${hunk}`],
-])('refuses %s', async (_, text) => {
+])('rejects %s', async (_, text) => {
   expect(await refusalOf(() => readOwnDiff(text, 'src/f.ts'))).toMatchObject({
     code: 'bad_patch',
     hint: expect.stringContaining('apply_patch'),

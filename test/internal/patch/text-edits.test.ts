@@ -1,4 +1,4 @@
-// Edits in order, all or none: the text they leave, and the code and words of each refusal.
+// Edits in order, all or none: the resulting text, and the code and message of each error.
 import { describe, expect, it } from 'vitest'
 import { FailureError } from '../../../internal/base/errors.ts'
 import { applyEdits, type TextEdit } from '../../../internal/patch/text-edits.ts'

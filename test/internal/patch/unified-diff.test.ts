@@ -1,4 +1,5 @@
-// Unified diffs as diff, git and models write them: what is understood, and what is refused with which line.
+// Unified diffs as diff, git and models write them: accepted diffs, and rejected ones with the line
+// of the error.
 import { describe, expect, it } from 'vitest'
 import { readUnified } from '../../../internal/patch/unified-diff.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -132,7 +133,7 @@ describe('understands', () => {
   })
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   it.each<[string, string, string, number | undefined]>([
     ['nothing', '', 'bad_patch', undefined],
     ['prose', 'hello\nworld\n', 'bad_patch', undefined],

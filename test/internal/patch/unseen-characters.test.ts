@@ -37,7 +37,7 @@ describe.each(rows)('%s in %j', (_, context, found, wanted, names) => {
   const text = context.replace('%', found)
   const edit = { name: 'old_str', old: context.replace('%', wanted), new: 'fresh', occurrence: 0 }
 
-  test('an exact edit is refused, and the error names the character', () => {
+  test('rejects an exact edit, and the error contains the character', () => {
     expect(() => applyEdits(text, [edit])).toThrow(names)
   })
 
@@ -54,7 +54,7 @@ test('texts that look different are not called alike', () => {
   expect(describeUnseen('abc', 'abc')).toBeUndefined()
 })
 
-test('two places that look alike are ambiguous', () => {
+test('two positions that look alike are ambiguous', () => {
   const edit = { name: 'old_str', old: 'a b', new: 'x', occurrence: 0 }
   expect(() => applyEdits('a\u200b\u00a0b\na\u3000\u200bb\n', [edit], 'tolerant')).toThrow(/2 times/)
 })

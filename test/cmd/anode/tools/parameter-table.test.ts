@@ -1,4 +1,4 @@
-// A tool schema as the rows that people read, and as providers get it.
+// A tool schema as the rows that users read, and as providers get it.
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listParameters } from '../../../../cmd/anode/tools/parameter-table.ts'

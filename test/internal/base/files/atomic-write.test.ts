@@ -53,7 +53,7 @@ describe('writeAtomic', () => {
     expect(readFileSync(join(dir, 'link'), 'utf8')).toBe('after')
   })
 
-  it('writes only over what was expected, and leaves nothing behind otherwise', async () => {
+  it('overwrites only the expected contents, and leaves nothing behind otherwise', async () => {
     const dir = scratchWith({ f: 'seen' })
     const expected = fingerprint(bytes('seen'))
     await writeAtomic(join(dir, 'f'), bytes('mine'), { expect: expected })
@@ -83,7 +83,7 @@ describe('writeAtomic', () => {
 })
 
 describe('look', () => {
-  it('tells content and mode, and nothing from something', async () => {
+  it('distinguishes content and mode, and a missing file from an empty one', async () => {
     const dir = scratchWith({ f: 'x' })
     expect(await readFileState(join(dir, 'f'))).toMatchObject({
       print: fingerprint(bytes('x')),

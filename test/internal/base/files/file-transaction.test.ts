@@ -65,7 +65,7 @@ describe('commit', () => {
     expect(readdirSync(join(dir, 'c'))).toEqual([])
   })
 
-  it('puts a file in the place of a directory and the other way round', async () => {
+  it('replaces a directory by a file and the other way round', async () => {
     const { dir, data } = world({ 'a/x': '1', b: '2' })
     await commitFiles(data, [
       { path: join(dir, 'a'), bytes: bytes('file'), expect: null },
@@ -136,7 +136,7 @@ describe('commit', () => {
     expect(readdirSync(join(data, 'journal'))).toEqual([])
   })
 
-  it('writes one file also where no record can be kept, several not', async () => {
+  it('writes one file without a record, but not several', async () => {
     const { dir } = world({ a: '1', b: '2' })
     const data = join(dir, 'a')
     expect(await codeFrom(commitFiles(data, [{ path: join(dir, 'b'), bytes: bytes('new') }]))).toBeUndefined()

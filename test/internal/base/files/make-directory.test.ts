@@ -1,4 +1,4 @@
-// Directories with their parents, also where the file system refuses in odd ways.
+// Creating directories with their parents, also on file systems with unusual errors.
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -32,7 +32,7 @@ test('restores the replaced entry if the move fails', async () => {
   expect(readdirSync(dir)).toEqual(['to'])
 })
 
-test('makes folders, but none through a link', async () => {
+test('creates directories, but none through a link', async () => {
   const dir = scratch()
   const other = scratch()
   symlinkSync(other, join(dir, 'out'))

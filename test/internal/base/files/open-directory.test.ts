@@ -7,7 +7,7 @@ import { scratch, scratchWith } from '../../../support/scratch.ts'
 
 // only Linux names open directories in /proc
 it.runIf(process.platform === 'linux')(
-  'leads to the same directory after its name was given to a link',
+  'leads to the same directory after its name was replaced by a link',
   async () => {
     const dir = scratchWith({ 'outside/keep': 'safe' })
     mkdirSync(join(dir, 'in'))
@@ -22,7 +22,7 @@ it.runIf(process.platform === 'linux')(
   },
 )
 
-it('refuses links, at the end of the path and on the way', async () => {
+it('rejects links at the end of the path and on the way', async () => {
   const dir = scratch()
   mkdirSync(join(dir, 'real', 'sub'), { recursive: true })
   symlinkSync('real', join(dir, 'link'))

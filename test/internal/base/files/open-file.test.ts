@@ -37,7 +37,7 @@ async function prefix(path: string, limit: number) {
 }
 
 describe('openPlain', () => {
-  it('refuses what is not a regular file, and never waits', async () => {
+  it('rejects anything but a regular file, and never waits', async () => {
     const dir = scratchWith({ file: 'x' })
     execFileSync('mkfifo', [join(dir, 'pipe')])
     symlinkSync('file', join(dir, 'link'))
@@ -62,7 +62,7 @@ describe('openPlain', () => {
     expect(codeFrom(() => openPlain('/dev/zero'))).toBe('io')
   })
 
-  it('refuses a file reached through a directory that became a link', () => {
+  it('rejects a file reached through a directory that became a link', () => {
     const dir = scratchWith({ 'in/file': 'mine', 'out/file': 'other' })
     renameSync(join(dir, 'in'), join(dir, 'was'))
     symlinkSync('out', join(dir, 'in'))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { followLinks } from '../../../../internal/base/files/path-links.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('a path leads over links of folders and files to what is there', () => {
+test('resolves links of directories and files to their target', () => {
   const dir = realpathSync(scratch())
   mkdirSync(join(dir, 'v1', 'bin'), { recursive: true })
   writeFileSync(join(dir, 'v1', 'run.sh'), '')

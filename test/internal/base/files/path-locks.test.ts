@@ -29,7 +29,7 @@ it('lets one caller through at a time, for any order of the paths', async () => 
   expect(readdirSync(dir)).toEqual([])
 })
 
-it('is given back when the work fails', async () => {
+it('is released when the work fails', async () => {
   const dir = scratch()
   await expect(withLocks(dir, ['a'], () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await withLocks(dir, ['a'], async () => 'again')).toBe('again')

@@ -1,4 +1,4 @@
-// Configuration-sized files: what is read, and what is refused without hanging.
+// Files of the size of a configuration: accepted files, and files that are rejected without hanging.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,12 +29,12 @@ test('a file that does not exist is undefined', () => {
   expect(readSmall(join(dir, 'a', 'below-a-file'))).toBeUndefined()
 })
 
-test('takes exactly the limit and refuses one byte more', () => {
+test('accepts exactly the limit and rejects one byte more', () => {
   expect(readSmall(write('ten', '0123456789'), 10)).toHaveLength(10)
   expect(() => readSmall(join(dir, 'ten'), 9)).toThrow('has 10 bytes, more than 9')
 })
 
-test('refuses what is not a regular UTF-8 file, a named pipe without waiting', () => {
+test('rejects anything but a regular UTF-8 file, and a named pipe without waiting', () => {
   mkdirSync(join(dir, 'folder'))
   expect(() => readSmall(join(dir, 'folder'))).toThrow('not a regular file')
   execFileSync('mkfifo', [join(dir, 'pipe')])

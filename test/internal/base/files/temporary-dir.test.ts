@@ -1,4 +1,4 @@
-// One folder for each process, below the system's own, by its real path.
+// One directory for each process, below the temporary directory of the system, by its real path.
 import { realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute } from 'node:path'

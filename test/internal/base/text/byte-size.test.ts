@@ -1,4 +1,4 @@
-// Sizes as people read them, at every border between two units.
+// Sizes as users read them, at every border between two units.
 import { expect, test } from 'vitest'
 import { formatByteSize } from '../../../../internal/base/text/byte-size.ts'
 

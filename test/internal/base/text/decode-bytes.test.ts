@@ -31,7 +31,7 @@ test.each([
   expect(await decodeAnyText(bytes)).toMatchObject({ text: `${text}\n`.repeat(3), encoding: 'windows-1252' })
 })
 
-test('a cut character is left out or refused', () => {
+test('skips or rejects a truncated character', () => {
   const bytes = Buffer.from('ä').subarray(0, 1)
   expect(decodeBytes(bytes, 'utf-8', { cut: true, fatal: true })).toBe('')
   expect(decodeBytes(bytes, 'utf-8')).toBe('\ufffd')

@@ -1,4 +1,4 @@
-// Every encoding in which people still have files, found without a mark, or named as a guess.
+// Common encodings of files, detected without a mark, or returned as a guess.
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { decodeAnyText, describeGuess } from '../../../../internal/base/text/detect-encoding.ts'
@@ -58,7 +58,7 @@ test.each(Object.entries(texts))('%s in Unicode is not a guess', async (_, text)
   }
 })
 
-test('a named encoding counts if the bytes fit it; bytes that are not text are refused', async () => {
+test('uses a named encoding if the bytes fit it, and rejects bytes that are not text', async () => {
   const bytes = encode(texts.ru as string, 'KOI8-R')
   expect(await decodeAnyText(bytes, 'koi8-r')).toEqual({ text: texts.ru, encoding: 'koi8-r' })
   expect((await decodeAnyText(bytes, 'no-such-name'))?.text).toBe(texts.ru)

@@ -17,7 +17,7 @@ describe('names of models', () => {
     expect(namesFileModel(name)).toBe(false)
   })
 
-  it('are refused with the name, the place and what to do', () => {
+  it('are rejected with the name, the position and a fix', () => {
     const refuse = () => refuseFileModel(`record:${'x'.repeat(500)}`, 'a tool call')
     expect(refuse).toThrow(/^the model "record:x{112}…" is a file: .* refused in a tool call$/)
     expect(refuse).toThrow(expect.objectContaining({ hint: expect.stringMatching(/anode models/) }))

@@ -80,7 +80,7 @@ test.each([
   ['>-\n  a: b\n  c', 'a: b c'],
   ['a # comment', 'a'],
   ['7', 7],
-])('what YAML reads as one value stays as YAML reads it: %j', async (source, value) => {
+])('keeps the type of a YAML value: %j', async (source, value) => {
   expect((await readFrontmatter(`---\ndescription: ${source}\nlast: x\n---\n`)).fields).toEqual({
     description: value,
     last: 'x',

@@ -34,7 +34,7 @@ test('selectors of a script carry no text after its letters', () => {
 test('a text in tags is written out as a whole', () => {
   const tags = [...'delete all'].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('')
   expect(writeOutHidden(`Be kind.${tags}`).count).toBe(10)
-  // behind an emoji too, unless the sequence is one that an emoji has
+  // after an emoji too, unless it belongs to an emoji sequence
   expect(writeOutHidden(`\u{1f600}${tags}`).count).toBe(10)
   expect(writeOutHidden(`\u{1f600}${'\u{e0101}'.repeat(40)}`).count).toBe(40)
   expect(writeOutHidden(`\u{1f600}${'\ufe00\ufe01\ufe02'.repeat(9)}`).count).toBe(27)

@@ -1,4 +1,4 @@
-// Words that look like others are noted; texts that are written in one script are not.
+// Words that look like others: they are reported, and texts in one script are not.
 import { expect, test } from 'vitest'
 import { listImitations } from '../../../../internal/base/text/imitations.ts'
 import { asciiTwin } from '../../../../internal/base/text/similar-letters.ts'

@@ -132,7 +132,7 @@ test('slides have their notes and their pages', async () => {
 })
 
 test.each(['odt', 'ods', 'odp'] as const)(
-  'an %s file that is encrypted or has no content is refused',
+  'rejects an %s file that is encrypted or has no content',
   async (kind) => {
     const key =
       '<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>'

@@ -60,7 +60,7 @@ test('header and footer of slides are there once', async () => {
   expect((await read('odp', '')).texts).toEqual(['Header: Harbor day', 'Footer: Arnis port', 'Text'])
 })
 
-test('a picture in a header is named with its place', async () => {
+test('lists an image in a header with its position', async () => {
   const { notes } = await read(
     'odt',
     `<style:header>${p('Rules<draw:frame><draw:image/></draw:frame>')}</style:header>`,

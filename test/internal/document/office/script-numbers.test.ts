@@ -1,4 +1,4 @@
-// Numbers of lists in other scripts and in words, beyond the first forty.
+// Numbers of lists in other scripts and in words, above forty.
 import { expect, test } from 'vitest'
 import { writeScriptNumber } from '../../../../internal/document/office/script-numbers.ts'
 

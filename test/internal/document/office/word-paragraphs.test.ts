@@ -11,7 +11,7 @@ async function blocksOf(body: string, parts: Record<string, string> = {}) {
   return read.blocks.map(({ text, heading }) => (heading === undefined ? text : `${heading}: ${text}`))
 }
 
-test('what was deleted, codes of fields and second copies are left out', async () => {
+test('skips deleted text, field codes and second copies', async () => {
   const body =
     '<w:p><w:r><w:t>kept</w:t><w:tab/><w:t>too</w:t><w:br/></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>' +
     '<w:ins><w:r><w:t>added</w:t></w:r></w:ins><w:r><w:instrText>PAGE</w:instrText></w:r></w:p>' +
@@ -49,7 +49,7 @@ test.each<[font: string, code: string, text: string]>([
   expect('blocks' in read && read.blocks[0]?.text).toBe(`a${text}b`)
 })
 
-test('the reading of a word goes behind it', async () => {
+test('puts the reading of a word after it', async () => {
   const run = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`
   const body = `<w:p>${run('船は')}<w:r><w:ruby><w:rt>${run('とうきょう')}</w:rt><w:rubyBase>${run('東京')}</w:rubyBase></w:ruby></w:r>${run('へ行く')}</w:p>`
   const read = await parseDocument(makeDocx(body), 'docx', { signal: new AbortController().signal })

@@ -31,7 +31,7 @@ it.each([
   expect(pathOf(value)).toBe(path)
 })
 
-it('reads places in each of their forms and leaves the rest out', () => {
+it('reads positions in each of their forms and skips the rest', () => {
   const link = { targetUri: uri, targetRange: range(0, 0), targetSelectionRange: range(2, 3) }
   expect(spotsOf({ uri, range: range(1, 2) })).toEqual([{ path: '/w/a b.ts', line: 1, character: 2 }])
   expect(spotsOf([link, { uri, range: range(4, 5) }]).map((spot) => [spot.line, spot.character])).toEqual([
@@ -64,7 +64,7 @@ it('flattens trees of symbols, as deep as they may be', () => {
   expect(symbolsOf([deep], '/w/a.ts').length).toBe(maxValues.depth + 1)
 })
 
-it('reads symbols that bring their own place', () => {
+it('reads symbols with a separate position', () => {
   const flat = [
     { name: 'one', kind: 13, location: { uri, range: range(3, 1) }, containerName: 'mod' },
     { name: 'two', kind: 99, location: { uri } },

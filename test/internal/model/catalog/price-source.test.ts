@@ -1,8 +1,8 @@
-// What of the kept list of prices goes into the catalogue.
+// The stored list of prices, as far as it is part of the catalog.
 import { expect, test } from 'vitest'
 import { convertPriceData } from '../../../../internal/model/catalog/price-source.ts'
 
-test('prices by kind, steps for long requests, and the newest that holds on that day', () => {
+test('reads prices by kind, steps for long requests, and the latest prices on that day', () => {
   const prices = (start_date: string, input_mtok: unknown) => ({
     constraint: { type: 'start_date', start_date },
     prices: {

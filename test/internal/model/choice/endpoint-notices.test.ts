@@ -43,7 +43,7 @@ describe('against a server', () => {
   const model = async (url: string) =>
     (await pickModel('lab/m', { env: {}, cwd: '/', config: { providers: { lab: { baseUrl: url } } } })).model
 
-  test('whose template drops the tools: said, the answer is kept, and the next request has tools as text', async () => {
+  test('whose template drops the tools: reported, the answer is kept, and the next request has tools as text', async () => {
     const call = 'TOOL: {"name": "read", "args": {"path": "a"}}'
     const server = await serveModel(
       [
@@ -72,10 +72,10 @@ describe('against a server', () => {
     }
   })
 
-  test('that cut the prompt: said once, with both figures', async () => {
+  test('that truncate the prompt: reported once, with both figures', async () => {
     const long = { messages: [user(words(9_000))], tools: [] }
     const cut = { text: 'short', usage: { in: 2_048, out: 5 } }
-    // it says more than one of its slots holds
+    // it reports more than one of its slots has
     const server = await serveModel([cut, cut], llamaCpp({ window: 16_384 }))
     try {
       const asked = await model(server.url)

@@ -135,7 +135,7 @@ test('the last one’s failure is the run’s', async () => {
   expect((await ask(await pair(first, second))).failure?.message).toContain('503 down')
 })
 
-test('window and price hold for each of them, and the name names them all', async () => {
+test('window and price apply to each of them, and the name contains all names', async () => {
   const model = await pair(await start([]), await start([]))
   expect(model).toMatchObject({ id: 'a/x,b/y', window: 20_000, rates: { input: 3, output: 2 } })
 })

@@ -10,7 +10,7 @@ import { scratchWith } from '../../../support/scratch.ts'
 
 const request = { messages: [user('hi')], tools: [] }
 
-test('a server that says nothing yet is not waited for, and what it says holds from then on', async () => {
+test('does not wait for a silent server, and applies its facts once it reports them', async () => {
   let release: () => void = () => undefined
   const isReleased = new Promise<void>((resolve) => {
     release = resolve
@@ -41,7 +41,7 @@ test('an error that the user can fix is thrown at once', async () => {
   expect(isLateModel((await pickModel('builtin/extract', options)).model)).toBe(false)
 })
 
-test('a model that cannot be opened fails with its first request, in words', async () => {
+test('a model that cannot be opened fails with its first request and a message', async () => {
   const model = createLateModel({ id: 'a/b', window: 10 }, Promise.reject(new Error('no such file')))
   const { failure } = await ask(model as Model, request)
   expect(failure).toMatchObject({ kind: 'internal', message: 'no such file' })

@@ -1,4 +1,4 @@
-// Rate limits in the headers of providers, and headers that say nothing that could be kept.
+// Rate limits in the headers of providers, and headers without a limit.
 import { expect, test } from 'vitest'
 import { readRateLimits } from '../../../../internal/model/limits/limit-headers.ts'
 
@@ -19,7 +19,7 @@ test('OpenAI names two limits with durations', () => {
   })
 })
 
-test('Anthropic names moments, which its own clock places', () => {
+test('Anthropic sends times, which are read by the clock of its server', () => {
   const headers = {
     // a quarter of an hour off: only the distance between the two counts
     date: 'Sun, 01 Nov 2026 11:45:00 GMT',

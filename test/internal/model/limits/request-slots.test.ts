@@ -1,4 +1,5 @@
-// The line before a server of one's own: its order and limit, and everything that may lie in its folder. Whole processes: test/cmd/model-limits.test.ts.
+// The queue in front of a local server: its order and limit, and any files in its directory. Whole processes
+// are tested in test/cmd/model-limits.test.ts.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,7 +88,7 @@ test('a ticket of another machine counts while it is young', async () => {
   expect(tickets()).toEqual([])
 })
 
-test('who came later does not come before, and a long wait is said once', async () => {
+test('keeps the order of arrival, and reports a long wait once', async () => {
   const path = await lay(`000000005.${otherMark(4, 'cafecafe')}.1`)
   const said: string[] = []
   const entering = enter(1, never, url, () => said.push('waits'))

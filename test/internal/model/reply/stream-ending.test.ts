@@ -1,4 +1,4 @@
-// Checks that a reply is complete at its last event: connections that stay open, are lost, or say no reason.
+// The end of a response at its last event: connections that stay open, are lost, or give no reason.
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMessagesModel } from '../../../../internal/model/messages.ts'
 import { createChatModel } from '../../../../internal/model/openai.ts'
@@ -49,7 +49,7 @@ const wanted = (reply: ServedReply) => ({
   end: reply.calls ? 'calls' : 'stop',
 })
 
-/** Where the event ends that says why the reply ends. */
+/** Returns the position of the end of the event with the reason. */
 function finishOf(whole: Buffer, format: ServedFormat): number {
   const mark = {
     chat: /"finish_reason":"[a-z_]+"/,
@@ -81,7 +81,7 @@ describe.each(formats)('%s', (format) => {
     }
   })
 
-  test('a reply without a reason is complete at the second time, and at once after that', async () => {
+  test('a response without a reason is complete at the second attempt, and at once after that', async () => {
     const reply = { ...replies.text, finish: null }
     const { model, requests } = await open(format, [reply, reply, reply])
     expect(said(await ask(model, { tools }))).toEqual(wanted({ text: 'the whole answer' }))
@@ -90,7 +90,7 @@ describe.each(formats)('%s', (format) => {
     expect(requests).toHaveLength(3)
   })
 
-  test('a setting says so from the beginning', async () => {
+  test('a setting has the same effect from the beginning', async () => {
     for (const reply of Object.values(replies)) {
       const { model, requests } = await open(format, [{ ...reply, finish: null }], { isFinishOptional: true })
       expect(said(await ask(model, { tools }))).toEqual(wanted(reply))
@@ -107,7 +107,7 @@ describe.each(formats)('%s', (format) => {
     expect(requests).toHaveLength(5)
   })
 
-  test('an empty reply without a reason is never complete', async () => {
+  test('an empty response without a reason is never complete', async () => {
     const { model } = await open(format, Array(5).fill({ finish: null }))
     expect((await ask(model, { tools })).failure?.kind).toBe('broken')
   })

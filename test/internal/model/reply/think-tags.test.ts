@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { thinkReader } from '../../../../internal/model/reply/think-tags.ts'
 
-/** What remains of a reply that comes in pieces of `size` characters. */
+/** Returns the rest of a response that arrives in pieces of `size` characters. */
 function read(reply: string, size: number, isOpen = false) {
   const reader = thinkReader(isOpen)
   const said = { text: '', reasoning: '' }
@@ -38,7 +38,7 @@ test.each(rows)('%j', (reply, text, reasoning) => {
   for (let size = 1; size <= reply.length; size++) expect(read(reply, size)).toEqual({ text, reasoning })
 })
 
-test('a reply that is taken to start inside of reasoning is text where no tag closes it', () => {
+test('a response that seems to start inside of reasoning is text if no tag closes the reasoning', () => {
   expect(read('a</think>b', 3, true)).toEqual({ text: 'b', reasoning: 'a' })
   expect(read('answer', 3, true).text).toBe('answer')
 })

@@ -1,4 +1,4 @@
-// Members of the classes of public reports that the matrix of odd replies does not have.
+// Cases from public reports that the matrix of odd responses does not contain.
 import { describe, expect, test } from 'vitest'
 import type { Received, ServedFormat } from '../../../support/model-server.ts'
 import { sampleRows } from '../../../support/sample.ts'
@@ -23,7 +23,7 @@ describe.each(formats)('%s', (format) => {
   })
 })
 
-/** Arguments that a model has written as JSON inside of JSON, so many times. */
+/** Arguments that a model has written as JSON inside of JSON, nested one to three times. */
 const encodedRows = ([{ word: 'a' }, ['a'], 'a', 7, true, null] as const).flatMap((value) =>
   [1, 2, 3].flatMap((times) =>
     formats.map((format): [ServedFormat, number, string, string] => {
@@ -71,7 +71,7 @@ test.each(thinkingRows.map((row) => [row.title, row] as const))(
 )
 
 test.each(Object.entries(heldStreams))(
-  'a chat reply is complete although the connection stays open: %s',
+  'a chat response is complete although the connection stays open: %s',
   async (_, body) => {
     const hold = { at: Buffer.byteLength(body), until: new Promise(() => undefined) }
     // what never comes keeps the body open

@@ -1,4 +1,4 @@
-// Checks that an endpoint that refuses a tool of another program costs that tool alone, on each wire.
+// An endpoint that rejects a tool of another program, which drops only that tool, in each wire format.
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMessagesModel } from '../../../../internal/model/messages.ts'
 import type { ToolSpec } from '../../../../internal/model/model.ts'
@@ -31,7 +31,7 @@ const tools = [
 
 const error = (message: string, rest = {}) => JSON.stringify({ error: { message, ...rest } })
 
-/** How endpoints say which tool they refuse: by name or by place in the list that they got. */
+/** Error messages of endpoints about a rejected tool: by name or by position in the list. */
 const wordings: [string, (name: string, at: number) => string][] = [
   [
     'OpenAI',
@@ -91,22 +91,19 @@ async function open(
 }
 
 describe.each(formats)('%s', (format) => {
-  test.each(wordings)(
-    '%s: the named tools are left out, with a notice each, from then on',
-    async (_, say) => {
-      const { model, server } = await open(format, (name) => name.includes('bad'), say)
-      const reply = await ask(model, { messages: [user('x')], tools })
-      expect(reply.text).toBe('done')
-      const notices = reply.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []))
-      expect(notices).toHaveLength(2)
-      expect(notices[0]).toContain('mcp__a__bad:')
-      expect(namesOf(server.requests.at(-1)?.body)).toEqual(['read', 'mcp__a__one', 'bash'])
-      expect((await ask(model, { messages: [user('y')], tools })).text).toBe('done')
-      expect(server.requests).toHaveLength(4)
-    },
-  )
+  test.each(wordings)('%s: drops the rejected tools, with a notice each, from then on', async (_, say) => {
+    const { model, server } = await open(format, (name) => name.includes('bad'), say)
+    const reply = await ask(model, { messages: [user('x')], tools })
+    expect(reply.text).toBe('done')
+    const notices = reply.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []))
+    expect(notices).toHaveLength(2)
+    expect(notices[0]).toContain('mcp__a__bad:')
+    expect(namesOf(server.requests.at(-1)?.body)).toEqual(['read', 'mcp__a__one', 'bash'])
+    expect((await ask(model, { messages: [user('y')], tools })).text).toBe('done')
+    expect(server.requests).toHaveLength(4)
+  })
 
-  test.each(wordings)('%s: a native tool is never left out', async (_, say) => {
+  test.each(wordings)('%s: never drops a native tool', async (_, say) => {
     const { model, server } = await open(format, (name) => name === 'bash', say)
     const reply = await ask(model, { messages: [user('x')], tools })
     expect(reply.failure).toMatchObject({ status: 400, message: expect.stringMatching(/^400 /) })

@@ -45,12 +45,12 @@ test('calls become lines, results fences that their content cannot close, turns 
   )
 })
 
-test('without tools nothing is said about them', () => {
+test('without tools mentions no tools', () => {
   expect(flattenHistory(conversation, [])[0]).toEqual({ role: 'system', content: 'be brief' })
   expect(flattenHistory([{ role: 'user', content: 'x' }], tools)[0]).toMatchObject({ role: 'system' })
 })
 
-test('pictures stay with their result', () => {
+test('images stay with their result', () => {
   const picture = { type: 'image', mime: 'image/png', base64: 'A' } as const
   const flat = flattenHistory(
     [

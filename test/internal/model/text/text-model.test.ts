@@ -35,7 +35,7 @@ test('an invalid call line becomes a call that cannot run', async () => {
   expect(reply.end?.reason).toBe('calls')
 })
 
-test('a reply cut by length keeps its reason', async () => {
+test('a response that is truncated by length keeps its reason', async () => {
   const reply = await ask(wrapTextModel(canned([text('TOOL: {"name": "re'), end('length')])), request)
   expect(reply.calls).toMatchObject([{ malformed: { error: expect.stringMatching(/output limit/) } }])
   expect(reply.end?.reason).toBe('length')
@@ -66,7 +66,7 @@ test('the first refusal switches over, for good', async () => {
   expect(model.asked.map((asked) => asked.tools.length)).toEqual([1, 0, 0])
 })
 
-test('a reply under way is not asked for again where another request finds out that tools do not arrive', async () => {
+test('a response under way is not requested again if another request detects that tools do not arrive', async () => {
   let asked = 0
   let goOn: () => void = () => undefined
   const model: Model = {
@@ -103,7 +103,7 @@ test('without tools there is nothing to switch', async () => {
   })
 })
 
-test('an answer is kept for any count of the endpoint; the next request has tools as text', async () => {
+test('keeps an answer for any count of the endpoint, and the next request has tools as text', async () => {
   const schema = { type: 'object', description: 'word '.repeat(600) }
   const large = { ...request, messages: [user('look '.repeat(200))], tools: [{ ...tools[0], schema }] }
   const few: ModelEvent = { type: 'usage', input: 210, output: 1, usd: null }

@@ -65,7 +65,7 @@ test('broken arguments go back as JSON all the same', () => {
   expect(JSON.parse(message.tool_calls[0].function.arguments)).toEqual({ not_json: '{"a":' })
 })
 
-test('what a model wants back goes to that model only', () => {
+test('returns extra fields only to the model that sent them', () => {
   const message: ModelMessage = {
     role: 'assistant',
     content: 'x',

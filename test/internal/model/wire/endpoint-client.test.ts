@@ -24,7 +24,7 @@ const stream = (body: string): ServedReply => ({
   body,
 })
 
-test('only our own headers go out', async () => {
+test('sends only the headers of Anode', async () => {
   await all(await endpoint({ text: 'x' }, { headers: { 'x-team': 'blue' } }))
   const headers = started?.requests[0]?.headers ?? {}
   expect(headers).toMatchObject({

@@ -1,4 +1,4 @@
-// What the reasons for an end mean, in the words of many providers.
+// The meaning of reasons for an end, in the notations of many providers.
 import { expect, test } from 'vitest'
 import { endReasonOf, worseFinish } from '../../../../internal/model/wire/finish-reason.ts'
 

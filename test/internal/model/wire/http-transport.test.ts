@@ -1,4 +1,4 @@
-// Checks the transport against a real server: kept connections, silence, half bodies, cancellation.
+// The transport against a real server: kept connections, silence, partial bodies, cancellation.
 
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcp, type Socket } from 'node:net'

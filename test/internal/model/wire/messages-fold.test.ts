@@ -44,7 +44,7 @@ test('the newest count of each kind is the right one', () => {
   expect(reply.usage).toEqual({ input: 5, cacheRead: 7, output: 3, cacheWrite1h: 2 })
 })
 
-test('what belongs to nothing is passed over', () => {
+test('skips events that belong to nothing', () => {
   const { reply, text } = foldAll(
     { type: 'ping' },
     { type: 'something_new', text: 'x' },
@@ -55,7 +55,7 @@ test('what belongs to nothing is passed over', () => {
   expect([reply.blocks, text]).toEqual([[], ''])
 })
 
-test('a call behind the end is late', () => {
+test('a call after the end is late', () => {
   const { reply } = foldAll(
     { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
     start(0, { type: 'tool_use', id: 'a', name: 'read', input: {} }),
@@ -63,7 +63,7 @@ test('a call behind the end is late', () => {
   expect(reply.blocks[0]).toMatchObject({ isLate: true })
 })
 
-test('a reply without measure is broken', () => {
+test('an excessively long response is broken', () => {
   const piece = { type: 'text_delta', text: 'x'.repeat(1 << 20) }
   expect(() => foldAll(...Array.from({ length: 10 }, () => delta(0, piece)))).toThrow('more than')
 })

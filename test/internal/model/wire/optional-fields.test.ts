@@ -1,4 +1,4 @@
-// Checks which request fields are given up after which refusal.
+// Optional request fields, and the errors after which they are dropped.
 import { expect, test } from 'vitest'
 import { refusedFields } from '../../../../internal/model/endpoint/endpoint-memory.ts'
 import type { FailureKind } from '../../../../internal/model/model.ts'
@@ -26,14 +26,14 @@ test.each(cases)('%s (%s)', (message, kind, field) => {
   expect([...omitted]).toEqual(field === undefined ? [] : [field])
 })
 
-test('a field is given up once', () => {
+test('drops a field once', () => {
   const omitted = new Set(['stream_options'])
   expect(
     dropUnsupportedField({ kind: 'bad_request', message: 'unsupported stream_options' }, sent, omitted),
   ).toBeUndefined()
 })
 
-test('a refusal counts for every model object of the same endpoint, and for no other', () => {
+test('a rejection counts for every model object of the same endpoint, and for no other', () => {
   const at = (baseUrl: string, model = 'm') =>
     refusedFields({ model, endpoint: { baseUrl, key: undefined, headers: {}, idleMs: 1 } })
   at('http://one/v1').add('stream_options')

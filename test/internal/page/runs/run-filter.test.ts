@@ -9,7 +9,7 @@ const run = (thread: string, state: RunSummary['state'], title: string): RunSumm
 })
 const runs = [run('1', 'running', 'Mend the cart'), run('2', 'waiting', 'Read it'), run('3', 'ended', 'Cart')]
 
-it('wants all words, in any place, and puts first what waits', () => {
+it('requires all words, in any position, and sorts waiting runs first', () => {
   const shown = (words: string, state: Parameters<typeof filterRuns>[1]['state'] = 'all') =>
     filterRuns(runs, { ...noFilter, words, state }).map(({ thread }) => thread)
   expect(shown('')).toEqual(['2', '1', '3'])

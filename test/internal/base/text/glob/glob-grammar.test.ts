@@ -1,4 +1,4 @@
-// Path globs against bash and against the globs of searches; what cannot be read is refused.
+// Path globs, compared with bash and with the globs of searches, and rejected globs.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -158,7 +158,7 @@ const files = [
 const folders = [...new Set(files.flatMap((file) => [file.split('/')[0] ?? '', dirname(file)]))]
 const paths = [...new Set([...files, ...folders])].filter((path) => path !== '.')
 
-test('whole paths are found as bash finds them in a real folder', () => {
+test('finds whole paths as bash finds them in a real directory', () => {
   const dir = mkdtempSync(join(tmpdir(), 'anode-glob-'))
   for (const file of files) {
     mkdirSync(dirname(join(dir, file)), { recursive: true })
@@ -258,11 +258,11 @@ const odd = [
   'a/../b',
   '',
 ]
-test.each([...unreadable, ...odd])('%j is refused', (pattern) =>
+test.each([...unreadable, ...odd])('rejects %j', (pattern) =>
   expect(() => readGlob(pattern)).toThrow(SyntaxError),
 )
 
-test('everything that is refused at one place is refused at every place', () => {
+test('a glob that is rejected in one place is rejected in all', () => {
   let count = 0
   for (const bad of unreadable.filter((one) => !/^\[\]|\^|!/.test(one)))
     for (const before of ['', 'a', 'src/', '**/', '{x,y}/', '[ab]', '\\*'])

@@ -19,6 +19,6 @@ test.each([
   ['**/policy*/**/*.ts', 'policy'],
   ['**/*', ''],
   ['a\\*b/?', 'a*b'],
-])('every path that matches %s holds %j', (pattern, literal) => {
+])('every path that matches %s contains %j', (pattern, literal) => {
   expect(literalIn(readPath(pattern))).toBe(literal)
 })

@@ -13,7 +13,7 @@ test.each(['一般来说', 'none', '三国', '', 'ميناء'])('%s gives none',
   expect(hasNumeral(text)).toBe(false)
 })
 
-test('places of foreign numbers, and no others', () => {
+test('finds positions of foreign numbers, and no others', () => {
   expect(listForeignNumerals('共412人')).toEqual([])
   expect(listForeignNumerals('定员四百人')).toEqual([2])
   expect(listForeignNumerals('x ٤١٢')).toEqual([2])

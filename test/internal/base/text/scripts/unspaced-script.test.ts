@@ -33,7 +33,7 @@ test('distinguishes scripts with and without spaces', () => {
     expect(hasUnspacedScript(text), text).toBe(false)
 })
 
-test('variants of characters keep their place', () => {
+test('variants of characters keep their position', () => {
   expect(foldVariants('⼀ＡＢ１２')).toBe('一AB12')
   expect(foldVariants('ab一')).toBe('ab一')
   // a second call finds the same: no state is left in the pattern

@@ -1,4 +1,4 @@
-// Words with particles, articles and endings share a form with the bare word.
+// Common forms of words with particles, articles and endings and of the bare word.
 import { expect, test } from 'vitest'
 import {
   bareForm,
@@ -14,7 +14,7 @@ const particles =
   )
 const nouns = '창고 여객선 정원 등대 항구 시장 열쇠 도서관'.split(' ')
 
-test.each(nouns)('%s is found behind every particle', (noun) => {
+test.each(nouns)('finds %s after every particle', (noun) => {
   for (const particle of particles) {
     expect(meets(noun, noun + particle), particle).toBe(true)
     for (const other of particles) expect(meets(noun + other, noun + particle), particle).toBe(true)
