@@ -74,7 +74,7 @@ export async function groupHelp(
     `Examples:\n${examples.map(([line]) => `  ${line}\n`).join('')}`,
     `anode ${path.join(' ')} COMMAND --help   anode manual commands/${path[0]}\n`,
   ].join('\n')
-  // the help of the verb without a word is printed nowhere else
+  // the help of the unnamed verb is printed nowhere else
   const own = group.otherwise ? `\n${await drawHelp(await group.otherwise(), width)}` : ''
   return `${foldMessage(text, width)}${own}`
 }

@@ -6,7 +6,7 @@ import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '.
 
 /**
  * Returns the words of the command line, else standard input; if both exist, both together. Returns undefined
- * if a thread or JSON lines can supply the task. Throws UserError if there is no task.
+ * if a thread or JSON lines can supply the task. Throws UserError without any task.
  */
 export async function readTaskText(args: CommandArgs, io: CommandIo): Promise<string | undefined> {
   const words = listArg(args, 'TASK').join(' ').trim()

@@ -3,7 +3,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { takesValue } from '../typed-option.ts'
 import type { CommandOption } from '../verb.ts'
 
-/** The matching command for a foreign word, or the reason why there is no such command. */
+/** The matching command for a foreign word, or the reason why such a command is missing. */
 const hints: Readonly<Record<string, string>> = {
   agents: 'anode profiles list',
   ask: 'anode study "…" answers from the files here; anode execute "…" runs an agent',
@@ -40,7 +40,7 @@ const hints: Readonly<Record<string, string>> = {
 /** Flags of other programs for a mode that every run of Anode uses. */
 const silent = new Set(['-p', '--print', '-x', '--execute'])
 
-/** Returns the command after leading flags, if there is no other word between them. */
+/** Returns the command after leading flags, if it follows them directly. */
 function findCommand(
   words: readonly string[],
   commands: readonly string[],

@@ -13,7 +13,9 @@ interface Narrator {
   done(): void
 }
 
-/** Opens the progress output. With `steps`, each new step is a permanent line if there is no live line. */
+/**
+ * Opens the progress output. With `steps`, each new step is a permanent line on outputs without a live line.
+ */
 export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false } = {}): Narrator {
   const isLive = io.stderr.isTTY && !flagArg(args, 'json')
   let shown = false

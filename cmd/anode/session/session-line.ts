@@ -10,7 +10,7 @@ const runWords = new Set(['-p', '--print', '-x', '--execute'])
 
 /**
  * Returns a session if standard input and output are a terminal. Otherwise returns a run of the `meant` words
- * or of the piped input, or undefined if there is no task.
+ * or of the piped input, or undefined without any task.
  */
 export async function readBareLine(
   given: readonly string[],
@@ -36,7 +36,7 @@ async function opensSession(words: readonly string[], io: CommandIo): Promise<bo
   const others = flags.filter((flag) => !isOption(session, flag))
   if (others.length === 0) return true
   const { execute } = await import('../execute/index.ts')
-  // without words there is no task, and the session reports which commands have the flag
+  // without words nothing can run, and the session reports which commands have the flag
   const hasWords = words.some((word, i) => !/^-./.test(word) && !takesValue(words[i - 1], execute.options))
   return !(hasWords || end >= 0) || !others.some((flag) => isOption(execute, flag))
 }

@@ -51,8 +51,8 @@ const maxBytes = 5 * 1024 * 1024
 const maxMs = 5_000
 
 /**
- * Returns the copied image as PNG. Throws UserError if there is no image, if it is larger than 5 MiB, or if
- * no program is available.
+ * Returns the copied image as PNG. Throws UserError if the clipboard has no image, if the image is larger
+ * than 5 MiB, or if no program is available.
  */
 export async function readClipboardPicture(
   run: RunCommand,

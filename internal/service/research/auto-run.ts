@@ -89,7 +89,7 @@ function policyOf({ policy }: AutoRunOptions, agent: ExperimenterOptions): (seed
   return () => scriptedProposer(script)
 }
 
-/** Creates a session from `.auto/config.json` if there is none. */
+/** Creates a session from `.auto/config.json` if none exists. */
 export async function ensureExperimentSession(
   research: ResearchSession,
   cwd: string,

@@ -82,7 +82,7 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
   }
 }
 
-/** Denies unanswered questions after the configured time. Returns undefined if there is no time limit. */
+/** Denies unanswered questions after the configured time. Returns undefined without a time limit. */
 function followUnattended(
   service: LocalService,
   thread: string,

@@ -62,7 +62,7 @@ export interface LocalService extends SessionService {
   readonly ui: SessionUi
   /** Dotted configuration keys, with the files that set them. */
   readonly origins: ReadonlyMap<string, string>
-  /** Returns the image in the clipboard of the desktop. Throws UserError if there is no image. */
+  /** Returns the image in the clipboard of the desktop. Throws UserError if the clipboard has no image. */
   readClipboardPicture(): Promise<OutsidePicture>
   /** Writes text to the clipboard of the desktop. Never rejects if programs fail. */
   writeClipboard(text: string): Promise<WrittenClipboard>
