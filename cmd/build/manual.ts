@@ -62,7 +62,7 @@ function mappingTable({ tool, when, args, faults }: AdapterTargetDescription): s
   const only = where.length > 0 ? `, with ${where.join(' and ')}` : ''
   const head = `Calls [${tool}](../tools/${tool}.md)${only}`
   const rows = Object.entries(args).map(([parameter, from]) => `| ${parameter} | ${cell(from)} |`)
-  const own = faults ? [`Failures with words of their own: ${Object.keys(faults).join(', ')}.`] : []
+  const own = faults ? [`Failures with custom messages: ${Object.keys(faults).join(', ')}.`] : []
   if (rows.length === 0) return [`${head}, with nothing.`, ...own].join('\n\n')
   return [`${head}:`, [`| ${tool} | from |`, '|---|---|', ...rows].join('\n'), ...own].join('\n\n')
 }
@@ -79,8 +79,8 @@ export function toolsetIndex(sets: readonly ToolsetDescription[]): string {
     'A toolset puts the tools under the names and parameters that another program gives them, for models ' +
       'and prompts that know those. The native tools do the work; levels, rules, stored answers, hooks and ' +
       'records hold native names. One toolset is in force in a session: `--toolset NAME`, else ' +
-      '`toolset` in the profile, else `toolset` in the configuration, else the native tools. A thread ' +
-      'that goes on keeps its toolset.',
+      '`toolset` in the profile, else `toolset` in the configuration, else the native tools. A resumed ' +
+      'thread keeps its toolset.',
     ['| toolset | what it is | tools |', '|---|---|---|', ...rows].join('\n'),
     '`--tool NAME` offers exactly the tools named, `--extra-tool NAME` the usual ones and these; both take ' +
       '`TOOLSET/NAME` and native names. Neither passes a profile, its level or a rule.',

@@ -48,7 +48,7 @@ it('leaves the run running at the end of a step, and runs each step once', {
   await screen.until(/leaves it running after bash; Esc stays/, slowMs)
   at.put('go', '')
   expect(await screen.exit).toBe(0)
-  expect(screen.screen()).toMatch(/anode attach \S+ {2}goes on {2}1 run/)
+  expect(screen.screen()).toMatch(/anode attach \S+ {2}still running {2}1 run/)
   await expect.poll(() => runs(at), { timeout: slowMs }).toMatchObject([{ state: 'running' }])
   // Only one process drives the run, so a session on the thread joins it.
   const again = at.start(['--continue'])

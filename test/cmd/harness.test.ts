@@ -310,10 +310,10 @@ it.each([
   [['harness', 'record'], 'no command to record'],
   [['harness', 'record', '--', 'runs', 'start', 'x'], 'cannot record "anode runs"'],
   [['harness', 'record', '--', 'execute', '--nope'], 'unknown flag --nope'],
-  [['harness', 'replay'], 'there is no recording yet'],
+  [['harness', 'replay'], 'no recordings yet'],
   [['harness', 'step', 'nope'], 'unknown recording "nope"'],
   [['harness', 'inspect', 'nope'], 'unknown recording "nope"'],
-  [['harness', 'delete', 'last'], 'there is no recording yet'],
+  [['harness', 'delete', 'last'], 'no recordings yet'],
 ])('rejects %j and prints the next step', async (words, why) => {
   const { code, err } = await at.anode(words)
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(why) })

@@ -69,9 +69,9 @@ describe('rejects the change, and leaves the file unchanged', () => {
         [['x', '--url', 'https://a.example', '--header', 'A b'], /must be K=V/],
         [['git hub', '--', 'sh'], /git hub already, in .*mcp\.json/],
         [['git_hub', '--', 'sh'], /git hub already/],
-        [['___', '--', 'sh'], /no name for a server/],
-        [['a/b', '--', 'sh'], /no name for a server/],
-        [['x\u001b[2J', '--', 'sh'], /no name for a server/],
+        [['___', '--', 'sh'], /invalid server name/],
+        [['a/b', '--', 'sh'], /invalid server name/],
+        [['x\u001b[2J', '--', 'sh'], /invalid server name/],
         [['x', '--scope', 'global', '--', 'sh'], /--scope must be one of user, workspace/],
         [['x', 'npx', '-y', 'p'], /unknown flag/],
       ],
@@ -130,7 +130,7 @@ describe('notes', () => {
     ['X-Team=core', false],
   ])('a secret as it is: %s', async (header, warns) => {
     const done = await at.anode(['mcp', 'add', 'a', '--url', 'https://a.example', '--header', header])
-    expect(done.err.includes('stands in the file as it is')).toBe(warns)
+    expect(done.err.includes('is stored as plain text')).toBe(warns)
   })
 })
 
@@ -171,7 +171,7 @@ test('remove finds the server in config.json too, names the nearest, and forgets
   at.put('../.config/anode/config.json', '{\n  // keep\n  "mcpServers": { "conf": { "command": "sh" } }\n}\n')
   const near = await at.anode(['mcp', 'remove', 'cnf', '--yes'])
   expect(near).toMatchObject({ code: 2 })
-  expect(near.err).toMatch(/no MCP server named cnf\ndid you mean conf\?/)
+  expect(near.err).toMatch(/unknown MCP server "cnf"\ndid you mean conf\?/)
   expect((await at.anode(['mcp', 'remove', 'conf', '--yes'])).out).toMatch(/config\.json/)
   const config = readFileSync(join(own, '..', 'config.json'), 'utf8')
   expect(config).toContain('// keep')

@@ -113,7 +113,7 @@ test('bubblewrap is not installed: the same holds, and nothing names a sandbox t
   expect(doctor).toMatch(rights)
   expect(doctor).toMatch(/install/i)
   const status = (await at.anode(['trust', '--status'])).out.replace(/\s+/g, ' ')
-  expect(status).toContain('There is no sandbox on this machine: approved commands run with all your rights')
+  expect(status).toContain('No sandbox works on this machine: approved commands run with all your rights')
   const required = await at.anode([
     'tools',
     'use',
@@ -137,10 +137,10 @@ test('doctor and trust say what runs without a sandbox', async () => {
   const doctor = (await at.anode(['doctor', '--json'], { env })).out
   expect(doctor).toMatch(rights)
   const status = (await at.anode(['trust', '--status'], { env })).out.replace(/\s+/g, ' ')
-  expect(status).toContain('There is no sandbox on this machine: approved commands run with all your rights')
+  expect(status).toContain('No sandbox works on this machine: approved commands run with all your rights')
   expect(status).toContain('only until the agent may have changed files, then Anode asks once per session')
   const { screen } = await typed(at, ['trust'], 'yes', env)
-  expect(screen.indexOf('There is no sandbox on this machine')).toBeLessThan(screen.indexOf('Type yes'))
+  expect(screen.indexOf('No sandbox works on this machine')).toBeLessThan(screen.indexOf('Type yes'))
   expect(screen).toMatch(rights)
 })
 

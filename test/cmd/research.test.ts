@@ -104,7 +104,7 @@ describe('anode research', { timeout }, () => {
     expect(git(at.dir, 'log', '-1', '--format=%B')).toMatch(/^Result: /m)
     at.put('a.txt', '70\n')
     expect((await research(at, 'run')).out).toContain('-> run 3 discard (worse)')
-    expect((await research(at, 'log', '--status', 'discard')).out).toContain('put back: a.txt')
+    expect((await research(at, 'log', '--status', 'discard')).out).toContain('restored: a.txt')
     expect(git(at.dir, 'status', '--porcelain')).toBe('')
     expect((await research(at, 'final')).out).toBe('gain: ms 100 -> 90, 10.0 % lower  2 pairs\n')
     expect(await research(at, 'verify')).toMatchObject({ code: 0, out: '5 lines, all in order\n' })

@@ -64,7 +64,7 @@ it('reports missing arguments and runs', async () => {
   onTestFinished(() => at.remove())
   expect(await at.anode(['attach'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('there are no runs yet'),
+    err: expect.stringContaining('no runs yet'),
   })
   const bad = await at.anode(['runs', 'start', 'x', '--profile', 'nobody'])
   expect(bad).toMatchObject({ code: 2, out: '', err: expect.stringContaining('nobody') })

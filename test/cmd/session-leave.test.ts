@@ -46,7 +46,7 @@ it('leaves the run running; a user who stays can send another message', { timeou
   await screen.until(/leaves it running after bash; Ctrl-C stays, Ctrl-D leaves at once/, slowMs)
   put('go', '')
   expect(await screen.exit).toBe(0)
-  expect(screen.screen()).toMatch(/anode attach \S+ {2}goes on {2}1 run/)
+  expect(screen.screen()).toMatch(/anode attach \S+ {2}still running {2}1 run/)
   expect(screen.bytes()).not.toContain('\x1b')
   const window = start(['attach', 'last', '--screen', 'plain'], { rows: 50 })
   await window.until(/you: Do it/, slowMs)

@@ -43,9 +43,9 @@ test('a variable counts before a stored key, and is named where the key is', asy
 test.each(
   sampleRows(
     [
-      [['login', 'opnai', '--stdin'], key, /no provider that takes a key\ndid you mean openai/],
-      [['login', 'openai', '--stdin'], 'two words here', /that is no key/],
-      [['login', 'openai', '--stdin'], '', /that is no key/],
+      [['login', 'opnai', '--stdin'], key, /not a provider that takes a key\ndid you mean openai/],
+      [['login', 'openai', '--stdin'], 'two words here', /invalid key/],
+      [['login', 'openai', '--stdin'], '', /invalid key/],
       [['login', 'openai'], key, /asked for at a terminal\npipe it in/],
     ],
     2,
@@ -106,7 +106,7 @@ test.each(
 
 test('config set notes a profile that no file defines yet', async () => {
   const { code, err } = await w.anode(['config', 'set', 'profile', 'quikc'])
-  expect({ code, err }).toEqual({ code: 0, err: 'note: there is no profile quikc; did you mean quick?\n' })
+  expect({ code, err }).toEqual({ code: 0, err: 'note: unknown profile "quikc"; did you mean quick?\n' })
   expect((await w.anode(['config', 'set', 'profile', 'rush'])).err).toBe('')
 })
 

@@ -95,7 +95,7 @@ test.each(
       [['study', ''], 'the question is empty'],
       [['study', 'why so?', '--workers', '0'], '--workers must be a whole number from 1 to 32, got 0'],
       [['study', 'why so?', '--workers', 'abc'], '--workers must be a number, got abc'],
-      [['study', 'why so?', '--sources', 'repo,moon'], 'there is no source moon'],
+      [['study', 'why so?', '--sources', 'repo,moon'], 'unknown source "moon"'],
       [['study', 'why so?', '--root', 'nowhere'], 'nowhere does not exist'],
       [['study', 'statsu', '01JD3K8Q'], 'did you mean anode study status 01JD3K8Q?'],
       [

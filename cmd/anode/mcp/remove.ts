@@ -20,7 +20,7 @@ export const remove: Verb = {
     ...deletionOptions,
     scope: {
       type: 'string',
-      describe: 'Only from files of yours, or of this workspace; default: wherever it is found first',
+      describe: 'Only from your files, or only from the workspace; default: where it is found first',
       choices: ['user', 'workspace'],
     },
   },

@@ -74,7 +74,7 @@ async function explainCall(args: CommandArgs, io: CommandIo): Promise<number> {
     const name = nameInSession(String(args.TOOL))
     const entry = session.catalog.find(name)
     if (!entry)
-      throw new UserError(`there is no tool named ${name}`, {
+      throw new UserError(`unknown tool "${name}"`, {
         hint: suggestNames(name, session.catalog.near(name)) || `see \`${session.catalog.listCommand}\``,
       })
     const callArgs = await gatherArguments(readArgumentFlags(args, explain), entry.schema, io)

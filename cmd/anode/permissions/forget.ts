@@ -24,7 +24,8 @@ async function forgetAnswer(args: CommandArgs, io: CommandIo): Promise<number> {
   const id = String(args.ID)
   const known = await listStoredAnswers(realpathSync(io.cwd), io.env)
   const answer = known.find((one) => one.id === String(Number(id)))
-  if (!answer) throw new UserError(`there is no answer ${id} here`, { hint: 'see `anode permissions list`' })
+  if (!answer)
+    throw new UserError(`answer ${id} not found in this workspace`, { hint: 'see `anode permissions list`' })
   const about = `answer ${answer.id}: ${JSON.stringify(answer.rule)}`
   const items = [{ kind: 'answer', id: answer.id, about, done: `answer ${answer.id} forgotten` }]
   return deleteItems({ command: ['permissions', 'forget', id], items }, args, io, () =>

@@ -75,7 +75,7 @@ export function readForeignWords(
   }
   if (/^-[a-zA-Z]|^--[a-z]/.test(first) || /\S\s+\S/.test(first)) return [...words]
   const hint = Object.hasOwn(hints, first.toLowerCase()) ? hints[first.toLowerCase()] : undefined
-  if (hint !== undefined) throw new UserError(`there is no command ${first}`, { hint })
+  if (hint !== undefined) throw new UserError(`unknown command ${first}`, { hint })
   return undefined
 }
 

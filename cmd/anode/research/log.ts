@@ -53,7 +53,7 @@ function loggedLines({ line, commit, restored, stopped, notes }: LoggedRun): str
   return [
     `run ${line.run} logged: ${formatOutcome(line)}`,
     ...(commit === null ? [] : [`commit ${commit.slice(0, 12)}`]),
-    ...(restored.length > 0 ? [`put back: ${restored.join(', ')}`] : []),
+    ...(restored.length > 0 ? [`restored: ${restored.join(', ')}`] : []),
     ...(stopped ? ['the session has stopped: max_runs is reached'] : []),
     ...notes.map((note) => `note: ${note}`),
   ]

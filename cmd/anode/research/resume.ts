@@ -16,9 +16,9 @@ export const resume: Verb = {
 const words: Readonly<Record<RecoveryResult['recovered'], string>> = {
   interrupted: 'was cut off while it was measured; logged as crash',
   measured: 'is measured and waits for research log',
-  restored: 'was logged; its files are put back now',
+  restored: 'was logged; its files are restored now',
   committed: 'was being committed; that is finished now',
-  torn: 'the last line of the ledger was torn; it is kept beside it',
+  torn: 'the last line of the ledger was incomplete; it was moved to a file next to the ledger',
   nothing: 'nothing was left open',
 }
 

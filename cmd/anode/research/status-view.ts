@@ -14,7 +14,7 @@ export async function readOverview(research: ResearchSession): Promise<SessionOv
   if (view) return view
   throw new FailureError({
     code: 'no_session',
-    message: 'there is no experiment session here',
+    message: 'no experiment session found in this workspace',
     hint: 'Start one with `anode research init`.',
   })
 }

@@ -51,7 +51,9 @@ async function joinRun(args: CommandArgs, io: CommandIo): Promise<number> {
     const exit = signal.aborted ? Number(process.exitCode ?? code) : code
     endByHangup()
     const goesOn = await isRunAtWork(env, place.thread)
-    io.stderr.write(goesOn ? `anode attach ${place.thread}  goes on\n` : `anode --resume ${place.thread}\n`)
+    io.stderr.write(
+      goesOn ? `anode attach ${place.thread}  still running\n` : `anode --resume ${place.thread}\n`,
+    )
     return exit
   } finally {
     await service.close()
@@ -108,8 +110,7 @@ async function findPlace(args: CommandArgs, io: CommandIo): Promise<{ thread: st
   const name = args.RUN === undefined ? 'last' : String(args.RUN)
   const run = await findRun(name, io)
   if (run) return run
-  if (name === 'last')
-    throw new UserError('there are no runs yet', { hint: '`anode runs start "…"` begins one' })
+  if (name === 'last') throw new UserError('no runs yet', { hint: '`anode runs start "…"` begins one' })
   const { id: thread, workspace } = await withDataStore(io.env, (store) =>
     findAgentThread(store, name, io.cwd),
   )

@@ -7,7 +7,7 @@ import { findRun } from './run-place.ts'
 
 export const cancel: Verb = {
   name: 'runs cancel',
-  summary: 'End a run; its thread remains, and `anode attach` can go on with it',
+  summary: 'End a run; its thread remains, and `anode attach` can resume it',
   usage: 'runs cancel RUN [flags]',
   positionals: [{ name: 'RUN', describe: 'Id, unique prefix of one, or last', required: true }],
   options: doneOptions,
@@ -18,7 +18,7 @@ export const cancel: Verb = {
 async function endRun(args: CommandArgs, io: CommandIo): Promise<number> {
   const name = String(args.RUN)
   const found = await findRun(name, io)
-  if (!found) throw new UserError(`there is no run ${name}`, { hint: 'see `anode runs list`' })
+  if (!found) throw new UserError(`unknown run "${name}"`, { hint: 'see `anode runs list`' })
   const done = await cancelRun(io.env, found.thread)
   const isCancelled = done === 'cancelled'
   const text = `${found.thread} ${isCancelled ? 'cancelled' : 'had ended already'}\n`

@@ -47,7 +47,7 @@ function describeState({ worktree, ...run }: RunSummary): string {
 
 function describeEnd({ state, waits, end, reason }: Omit<RunSummary, 'worktree'>): string {
   if (state === 'waiting') return `waits: ${sanitizeText(waits.join(', '))}`
-  if (state === 'broken') return 'broken off'
+  if (state === 'broken') return 'process died'
   return state === 'ended' ? sanitizeText(reason === null ? (end ?? '') : `${end}: ${reason}`) : state
 }
 

@@ -23,8 +23,7 @@ export const start = {
     approval: { ...approval, default: 'auto' },
     worktree: {
       type: 'boolean',
-      describe:
-        'In a git worktree of its own, on a branch of its own; `anode runs merge` takes the work over',
+      describe: 'Run in a new git worktree and branch; `anode runs merge` merges the work',
     },
     json: { type: 'boolean', describe: 'Print one JSON object with the id of its thread' },
   },

@@ -14,7 +14,7 @@ export const token: Verb = {
   options: {
     scope: {
       type: 'string',
-      describe: 'Look; also say, steer and stop; also answer for you and choose what runs unasked',
+      describe: 'View; also send, steer and stop; also answer for you and set the approval mode',
       choices: scopes,
       default: 'read',
     },

@@ -216,6 +216,6 @@ function tellWayBack(
   { name, runs, usd }: { name: string; runs: number; usd: number | null },
   goesOn: boolean,
 ): string {
-  const way = goesOn ? `anode attach ${name}  goes on` : `anode --resume ${name}`
+  const way = goesOn ? `anode attach ${name}  still running` : `anode --resume ${name}`
   return `${way}  ${runs} ${runs === 1 ? 'run' : 'runs'}  ${usd === null ? '$?' : `$${usd.toFixed(2)}`}\n`
 }

@@ -25,7 +25,7 @@ async function showSkill(args: CommandArgs, io: CommandIo): Promise<number> {
   if (!loaded) {
     const known = (await skills.list()).map((skill) => skill.name)
     const hint = suggestNames(name, known) || 'see `anode skills list`'
-    throw new UserError(`there is no skill named ${name}`, { hint })
+    throw new UserError(`unknown skill "${name}"`, { hint })
   }
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify({ name, ...loaded }, null, 2)}\n`)
   else {

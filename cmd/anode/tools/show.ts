@@ -32,7 +32,7 @@ async function showTool(args: CommandArgs, io: CommandIo): Promise<number> {
     const entry = session.catalog.find(name)
     if (!entry) {
       const near = session.catalog.near(name)
-      throw new UserError(`there is no tool named ${name}`, {
+      throw new UserError(`unknown tool "${name}"`, {
         hint: near.length > 0 ? `nearest: ${near.join(', ')}` : `see \`${session.catalog.listCommand}\``,
       })
     }

@@ -38,7 +38,7 @@ export async function runReview(options: ReviewRunOptions): Promise<ReviewResult
       thread: undefined,
       profile,
       log: { append: async (draft) => options.show(draft), keep: async () => '' },
-      ask: async () => ({ allow: false, why: 'a review only reads, and nobody is asked' }),
+      ask: async () => ({ allow: false, why: 'a review is read-only, and no user can approve its calls' }),
       warn: options.note,
     })
     await awaitNamedTools(options.tools, runtime, options.signal)

@@ -80,7 +80,7 @@ export async function readClipboardPicture(
     const isPng = bytes.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47]))
     if (isPng) return describePicture('image/png', bytes)
   }
-  if (isAsked) throw new UserError('the clipboard holds no picture')
+  if (isAsked) throw new UserError('the clipboard has no image')
   throw new UserError('no program here reads the clipboard', {
     hint: 'install wl-clipboard, xclip or pngpaste, or drop the file on the terminal',
   })

@@ -84,7 +84,7 @@ async function profileFindings(context: WorkspaceContext): Promise<ConfigFinding
   const known = [...all.map(({ name }) => name), ...aliases.keys()]
   if (profile !== undefined && !known.includes(profile) && !broken.has(profile)) {
     const text =
-      `profile: there is no profile ${profile}; ` +
+      `profile: unknown profile "${profile}"; ` +
       `${suggestNames(profile, known) || 'see `anode profiles list`'}`
     findings.push({ path: fileOf(context, 'profile'), severity: 'error', text })
   }

@@ -169,9 +169,9 @@ async function model({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
 async function pictures(): Promise<DoctorCheck> {
   try {
     await import('sharp')
-    return { what: 'pictures', state: 'ok', detail: 'large ones are made smaller for a model' }
+    return { what: 'pictures', state: 'ok', detail: 'large images are scaled down for models' }
   } catch {
-    const detail = 'large ones cannot be shown to a model; `npm i -g sharp` mends that'
+    const detail = 'large images are not sent; fix: `npm i -g sharp`'
     return { what: 'pictures', state: 'missing', detail }
   }
 }
@@ -180,7 +180,7 @@ async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   const context = await readWorkspaceContext(cwd, env)
   const paths = listHookFiles(context)
   const stray = findStrayHooks(context).map((path): DoctorCheck => {
-    const places = 'to .anode/hooks.json, or to hooks.json beside your configuration'
+    const places = 'to .anode/hooks.json, or to hooks.json next to your configuration'
     const detail = `${path} is not read: move it ${places}`
     return { what: 'hooks', state: 'warning', detail }
   })

@@ -25,7 +25,7 @@ export async function describeUnconfined(cwd: string, env: Env): Promise<string 
   const runner = createRunner({ dataDir: spare, env })
   try {
     const { support } = await examineSandbox({ data: dataDir(env), env, run: runner.run })
-    return support.kind === 'none' ? `There is no sandbox on this machine: ${unconfinedRights}.` : undefined
+    return support.kind === 'none' ? `No sandbox works on this machine: ${unconfinedRights}.` : undefined
   } finally {
     await runner.close()
     rmSync(spare, { recursive: true, force: true })

@@ -51,8 +51,8 @@ function readUrl(text: string): URL {
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '')
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return url
   throw refuse(
-    `approvals.relay.url ${text} is no https address`,
-    'only this machine may be spoken to over http',
+    `approvals.relay.url ${text} is not an https URL`,
+    'use https; http is only allowed for this machine',
   )
 }
 
@@ -76,7 +76,7 @@ function channelUse(name: string, { servers }: RelayMeans) {
     throw refuse(`you have no MCP server named ${name}`, 'see `anode mcp list`')
   })
   return async <T>(signal: AbortSignal, work: (server: ChannelServer) => Promise<T>): Promise<T> =>
-    (await find()).use('put a question to a person', signal, (client) =>
+    (await find()).use('ask a user', signal, (client) =>
       work({
         experimental: client.getServerCapabilities()?.experimental ?? {},
         notify: (method, params) => client.notification({ method, params }),

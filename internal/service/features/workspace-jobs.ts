@@ -94,7 +94,7 @@ async function checkRequest(
 ): Promise<Omit<CronJob, 'id' | 'created' | 'enabled'>> {
   if (name !== undefined && !/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(name))
     throw badArgs(
-      `${JSON.stringify(name.slice(0, 80))} is no name for a job`,
+      `invalid job name ${JSON.stringify(name.slice(0, 80))}`,
       'Letters, digits, . _ - and spaces.',
     )
   if (name !== undefined && name.length > maxNameChars)
@@ -104,7 +104,7 @@ async function checkRequest(
   const { profile, toolset } = flags
   const known = profile === undefined ? [] : await profiles()
   if (profile !== undefined && !known.includes(profile))
-    throw badArgs(`there is no profile ${profile}`, `Known: ${known.join(', ')}.`)
+    throw badArgs(`unknown profile "${profile}"`, `Known: ${known.join(', ')}.`)
   if (toolset !== undefined) await (await import('../../toolset/index.ts')).loadToolset(toolset)
   const schedule = parseSchedule(expression, timezone)
   const { expression: text, timezone: zone } = schedule

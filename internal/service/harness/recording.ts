@@ -87,7 +87,7 @@ export function findRecording(env: EnvironmentVariables, name: string): CommandR
   if (name === 'last') {
     const latest = all.filter(({ of }) => of === undefined).at(-1)
     if (latest) return latest
-    throw new UserError('there is no recording yet', { hint: 'anode harness record -- study "question"' })
+    throw new UserError('no recordings yet', { hint: 'anode harness record -- study "question"' })
   }
   const [found, other] = all.filter(({ id }) => id.startsWith(name) || id.startsWith(`rec_${name}`))
   if (found && !other) return found

@@ -52,7 +52,7 @@ const optionNames =
 function checkOptions(options: LibraryOptions): void {
   const odd = Object.keys(options ?? {}).find((name) => !optionNames.includes(name))
   if (odd !== undefined)
-    throw new UserError(`there is no option ${odd}`, {
+    throw new UserError(`unknown option "${odd}"`, {
       hint: suggestNames(odd, optionNames) || `known are ${optionNames.join(', ')}`,
     })
   for (const name of ['model', 'workspaceRoot'] as const)
@@ -60,7 +60,7 @@ function checkOptions(options: LibraryOptions): void {
       throw new UserError(`${name} is missing`, { hint: `createAgent({model, workspaceRoot, …})` })
   const { approval = 'ask', maxTurns = 1 } = options
   if (!modes.includes(approval))
-    throw new UserError(`approval: there is no mode ${approval}`, { hint: `known are ${modes.join(', ')}` })
+    throw new UserError(`approval: unknown mode "${approval}"`, { hint: `known are ${modes.join(', ')}` })
   if (!(Number.isInteger(maxTurns) && maxTurns > 0))
     throw new UserError('maxTurns must be a whole number above 0')
 }

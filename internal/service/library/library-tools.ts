@@ -20,7 +20,7 @@ export function requestTools(
   deadline?: () => number | undefined,
 ): ToolsetRequest {
   if (tools && extraTools)
-    throw new UserError('tools is the whole set: extraTools has no place beside it', {
+    throw new UserError('tools and extraTools exclude each other', {
       hint: 'give one of them',
     })
   const wanted = tools ?? extraTools
@@ -69,7 +69,7 @@ export function checkOffered(
     const own = name.slice(name.indexOf('/') + 1)
     const found = listed.find((one) => one.name === own || one.natives?.join() === own)
     if (found && found.hidden === undefined) continue
-    throw new UserError(`the tool ${name} is not offered: ${found?.hidden ?? 'there is none of that name'}`, {
+    throw new UserError(`the tool ${name} is not offered: ${found?.hidden ?? 'the name is unknown'}`, {
       hint: 'name a profile that has it, or leave it out',
     })
   }

@@ -68,7 +68,7 @@ export async function findDeclaredServer(
       name,
       all.map((one) => one.name),
     )
-    throw new UserError(`there is no MCP server named ${name}`, { hint: near || 'see `anode mcp list`' })
+    throw new UserError(`unknown MCP server "${name}"`, { hint: near || 'see `anode mcp list`' })
   }
   return found
 }
@@ -107,7 +107,7 @@ function demandSlug(name: string): string {
   } catch (error) {
     if (!(error instanceof UserError)) throw error
   }
-  throw new UserError(`${JSON.stringify(name)} is no name for a server`, {
+  throw new UserError(`invalid server name ${JSON.stringify(name)}`, {
     hint: 'letters, digits, dots, _ and -, such as github',
   })
 }
@@ -152,9 +152,7 @@ function checkServerConfig(declared: DeclaredServer, context: WorkspaceContext):
 function secretsOf({ env = {}, headers = {} }: McpServerSettings): string[] {
   return Object.entries({ ...env, ...headers })
     .filter(([name, value]) => /key|token|secret|password|authorization/i.test(name) && !value.includes('${'))
-    .map(
-      ([name]) => `the value of ${name} stands in the file as it is; \${NAME} takes it from the environment`,
-    )
+    .map(([name]) => `the value of ${name} is stored as plain text; \${NAME} reads it from the environment`)
 }
 
 async function changeServer(
@@ -180,8 +178,8 @@ function problemsOf(text: string): string[] {
   const errors: ParseError[] = []
   const value: unknown = parse(text, errors, { allowTrailingComma: true })
   if (errors.length === 0) {
-    if (!isObject(value)) return ['it is no object']
-    if (!isObject(value.mcpServers ?? {})) return ['mcpServers is no object']
+    if (!isObject(value)) return ['it is not an object']
+    if (!isObject(value.mcpServers ?? {})) return ['mcpServers is not an object']
   }
   return describeJsonErrors(text, errors).map(({ line, what }) => `line ${line}: ${what}`)
 }

@@ -56,7 +56,7 @@ export function listModels(
   const names = providerNames(settings)
   if (only !== undefined && !names.includes(only)) {
     const near = suggestNames(only, names)
-    throw new UserError(`there is no provider ${only}${near ? `, ${near}` : ''}`, {
+    throw new UserError(`unknown provider "${only}"${near ? `, ${near}` : ''}`, {
       hint: `Providers: ${names.join(', ')}.`,
     })
   }

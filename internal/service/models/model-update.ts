@@ -34,14 +34,14 @@ export async function updateModelCatalog(
   try {
     data = JSON.parse(text)
   } catch (cause) {
-    throw new UserError(`${place} holds no JSON`, { hint: 'nothing was changed', cause })
+    throw new UserError(`${place} is not JSON`, { hint: 'nothing was changed', cause })
   }
   const catalog = convertPriceData(data, today)
   const before = readModelCatalog(env)
   const missing = Object.keys(before.providers).filter((id) => !catalog.providers[id])
   // if a provider is missing, the data format has more likely changed than the provider ended
   if (missing.length > 0) {
-    throw new UserError(`${place} is no list of prices as it was: nothing in it on ${missing.join(', ')}`, {
+    throw new UserError(`${place} is not a valid price list: it has no prices for ${missing.join(', ')}`, {
       hint: 'nothing was changed',
     })
   }
@@ -66,6 +66,6 @@ async function fetchText(url: string): Promise<string> {
 
 function readText(path: string): string {
   const text = readSmall(path, maxBytes)
-  if (text === undefined) throw new UserError(`there is no file ${path}`, { hint: 'nothing was changed' })
+  if (text === undefined) throw new UserError(`file not found: ${path}`, { hint: 'nothing was changed' })
   return text
 }

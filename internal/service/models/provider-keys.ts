@@ -15,7 +15,7 @@ export const keyedProviders: readonly string[] = providers
 /** Returns the name. Throws UserError if it is not one of these providers. */
 export function requireKeyedProvider(name: string): string {
   if (keyedProviders.includes(name)) return name
-  throw new UserError(`${sanitizeText(name)} is no provider that takes a key`, {
+  throw new UserError(`"${sanitizeText(name)}" is not a provider that takes a key`, {
     hint: suggestNames(name, keyedProviders) || `providers: ${keyedProviders.join(', ')}`,
   })
 }
@@ -32,8 +32,8 @@ interface StoredKey {
 export function requireKey(text: string): string {
   const key = text.trim()
   if (/^[\x21-\x7e]{8,}$/.test(key)) return key
-  throw new UserError('that is no key: a key is one word of at least 8 visible characters', {
-    hint: 'copy it again from the page of the provider',
+  throw new UserError('invalid key: a key is one word of at least 8 visible characters', {
+    hint: 'copy it again from the website of the provider',
   })
 }
 

@@ -101,7 +101,7 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
       profile: options.profile,
       model,
       maxTurns: options.maxTurns,
-      ask: async () => ({ allow: false, why: 'nobody is asked during an experiment' }),
+      ask: async () => ({ allow: false, why: 'no user can approve calls during an experiment' }),
       caps: {
         ...caps,
         deadline: Math.min(caps.deadline ?? Number.POSITIVE_INFINITY, Date.now() + timeoutMs),

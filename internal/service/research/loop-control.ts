@@ -46,7 +46,7 @@ export async function openLoopControl(
     async untilAllowed(signal) {
       let isNoted = false
       while (!signal.aborted && isPauseWanted(dir)) {
-        if (!isNoted) note('paused on the page, which also goes on')
+        if (!isNoted) note('paused in the browser; you can continue it there')
         isNoted = true
         await untilChanged(dir, signal)
       }

@@ -158,7 +158,7 @@ const maxInterruptMs = 5_000
 export async function cancelRun(env: EnvironmentVariables, thread: string): Promise<'cancelled' | 'ended'> {
   const data = dataDir(env)
   const record = readRunRecord(data, thread)
-  if (!record) throw new UserError(`there is no run ${thread}`, { hint: 'see `anode runs list`' })
+  if (!record) throw new UserError(`unknown run "${thread}"`, { hint: 'see `anode runs list`' })
   if (!isRunAlive(record)) return 'ended'
   // the process may wait for clients after its run has ended
   const outcome = (await isRunAtWork(env, thread)) ? 'cancelled' : 'ended'

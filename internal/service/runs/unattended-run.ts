@@ -1,6 +1,6 @@
 // Automatic denial of questions that wait too long without a client, if the user has configured it.
 
-const nobodyThere = 'nobody was there to answer'
+const noUserReason = 'no user answered in time'
 
 interface WatchedRun {
   /** Number of attached clients, without the run's process. */
@@ -24,7 +24,7 @@ export function refuseUnattended(run: WatchedRun, ms: number): { look(): void; s
     asked = run.waiting() > 0 ? (asked ?? Date.now()) : undefined
     if (asked === undefined || run.clients() > 0) return
     const rest = Math.max(asked, run.left()) + ms - Date.now()
-    if (rest <= 0) run.refuse(nobodyThere)
+    if (rest <= 0) run.refuse(noUserReason)
     else timer = setTimeout(look, rest)
   }
   return { look, stop: () => clearTimeout(timer) }

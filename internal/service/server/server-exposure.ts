@@ -139,10 +139,10 @@ function notesOf(
   if (!isLocal)
     notes.push(
       `other machines can reach this server on ${isAny(host) ? 'all addresses of this machine' : host}; ` +
-        'whoever has a token may do what its scope allows, from anywhere',
+        'anyone with a token has the rights of its scope, from anywhere',
     )
   if (!isLocal && proxy !== undefined && !certificate)
-    notes.push('between the proxy and this machine nothing is encrypted: let nobody else on that way')
+    notes.push('traffic between the proxy and this machine is not encrypted: use a private network')
   if (certificate && Date.parse(certificate.validTo) <= now)
     notes.push(`the certificate has expired: ${certificate.validTo}`)
   return notes

@@ -31,6 +31,6 @@ async function startServerProcess({ env, program }: RunPlace): Promise<string> {
   const { address } = (line === '' ? {} : JSON.parse(line)) as { address?: string }
   if (address !== undefined) return address
   throw new UserError('the server that runs listens on no port', {
-    hint: '`anode serve stop` ends it; runs go on',
+    hint: '`anode serve stop` ends it; runs continue',
   })
 }

@@ -18,7 +18,7 @@ export async function useWorkspaceTool(
   { env, program }: RunPlace,
 ): Promise<{ ok: boolean }> {
   // a tool name that looks like a flag is rejected
-  if (!/^\w[\w/-]*$/.test(name)) throw new UserError(`there is no tool ${name}`)
+  if (!/^\w[\w/-]*$/.test(name)) throw new UserError(`unknown tool "${name}"`)
   const flags = [
     ...(profile === undefined ? [] : [`--profile=${profile}`]),
     ...(allow ? ['--allow-non-read'] : []),

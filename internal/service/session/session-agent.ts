@@ -25,7 +25,7 @@ interface AgentRequest {
   before?: { profile?: string; model?: string }
 }
 
-const noModelNote = 'no language model is set up: answers are quotations; /model sets one up'
+const noModelNote = 'no language model is set up: answers are quotes; /model sets one up'
 
 /**
  * Selects profile and model. Calls `note` if the model was selected automatically. Throws UserError for an
@@ -53,5 +53,5 @@ export async function findModelObstacle(agent: SessionAgent, text: string): Prom
   if (agent.model.kind !== 'rules' || agent.isNamed) return undefined
   const { isWorkspaceQuestion } = await import('../../text-analysis/workspace-question.ts')
   if (isWorkspaceQuestion(text)) return undefined
-  return `${agent.model.id} answers questions about the files with quotations; this needs a language model`
+  return `${agent.model.id} answers questions about the files with quotes; this needs a language model`
 }

@@ -77,7 +77,7 @@ export function createClient(
   }
 }
 
-const badCommand: CommandReply = { ok: false, code: 'bad_args', message: 'this is no command of a session' }
+const badCommand: CommandReply = { ok: false, code: 'bad_args', message: 'unknown session command' }
 
 /**
  * Yields all events of a session. Live events are collected while stored ones are read, so each event

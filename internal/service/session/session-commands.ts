@@ -13,7 +13,7 @@ export async function doCommand(session: SessionParts, command: SessionCommand):
   if (session.closing.aborted) return { ok: false, code: 'closed', message: 'the session has ended' }
   const phase = session.turns.departure?.phase
   if (phase === 'leaving' || phase === 'left')
-    return { ok: false, code: 'closed', message: 'the session is being handed over' }
+    return { ok: false, code: 'closed', message: 'the session is being handed off' }
   try {
     return await dispatch(session, command)
   } catch (error) {
@@ -140,8 +140,7 @@ async function changeAgent(
 }
 
 async function runShell(session: SessionParts, command: Of<'run_shell'>): Promise<CommandReply> {
-  if (command.line.trim() === '')
-    return { ok: false, code: 'bad_args', message: 'there is no command to run' }
+  if (command.line.trim() === '') return { ok: false, code: 'bad_args', message: 'the command is empty' }
   const { turns, runs, feed } = session
   const refused = await turns.meetOtherDriver()
   if (refused) return refused

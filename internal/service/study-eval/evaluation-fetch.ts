@@ -152,8 +152,7 @@ function demandCommit({ commit }: RepositorySource): void {
   throw new FailureError({
     code: 'not_found',
     message:
-      `"${commit.slice(0, 60)}" is no commit: name it by its 40 hex digits, ` +
-      'as git rev-parse prints them',
+      `invalid commit "${commit.slice(0, 60)}": use its 40 hex digits, ` + 'as git rev-parse prints them',
   })
 }
 

@@ -136,10 +136,13 @@ function openRecordFolder(name: string, cwd: string): void {
     accessSync(path, constants.W_OK | constants.X_OK)
   } catch (cause) {
     const isFile = ['EEXIST', 'ENOTDIR'].includes(codeOf(cause) ?? '')
-    throw new UserError(`--record ${name}: ${isFile ? 'it is no folder' : fileMessageOf(cause, name)}`, {
-      hint: 'name a folder in which files may be written',
-      cause,
-    })
+    throw new UserError(
+      `--record ${name}: ${isFile ? 'it is not a directory' : fileMessageOf(cause, name)}`,
+      {
+        hint: 'use a writable directory',
+        cause,
+      },
+    )
   }
 }
 
@@ -182,7 +185,7 @@ async function confirmCost(model: Model, questions: number, options: EvaluationO
     rates: model.rates,
   })
   if (!(await options.confirm(estimate)))
-    throw new UserError('nothing was asked', { hint: '--yes goes on without a question' })
+    throw new UserError('nothing was asked', { hint: '--yes starts without asking' })
 }
 
 async function runRound(

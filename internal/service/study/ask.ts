@@ -56,7 +56,7 @@ function demandOver({ status, head, rounds, round }: StudyState): void {
   if (ends.includes(status)) return
   const asked = round > 0 ? ` over the question "${rounds[round]?.question}"` : ''
   const hint = isStudyOver({ status })
-    ? `anode study resume ${head.id} goes on with it; then ask`
+    ? `anode study resume ${head.id} continues it; then ask`
     : 'anode study watch follows it; if its process is gone, anode study resume continues it; then ask'
   throw new UserError(`study ${head.id} is ${status}${asked}: it takes one question at a time`, {
     hint,
@@ -78,7 +78,7 @@ function questionLines(question: string, state: StudyState): NewJournalLine[] {
       terms: extractTerms(objective),
       sources: state.head.sources,
       boundaries: others.length > 0 ? `others cover: ${others.join('; ')}` : '',
-      output: 'claims with evidence and quotation, and gaps',
+      output: 'claims with evidence and quotes, and gaps',
       stop: 'the question has its answer, or two looks in a row bring nothing new',
       dependsOn: [],
     }

@@ -63,13 +63,13 @@ export function readStudyMarkdown(id: string, where: { cwd: string; env: Env }):
 
 function unknown(name: string): UserError {
   if (name === 'last')
-    return new UserError('there is no study in this project yet', {
+    return new UserError('no study in this project yet', {
       hint: 'start one with `anode study "question"`',
     })
   const hint = name.startsWith('sess_')
     ? `that is a thread: \`anode threads show ${name}\``
-    : '`anode study list` names them, `last` is the newest of this project'
-  return new UserError(`there is no study ${name}`, { hint })
+    : '`anode study list` lists them; `last` is the latest of this project'
+  return new UserError(`unknown study "${name}"`, { hint })
 }
 
 /** Opens the mailboxes of a study in its engine. Throws UserError if a server does not respond. */

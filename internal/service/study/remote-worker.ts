@@ -133,13 +133,13 @@ function createTaskRunner({ options, journal, root, corpus, coordinators, runtim
   }
   const runTask = async (job: StudyJob, stop: AbortSignal): Promise<void> => {
     const head = await headOf(journal, job.study)
-    if (!head) throw busy(job.study, 'the server has lost it, and nobody has given it back')
+    if (!head) throw busy(job.study, 'the server has lost it, and no coordinator has restored it')
     if (head.corpus !== corpus) throw new Error('the study is about other files than those of this worker')
     const name = `${job.study} ${job.task}`
     if ((refused.get(name) ?? 0) > Date.now() - refusalPauseMs)
       throw new LeaseHeld(Date.now() + refusalPauseMs)
     const led = await coordinators.begin(head.id)
-    if (!led) throw busy(head.id, 'nobody leads it')
+    if (!led) throw busy(head.id, 'it has no coordinator')
     if (await isTimeOver(journal, head)) {
       coordinators.end(head.id)
       throw busy(head.id, 'its time is over')
@@ -255,7 +255,6 @@ async function isTimeOver(journal: Journal, { id, deadline }: StudyHead): Promis
 async function headOf(journal: Journal, study: string): Promise<StudyHead | undefined> {
   const [first] = await journal.read(study, 0, 1)
   if (!first) return undefined
-  if (first.kind !== 'study' || first.data['id'] !== study)
-    throw new Error('the study has no head of its own')
+  if (first.kind !== 'study' || first.data['id'] !== study) throw new Error('the study has no head')
   return first.data as unknown as StudyHead
 }

@@ -67,7 +67,7 @@ export async function withStudyServer<T>(
   } catch (error) {
     if (!server.lost.aborted) throw error
     throw new UserError(messageOf(server.lost.reason), {
-      hint: 'what was found stays; anode study resume goes on when the server is back',
+      hint: 'the findings are stored; anode study resume continues when the server is back',
       exit: 3,
       cause: error,
     })

@@ -10,7 +10,7 @@ export function parseSourceNames(text: string): StudySource[] {
   const names = text.split(',').map((name) => name.trim())
   for (const name of names) {
     if (!(sourceKinds as readonly string[]).includes(name)) {
-      throw new UserError(`--sources: there is no source ${name || '(empty)'}`, {
+      throw new UserError(`--sources: unknown source "${name}"`, {
         hint: 'any of repo,web,mcp',
       })
     }

@@ -161,7 +161,7 @@ async function contextOf(runtime: Runtime, root: string, signal: AbortSignal): P
     thread: undefined,
     profile: undefined,
     log: { append: async () => undefined, keep: async () => '' },
-    ask: async () => ({ allow: false, why: 'nobody is asked in a study' }),
+    ask: async () => ({ allow: false, why: 'no user can approve calls in a study' }),
     warn: () => undefined,
   })
   const { policy, can } = ctx

@@ -19,7 +19,7 @@ export function listChildThreads(store: Store, parent: string): string[] {
 /** Throws FailureError `not_found` for a thread that the parent has not started. */
 export function demandChild(store: Store, parent: string, child: string): void {
   if (listChildThreads(store, parent).includes(child)) return
-  throw new FailureError({ code: 'not_found', message: `${child} is no child of this session` })
+  throw new FailureError({ code: 'not_found', message: `${child} is not a subagent of this session` })
 }
 
 /**

@@ -89,7 +89,7 @@ export function changeThread(
   { thread, title, archived }: { thread: string; title?: string; archived?: boolean },
 ): CommandReply {
   if (!hasThread(store, workspace, thread))
-    return { ok: false, code: 'not_found', message: 'there is no such thread in this workspace' }
+    return { ok: false, code: 'not_found', message: 'thread not found in this workspace' }
   if (title !== undefined) store.threads.rename(thread, title)
   if (archived !== undefined) store.threads.archive(thread, archived)
   return { ok: true, pos: 0 }

@@ -131,7 +131,7 @@ async function previewUndo(
       continue
     }
     steps.push(step)
-    const what = step.blob === null ? 'removed' : step.expect === null ? 'made again' : 'put back'
+    const what = step.blob === null ? 'removed' : step.expect === null ? 'made again' : 'restored'
     const shown = step.path.slice(workspace.length + 1)
     previews.push(await previewChange(shown, what, await textAt(step.path), textOf(store, step.blob)))
   }

@@ -90,8 +90,8 @@ describe('in one terminal', () => {
   test.each([
     [['ask', 'last'], 2, 'the question is empty'],
     [['ask', 'last', ' '], 2, 'the question is empty'],
-    [['ask', 'last', 'why so?'], 2, 'there is no study in this project yet'],
-    [['ask', '01ZZZZZZ', 'why so?'], 2, 'there is no study'],
+    [['ask', 'last', 'why so?'], 2, 'no study in this project yet'],
+    [['ask', '01ZZZZZZ', 'why so?'], 2, 'unknown study'],
   ])('%j', async (words, wanted, message) => {
     const { code, out, err } = await study(...words)
     expect({ code, out }).toEqual({ code: wanted, out: '' })

@@ -54,7 +54,7 @@ it('accepts an id, the beginning of an id, or last', async () => {
   expect(several).toMatchObject({ code: 2, out: '' })
   expect(several.err).toMatch(/more than one study is named 01JD3K8Q\nit could be 01JD3K8QB\w+, 01JD3K8QA/)
   const none = await run('report', '01ZZ')
-  expect(none).toMatchObject({ code: 2, err: expect.stringContaining('there is no study 01ZZ') })
+  expect(none).toMatchObject({ code: 2, err: expect.stringContaining('unknown study "01ZZ') })
 })
 
 it('status reports a study whose process is gone', async () => {

@@ -15,7 +15,7 @@ const filesBelow = (dir: string): string[] =>
   })
 
 it.each([
-  { end: 'Enter', keys: '\r', says: /that is no key/ },
+  { end: 'Enter', keys: '\r', says: /invalid key/ },
   { end: 'Esc', keys: '\x1b', says: /^(?![\s\S]*Key of openai)/ },
   { end: 'SIGTERM', keys: '', says: /Key of openai/ },
 ])('after $end', async ({ keys, says }) => {

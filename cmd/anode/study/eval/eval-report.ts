@@ -24,9 +24,7 @@ export async function formatEvaluation(
     // The facts of real texts are a selection, so a quote beyond them is not wrong.
     ...(evaluation.suite === 'second'
       ? []
-      : questions.flatMap(({ id, study }) =>
-          study.wrong.map((claim) => `beside the point in ${id}: ${claim}`),
-        )),
+      : questions.flatMap(({ id, study }) => study.wrong.map((claim) => `irrelevant in ${id}: ${claim}`))),
     ...skipped.map(({ corpus, why, questions: left }) => `not asked: ${corpus} (questions: ${left}): ${why}`),
     ...(stable ? [] : ['the repetitions gave different scores']),
   ]

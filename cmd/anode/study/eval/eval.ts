@@ -40,7 +40,7 @@ export const evaluate: Verb = {
     },
     replay: {
       type: 'string',
-      describe: 'Take replies from such a folder, or a file, and ask nobody',
+      describe: 'Use responses from such a directory or a file instead of a model',
       value: 'PATH',
     },
     'min-recall': { type: 'number', describe: 'Exit with 5 below this share (0.8; second: 0.6)', value: 'X' },

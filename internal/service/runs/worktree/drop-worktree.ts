@@ -50,7 +50,7 @@ export async function dropRunWorktree(
 export async function requireEndedRun({ data }: WorktreeTools, { thread }: WorktreeRecord): Promise<void> {
   const run = readRunRecord(data, thread)
   if (!run || !isRunAlive(run)) return
-  throw new UserError('the run goes on, or somebody looks at it', {
+  throw new UserError('the run is active, or a client is attached', {
     hint: 'wait for its end, or `anode runs cancel` it',
     exit: 1,
   })

@@ -52,7 +52,7 @@ async function merge(tools: WorktreeTools, request: MergeRequest): Promise<Workt
     const what =
       into === null ? 'no branch was checked out when the run began' : `${branchName(into)} is gone`
     const hint = `merge ${branchName(record.branch)} yourself`
-    throw new UserError(`there is no branch to merge into: ${what}`, { hint, exit: 1 })
+    throw new UserError(`no branch to merge into: ${what}`, { hint, exit: 1 })
   }
   if (findGitLayout(record.path)?.top !== record.path)
     throw new UserError(`the worktree ${record.path} is gone`, {
@@ -176,7 +176,7 @@ async function moveBranch(
   const failure = gitFailure('merge', outcome)
   if (!(failure instanceof FailureError)) throw failure
   throw new UserError(`${name} could not be moved in ${place}: ${failure.failure.message}`, {
-    hint: 'commit or put away what stands in its way there, then merge once more',
+    hint: 'commit or stash the conflicting changes there, then merge again',
     exit: 1,
   })
 }

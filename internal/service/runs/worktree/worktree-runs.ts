@@ -113,8 +113,8 @@ const describeConflicts = ({ into }: WorktreeRecord, files: readonly string[]) =
     'Git stopped at conflicts in:',
     ...files.map((file) => `- ${file}`),
     'Resolve them in these files: keep what both sides are for, and remove the lines that git marks',
-    'conflicts with (<<<<<<<, =======, >>>>>>>). Do not commit, and leave the rebase as it is: the person',
-    'goes on with it.',
+    'conflicts with (<<<<<<<, =======, >>>>>>>). Do not commit, and do not touch the rebase: the user',
+    'continues it.',
   ].join('\n')
 
 export function dropWorktreeRun(

@@ -13,7 +13,11 @@ export async function copySession(
   if (!thread.isStored)
     return { ok: false, code: 'not_found', message: 'nothing was said in this thread yet' }
   if (at !== undefined && (at < 1 || at > view.pos))
-    return { ok: false, code: 'bad_args', message: `${at} is no event of this thread: it has ${view.pos}` }
+    return {
+      ok: false,
+      code: 'bad_args',
+      message: `${at} is not an event of this thread: it has ${view.pos}`,
+    }
   const { profile, model } = settings.agent
   const resume = { thread: thread.id, fork: true, at: at ?? view.pos }
   const copy = openThread(await thread.store(), context.workspace, profile, model.id, {

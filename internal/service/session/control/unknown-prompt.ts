@@ -24,7 +24,7 @@ export async function refuseUnknownPrompt(
   return {
     ok: false,
     code: 'not_found',
-    message: `there is no command /${name}`,
+    message: `unknown command /${name}`,
     hint: `${nearest || '/help lists them.'} // sends a text that begins with a slash`,
   }
 }

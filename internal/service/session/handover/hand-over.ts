@@ -42,7 +42,7 @@ export function handOverSession(
   { stay, hurry }: HandOverWait,
 ): Promise<HandOverReply> {
   const { turns } = session
-  if (turns.departure) return Promise.resolve({ kind: 'refused', message: 'it is being handed over already' })
+  if (turns.departure) return Promise.resolve({ kind: 'refused', message: 'it is already being handed off' })
   const hurried = new AbortController()
   let settle: (reply: HandOverReply) => void = () => undefined
   const done = new Promise<HandOverReply>((resolve) => {

@@ -45,7 +45,7 @@ describe('the table', () => {
     expect(text).toMatch(/claim recall +0\.50 \(1\/2\) +0\.50 \(1\/2\) +0\.50 \(1\/2\) +0\.00 \(0\/2\)/)
     expect(text).toMatch(/wall time +1\.0, 1\.2 s +0\.5, 0\.7 s/)
     expect(text).not.toContain('unanswerable')
-    expect(text).toContain('missed in a: a/x\nbeside the point in a: C1.1 beside\n')
+    expect(text).toContain('missed in a: a/x\nirrelevant in a: C1.1 beside\n')
     expect(text).toContain(
       'not asked: gone (questions: 3): no network\nthe repetitions gave different scores\n',
     )
@@ -60,7 +60,7 @@ describe('the table', () => {
     const text = await draw(evaluation([open], { suite: 'second', halves }))
     expect(text).toMatch(/^1 open question[\s\S]*\n\n1 sealed question/)
     expect(text).toMatch(/unanswerable named +1\.00 \(1\/1\)/)
-    expect(text).not.toMatch(/claim precision|beside the point/)
+    expect(text).not.toMatch(/claim precision|irrelevant/)
   })
 })
 

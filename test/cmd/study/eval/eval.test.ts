@@ -31,7 +31,7 @@ it('compares several workers with one and lists the missed facts', { timeout: 60
   expect(out).toMatch(/claim recall +1\.00 \(2\/2\) +1\.00 \(2\/2\) +1\.00 \(2\/2\)/)
   for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   expect(out).toMatch(/citation accuracy +1\.00/)
-  expect(out).toContain('beside the point in b: C1.1 The vase is painted by the apprentice.')
+  expect(out).toContain('irrelevant in b: C1.1 The vase is painted by the apprentice.')
   expect(out).not.toContain('different scores')
   expect(err).toMatch(/^1\/2 {2}1\/2 a: 2 of 2 facts/)
   expect(err).toMatch(/^anode: claim precision is 0\.\d\d \(\d\/\d\), below 0\.8$/m)
@@ -76,7 +76,7 @@ it.each([
 ])('rejects %s as the directory of responses, before any request', async (_, name) => {
   const { code, out, err } = await run('--record', name)
   expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toBe(`anode: --record ${name}: it is no folder\nname a folder in which files may be written\n`)
+  expect(err).toBe(`anode: --record ${name}: it is not a directory\nuse a writable directory\n`)
 })
 
 const inline = (id: string, more: object) =>
@@ -162,7 +162,7 @@ describe('a language model', () => {
       const model = ['--model', 'kiln/large']
       const refused = await at.anode([...words, ...model], { env })
       expect(refused.err).toMatch(/^estimate: about \d+k tokens, \$\d+\.\d\d, \d+ minutes at most$/m)
-      expect(refused.err).toContain('--yes goes on without a question')
+      expect(refused.err).toContain('--yes starts without asking')
       expect([refused.code, server.requests.length]).toEqual([2, 0])
 
       const recorded = await at.anode([...words, ...model, '--yes', '--record', 'replies', '--json'], { env })

@@ -48,7 +48,7 @@ test('a program that the workspace brings is not asked', async () => {
 
 test('a clipboard with a text, and a machine without a desktop, are said in words', async () => {
   const text = openDesktop({ xclip: 'echo hello; exit 1' }, { DISPLAY: ':9' })
-  await expect(text('linux')).rejects.toThrow('the clipboard holds no picture')
+  await expect(text('linux')).rejects.toThrow('the clipboard has no image')
   await expect(openDesktop({}, {})('linux')).rejects.toThrow('no program here reads the clipboard')
   const large = openDesktop({ xclip: 'head -c 6000000 /dev/zero' }, { DISPLAY: ':9' })
   await expect(large('linux')).rejects.toThrow(/6000000 bytes/)

@@ -30,7 +30,7 @@ test.each([
   ],
   [{ profiles: { mine: { about: 'x', prompt: 'y', tools: ['read'] } } }, []],
   [{ profiles: { craft: { maxTurns: 5 } } }, []],
-  [{ profile: 'crfat' }, [/^error profile: there is no profile crfat; did you mean craft/]],
+  [{ profile: 'crfat' }, [/^error profile: unknown profile "crfat"; did you mean craft/]],
   [{ profile: 'craft' }, []],
   [{ profile: 'smart' }, []],
   [{ ui: { keys: { sned: 'f2' } } }, [/^error ui\.keys: there is no action sned/]],

@@ -23,8 +23,8 @@ it.each([
   [{}, 'needs one of command, url and mcp'],
   [{ command: ['a'], mcp: 'b' }, 'needs one of command, url and mcp'],
   [{ command: [] }, 'names no program'],
-  [{ url: 'http://relay.example/ask', secret: 'x'.repeat(32) }, 'is no https address'],
-  [{ url: 'ftp://127.0.0.1/', secret: 'x'.repeat(32) }, 'is no https address'],
+  [{ url: 'http://relay.example/ask', secret: 'x'.repeat(32) }, 'is not an https URL'],
+  [{ url: 'ftp://127.0.0.1/', secret: 'x'.repeat(32) }, 'is not an https URL'],
   [{ url: 'https://relay.example/ask' }, 'must have at least 24 bytes'],
   [{ url: 'https://relay.example/ask', secret: 'short' }, 'must have at least 24 bytes'],
 ])('rejects settings %j', (settings, why) => {

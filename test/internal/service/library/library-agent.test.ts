@@ -139,8 +139,8 @@ test('applies a time limit and a signal to a run', async () => {
 test.each([
   [{ model: '' }, /^model is missing/],
   [{ workspaceRoot: undefined }, /^workspaceRoot is missing/],
-  [{ tool: ['read'] }, /^there is no option tool/],
-  [{ tools: ['read'], extraTools: ['grep'] }, /tools is the whole set/],
+  [{ tool: ['read'] }, /^unknown option "tool"/],
+  [{ tools: ['read'], extraTools: ['grep'] }, /tools and extraTools exclude each other/],
   [{ tools: ['reed'] }, /unknown tool reed/],
   [{ tools: [add, add] }, /two tools have the name add/],
   [{ tools: [{ name: 'x' }] }, /the tool x has no execute/],
@@ -150,7 +150,7 @@ test.each([
   [{ profile: 'review', tools: ['bash'] }, /the tool bash is not offered: .*/],
   [{ profile: 'nobody' }, /unknown profile nobody/],
   [{ toolset: 'nothing' }, /nothing/],
-  [{ approval: 'all' }, /there is no mode all/],
+  [{ approval: 'all' }, /unknown mode "all"/],
   [{ maxTurns: 0 }, /maxTurns/],
   [{ model: 'script:nowhere.jsonl' }, /nowhere\.jsonl/],
 ])('rejects %j before anything runs', async (wrong, why) => {

@@ -35,7 +35,7 @@ test.each(['a', 'a.b', 'a b', 'A-1_x', '@x'])('adds and removes a server named %
 test('reads only a scope that is set', async () => {
   const place = await around()
   await addServer(place, 'workspace', 'its', { command: 'sh' })
-  await expect(findDeclaredServer(place, 'its', 'user')).rejects.toThrow('there is no MCP server named its')
+  await expect(findDeclaredServer(place, 'its', 'user')).rejects.toThrow('unknown MCP server "its"')
   expect((await findDeclaredServer(place, 'its', 'workspace')).path).toBe(findServerFile(place, 'workspace'))
 })
 

@@ -30,7 +30,7 @@ test('lists all models in the order of the providers, unusable without a key', (
 })
 
 test.each([
-  ['antropic', /no provider antropic.*anthropic/],
+  ['antropic', /unknown provider "antropic".*anthropic/],
   ['custom', /no model of custom is known/],
 ])('%s', (provider, message) => {
   expect(() => listModels(emptyHome(), {}, provider)).toThrow(message)

@@ -14,14 +14,14 @@ test('rejects providers without keys, and unknown ones with the most similar nam
   expect(keyedProviders).not.toContain('ollama')
   expect(requireKeyedProvider('groq')).toBe('groq')
   for (const name of ['ollama', 'antropic'])
-    expect(() => requireKeyedProvider(name)).toThrow(`${name} is no provider that takes a key`)
+    expect(() => requireKeyedProvider(name)).toThrow(`"${name}" is not a provider that takes a key`)
   expect(() => requireKeyedProvider('antropic')).toThrow(
     expect.objectContaining({ hint: expect.stringContaining('anthropic') }),
   )
 })
 
 test.each(['', 'short', 'two words of it', 'sk-\u0007bell-and-more'])('rejects %j as a key', async (key) => {
-  await expect(storeProviderKey({ XDG_CONFIG_HOME: scratch() }, 'openai', key)).rejects.toThrow('no key')
+  await expect(storeProviderKey({ XDG_CONFIG_HOME: scratch() }, 'openai', key)).rejects.toThrow('invalid key')
 })
 
 test('reports the previous key, and the variable that takes precedence', async () => {

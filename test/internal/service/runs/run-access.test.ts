@@ -87,7 +87,7 @@ it('denies the call after the configured time without a client, and not while a 
     .toMatchObject([{ state: 'ended', end: 'done' }])
   expect(readdirSync(cwd)).not.toContain('made.txt')
   const again = await openRun({ ...order, source: { kind: 'resume', thread } }, place)
-  const isRefused = ({ blocks }: SessionView) => JSON.stringify(blocks).includes('nobody was there to answer')
+  const isRefused = ({ blocks }: SessionView) => JSON.stringify(blocks).includes('no user answered in time')
   await watchClient(again).until(isRefused, 'the reason')
   await again.detach()
 })
@@ -124,7 +124,7 @@ it('ends when it is cancelled, and reports it once', async () => {
     .poll(() => listRuns(env), { timeout: 10_000, interval: 200 })
     .toMatchObject([{ state: 'ended', end: 'cancelled' }])
   expect(await cancelRun(env, thread)).toBe('ended')
-  await expect(cancelRun(env, '../../etc/passwd')).rejects.toThrow('no run')
+  await expect(cancelRun(env, '../../etc/passwd')).rejects.toThrow('unknown run')
 })
 
 it('rejects a run that cannot start, and leaves nothing of it', async () => {

@@ -66,7 +66,7 @@ it('names the addresses under which it answers, and says who can reach it', () =
   expect(open.notes.join()).toContain('other machines can reach this server on all addresses')
   const proxied = readExposure({ host: '192.0.2.7', behindProxy: 'https://Anode.test:8443/' })
   expect(proxied.origins(80).slice(0, 2)).toEqual(['https://anode.test:8443', 'http://192.0.2.7'])
-  expect(proxied.notes.join()).toContain('nothing is encrypted')
+  expect(proxied.notes.join()).toContain('is not encrypted')
   const old = readExposure({ tlsCert, tlsKey }, Date.now() + 9 * 86_400_000)
   expect(old.notes.join()).toContain('the certificate has expired')
 })

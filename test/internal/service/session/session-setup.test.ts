@@ -99,7 +99,7 @@ it.each([
   ['a zero', `${key}\0`],
 ])('sends no request for %s', async (_, entered) => {
   const { reply, server, saved } = await saveKey({ text: '1 2 3' }, entered)
-  expect(reply).toMatchObject({ ok: false, message: expect.stringContaining('that is no key') })
+  expect(reply).toMatchObject({ ok: false, message: expect.stringContaining('invalid key') })
   expect(JSON.stringify(reply)).not.toContain('secret')
   expect([...server.requests, ...server.probes]).toEqual([])
   expect(existsSync(saved)).toBe(false)

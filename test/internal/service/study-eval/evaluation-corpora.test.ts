@@ -65,6 +65,6 @@ it('says in one line what is missing and places the rest', async () => {
   const commit = placed.get('commit')
   expect(commit?.kind === 'missing' && commit.why).toMatch(/^file:.* at aaaaaaaaaaaa: git fetch: [^\n]+$/)
   const branch = placed.get('branch')
-  expect(branch?.kind === 'missing' && branch.why).toMatch(/^file:.* at main: "main" is no commit: [^\n]+$/)
+  expect(branch?.kind === 'missing' && branch.why).toMatch(/^file:.* at main: invalid commit "main": [^\n]+$/)
   expect(placed.get('there')?.kind).toBe('placed')
 })

@@ -110,7 +110,7 @@ it('fetches only the named commit and runs nothing of it', async () => {
   await expect(fetchSource(gone, at)).rejects.toThrow(/^git fetch: [^\n]+; git ls-remote file:[^\n]+$/)
   for (const name of ['HEAD', commit.slice(0, 12), '--upload-pack=evil', ''])
     await expect(fetchSource({ ...wrong, commit: name }, at)).rejects.toThrow(
-      `"${name}" is no commit: name it by its 40 hex digits`,
+      `invalid commit "${name}": use its 40 hex digits`,
     )
   expect(readdirSync(at.cache)).toHaveLength(1)
 })

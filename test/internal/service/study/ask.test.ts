@@ -187,7 +187,7 @@ test('rejects a question while the study runs', async () => {
   })
   await running
   await expect(askStudy('01ZZZZZZ', more('And then?'), placement, at.run)).rejects.toMatchObject({
-    message: expect.stringContaining('there is no study'),
+    message: expect.stringContaining('unknown study'),
   })
 })
 

@@ -52,7 +52,7 @@ it('stops following when the signal aborts', async () => {
 it('finds nothing in a directory without studies, and creates nothing', async () => {
   const dir = scratch()
   const found = withStudy('last', { cwd: dir, env: { ANODE_DATA_DIR: dir } }, async () => 1)
-  await expect(found).rejects.toMatchObject({ exit: 2, message: 'there is no study in this project yet' })
+  await expect(found).rejects.toMatchObject({ exit: 2, message: 'no study in this project yet' })
 })
 
 it.each([

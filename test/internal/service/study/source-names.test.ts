@@ -10,8 +10,8 @@ test.each([
 })
 
 test.each([
-  ['repo,', '(empty)'],
+  ['repo,', ''],
   ['repos', 'repos'],
 ])('%s is rejected by name', (text, name) => {
-  expect(() => parseSourceNames(text)).toThrow(`--sources: there is no source ${name}`)
+  expect(() => parseSourceNames(text)).toThrow(`--sources: unknown source "${name}"`)
 })

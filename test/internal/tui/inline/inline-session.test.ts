@@ -543,7 +543,7 @@ describe('the inline screen', () => {
     terminal.type('\x15')
     terminal.type('/nosuch:thing now')
     terminal.type('\r')
-    await terminal.until(/there is no command \/nosuch:thing/)
+    await terminal.until(/unknown command \/nosuch:thing/)
     await terminal.until(/─\n \/nosuch:thing now\n─/)
     expect(JSON.stringify(watched.view().blocks)).not.toContain('nosuch')
   })

@@ -124,7 +124,7 @@ it('reports a thread that was deleted meanwhile, and removes it from the list', 
     terminal.type(key)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  await terminal.until(/Threads +2\b[\s\S]*there is no such thread/)
+  await terminal.until(/Threads +2\b[\s\S]*thread not found/)
 })
 
 it('lists conversations even if many other threads are newer', async () => {
