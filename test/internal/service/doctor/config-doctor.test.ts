@@ -21,7 +21,7 @@ async function found(config: object, names?: readonly string[]) {
 }
 
 test.each([
-  [{ tools: { disabled: ['web_serch'] } }, [/^warning tools\.disabled names web_serch, .*web_search/]],
+  [{ tools: { disabled: ['web_serch'] } }, [/^warning tools\.disabled lists web_serch, .*web_search/]],
   [{ tools: { disabled: ['Read', 'web_*'] } }, [/^warning .*Read, .*read/]],
   [{ tools: { disabled: ['zzzzqqqq', 'fnider*'] } }, [/zzzzqqqq, which is not a tool$/, /fnider\*.*finder/]],
   [
@@ -33,7 +33,7 @@ test.each([
   [{ profile: 'crfat' }, [/^error profile: unknown profile "crfat"; did you mean craft/]],
   [{ profile: 'craft' }, []],
   [{ profile: 'smart' }, []],
-  [{ ui: { keys: { sned: 'f2' } } }, [/^error ui\.keys: there is no action sned/]],
+  [{ ui: { keys: { sned: 'f2' } } }, [/^error ui\.keys: unknown action "sned"/]],
   [{ ui: { keys: { send: 'f2' } } }, []],
   [{ model: 'x/y', tools: { disabled: [] } }, []],
   [
