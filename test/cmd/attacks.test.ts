@@ -31,7 +31,7 @@ const bash = (command: string, more: object = {}): ScriptedCall => ({
   args: { command, ...more },
 })
 let scripts = 0
-/** The same in a file, so that the words of the call say nothing. */
+/** Returns a call that runs the text from a file, so that the arguments of the call show nothing. */
 function script(text: string, more: object = {}): ScriptedCall {
   const name = `run${++scripts}.sh`
   at.put(name, text)

@@ -29,7 +29,7 @@ interface ThreadEvent {
   payload: Record<string, unknown>
 }
 
-/** Adapter and success of the calls of a thread. */
+/** Returns the adapter and the success of each call of a thread. */
 async function callsOf(thread: string): Promise<string[]> {
   const { out } = await at.anode(['threads', 'export', thread, '--format', 'jsonl'])
   const events = out.split('\n').flatMap((line) => (line ? [JSON.parse(line) as ThreadEvent] : []))

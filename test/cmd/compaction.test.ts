@@ -68,7 +68,7 @@ function scriptOf(summaries: number[]) {
   }
 }
 
-/** A result of `read` takes about a fifteenth of the window. */
+/** Creates a workspace in which a result of `read` takes about a fifteenth of the window. */
 function prepare(window: number, script: (request: Received) => ServedReply) {
   const lines = Math.floor(window / 175)
   for (let i = 0; i < 9; i++)

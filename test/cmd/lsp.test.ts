@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => w.remove())
 
-/** A directory with git, shells and node, but without any installed language server. */
+/** Returns a directory with git, shells and node, but without any installed language server. */
 function programs(): string {
   const dir = join(w.data, '..', 'programs')
   if (existsSync(dir)) return dir
@@ -43,7 +43,7 @@ const run = (...words: string[]) => w.anode(words, { env: { PATH: programs() } }
 
 const fakeServer = join(root, 'test/support/fake-server.mjs')
 
-/** A server of the workspace that notes in `started` that it ran. */
+/** Adds a server to the workspace that writes to `started` when it runs. */
 function bring(mode = 'plain'): void {
   const args = [fakeServer, mode, join(w.dir, 'started')]
   const fake = { command: process.execPath, args, extensions: { '.x': 'x' }, sandbox: { write: ['.'] } }

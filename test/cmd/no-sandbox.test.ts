@@ -59,7 +59,7 @@ const bash = (command: string) => ({ name: 'bash', args: { command } })
 const create = { name: 'create_file', args: { path: 'a.test.js', content: 'x\n' } }
 const builders = ['npm test', 'npm run build', 'make check', 'make']
 
-/** The rule of the manual, for one command. */
+/** Returns the rule of the manual for one command. */
 function manualRule(command: string) {
   const manual = readFileSync(join(root, 'manual', 'ci.md'), 'utf8')
   const block = /^\{ "permissions": \[(\{ "tool": "bash".*?\})\] \}$/m.exec(manual)?.[1]

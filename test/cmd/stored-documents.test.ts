@@ -20,7 +20,10 @@ const read = async (path = 'ship.docx') => {
 const folder = () => join(here.dir, '..', '.cache', 'anode', 'documents')
 const entry = () => join(folder(), readdirSync(folder())[0] ?? '')
 
-/** The entry with another text and a matching fingerprint: only a process that does not read the file shows it. */
+/**
+ * Replaces the text of the stored entry, with a matching fingerprint. Only a process that does not read the
+ * file shows it.
+ */
 function swapText(): void {
   const [head = '', body = ''] = readFileSync(entry(), 'utf8').split('\n')
   const other = body.replace('19:40', 'dawn')

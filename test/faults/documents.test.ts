@@ -21,7 +21,7 @@ interface Reading {
   out: string
 }
 
-/** Processor time, so that a machine with much else to do is not held against a document. */
+/** Reads a document and measures processor time, so that other work on the machine does not count. */
 function readWith(
   tool: string,
   { dir, home }: { dir: string; home: string },

@@ -84,7 +84,7 @@ const visible = (dir: string) =>
 const journal = (data: string) =>
   existsSync(join(data, 'journal')) ? readdirSync(join(data, 'journal')) : []
 
-/** I1: at any moment, each file has its old or its new content. */
+/** Checks I1: at any moment, each file has its old or its new content. */
 function checkWhole(workspace: string, job: Job, where: string): void {
   for (const [name, content] of Object.entries(visible(workspace))) {
     expect([job.before[name], job.after[name]], `${where}: ${name}`).toContain(content)
@@ -95,8 +95,8 @@ function checkWhole(workspace: string, job: Job, where: string): void {
 }
 
 /**
- * I1 for all files together, I4 and I5: after the next start all files are old or all are new, and nothing
- * is left over.
+ * Checks I1 for all files together, I4 and I5: after the next start all files are old or all are new, and
+ * nothing is left over.
  */
 function checkSettled(workspace: string, data: string, job: Job, where: string): 'old' | 'new' {
   const now = harvest(workspace)

@@ -39,7 +39,9 @@ async function gone(mark: string, ms: number): Promise<boolean> {
   return marked(mark).length === 0
 }
 
-/** How many processes there were when Anode was killed, and whether they were gone ten seconds later. */
+/**
+ * Kills Anode. Returns the number of processes at that moment, and whether they had ended ten seconds later.
+ */
 async function kill(at: World, mark: string): Promise<{ before: number; over: boolean }> {
   const env = { ANODE_TEST_MARK: mark }
   const fake = join(root, 'test/support/fake-server.mjs')

@@ -122,7 +122,10 @@ test.each(['background', 'deaf'] as const)('kill -9 of the parent of a job: %s',
   tally(`kill -9 of the parent of a job, ${kind}`, outcomes)
 })
 
-/** The watchdog removes the directory of the dead run, too. */
+/**
+ * Waits up to 10 s for the removal of the dead run's directory by the watchdog. Returns whether
+ * it was removed.
+ */
 async function emptied(): Promise<boolean> {
   for (let i = 0; i < 100; i++) {
     if (readdirSync(join(dataDir, 'run')).length === 0) return true

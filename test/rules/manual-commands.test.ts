@@ -9,7 +9,9 @@ interface Named {
   line: string
 }
 
-/** Command lines in code, blocks and inline; what a generated page says of usage is another form. */
+/**
+ * Returns the commands in code, in blocks and inline. The usage line of a generated page has another form.
+ */
 function namedLines(file: string): Named[] {
   const text = read(file)
   const blocks = [...text.matchAll(/^```\w*(?: [^\n]*)?\n([\s\S]*?)^```$/gm)].flatMap(([, body = '']) =>

@@ -15,13 +15,13 @@ const files = sources().filter((file) => !Object.keys(wholes).some((folder) => f
 const sourceOf = (key: string) => `internal/${key}.ts`
 const hasMirror = (file: string) => existsSync(join(root, 'test', file.replace(/\.ts$/, '.test.ts')))
 
-/** Without any statement that runs: nothing but types, imports of them, and what is passed on of them. */
+/** Whether the file has only types, imports of types and exports of types, and no statement that runs. */
 function holdsTypesAlone(file: string): boolean {
   const starts = read(file).match(/^[a-z]+(?: [a-z]+)?/gm) ?? []
   return starts.every((start) => /^(?:import|(?:export )?(?:interface|type)\b)/.test(start))
 }
 
-/** The test and the reason of a line of the table. */
+/** Returns the test and the reason of a line of the table. */
 function coveringTest(line: string): { test: string; why: string } {
   const [, name = '', why = ''] = /^([\w/-]+): (.{10,})$/.exec(line) ?? []
   const near = `test/internal/${name}.test.ts`

@@ -148,7 +148,7 @@ const aboutAmong = (names: readonly string[], about: string) =>
     .join('\n')
     .trim()
 
-/** The profiles that a task may name differ from place to place. */
+/** Returns the tool without its list of profiles, which differs from workspace to workspace. */
 function withoutProfiles(tool: { name: string; inputSchema: unknown }): unknown {
   if (tool.name !== 'task') return tool
   const { properties = {}, ...schema } = tool.inputSchema as { properties?: Record<string, Body> }
@@ -245,7 +245,7 @@ interface Def {
 }
 const defOf = (type: z.core.$ZodType) => type._zod.def as unknown as Def
 
-/** What of a parameter and the fields below it the schema does not say. */
+/** Returns the facts about a parameter and its fields that the schema does not contain. */
 function unsaid(type: z.core.$ZodType, told: Body, place: string): string[] {
   const meta = metaOf(type)
   if (meta?.adapters) return told === undefined ? [] : [`${place} belongs to adapters only`]

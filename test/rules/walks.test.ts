@@ -41,7 +41,7 @@ function openWorld(): ScreenWorld & { walk: string } {
   return { ...here, walk: join(dirname(here.dir), 'walk.json') }
 }
 
-/** The files of a walk that the program has written. */
+/** Returns the files of a walk that the program has written. */
 function readWalk(path: string): string[] {
   const walk = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string[]>
   return Object.keys(walk).filter((file) => /^(?:cmd|internal)\//.test(file))

@@ -117,7 +117,7 @@ function openSession(toolset: string, adapter: string, dir: string, env: Record<
   })
 }
 
-/** One case in a new session, which plans, asks, remembers its calls and reaches a local site. */
+/** Runs one case in a new session, which plans, asks, remembers its calls and reaches a local site. */
 async function runFollowing(
   toolset: string,
   adapter: string,
@@ -177,7 +177,7 @@ type Run = (request: CallRequest) => Promise<CallResult>
 const fill = (args: unknown, values: Readonly<Record<string, string>>): unknown =>
   JSON.parse(JSON.stringify(args).replace(/LAST|SITE|DATA|TREE/g, (name) => values[name] ?? name))
 
-/** The answer to the one question that is asked. */
+/** Returns the answer to the only question. */
 function answerOf(reply: UserReply, id: string | undefined): UserReply {
   if (reply.status !== 'answered') return reply
   return { ...reply, answers: reply.answers.filter((one) => one.id === id) }
@@ -244,7 +244,9 @@ async function nativeCall(
   }
 }
 
-/** What differs from run to run: folders, times, ids, and texts that say nothing for their length. */
+/**
+ * Replaces parts that differ from run to run: directories, times, ids, and long texts without information.
+ */
 function scrub(json: string, dir: string): string {
   return (
     json

@@ -12,7 +12,7 @@ const many = Array.from({ length: 30 }, (_, i) => ({
   ...{ title: `Result ${i + 1}`, url: `https://example.com/${i + 1}`, content: 'One of many' },
 }))
 
-/** More works than are listed, each another one. */
+/** Returns more works than are listed, each a different one. */
 function manyWorks(): string {
   const reply = JSON.parse(recordedReply('openalex')) as { results: object[] }
   const results = Array.from({ length: 15 }, (_, i) => ({

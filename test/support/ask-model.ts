@@ -38,7 +38,7 @@ export async function ask(
   return sort(events)
 }
 
-/** What remains of a stream after everything discarded is dropped. */
+/** Returns the rest of a stream after everything discarded is dropped. */
 export function sort(events: ModelEvent[]): Said {
   const valid = events.slice(events.findLastIndex(({ type }) => type === 'discarded') + 1)
   const said: Said = {
@@ -69,7 +69,7 @@ export function sort(events: ModelEvent[]): Said {
 
 export const user = (content: string): ModelMessage => ({ role: 'user', content })
 
-/** A model that says these things, one list per request, and remembers what it was asked. */
+/** Returns a model with these responses, one list per request, which records its requests. */
 export function canned(...turns: ModelEvent[][]): Model & { asked: ModelRequest[] } {
   const asked: ModelRequest[] = []
   return {

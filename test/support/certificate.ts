@@ -26,7 +26,7 @@ const utcTime = (at: number) =>
     ),
   )
 
-/** PEM of both; `until` is when it ends, in milliseconds since 1970. */
+/** Returns the PEM of certificate and key. `until` is the end of the validity in milliseconds since 1970. */
 export function createCertificate(names: readonly string[], until = Date.now() + 86_400_000) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))

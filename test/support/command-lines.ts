@@ -15,7 +15,7 @@ export function wordsOf(line: string): string[] {
   return words.slice(1)
 }
 
-/** The verb that the words name, and what is left of them; undefined for prose such as `anode study` alone. */
+/** Returns the verb of the words, and the rest of them; undefined for prose such as `anode study` alone. */
 export async function verbOf(
   words: readonly string[],
 ): Promise<{ verb: Verb; rest: string[] } | string | undefined> {

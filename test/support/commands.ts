@@ -8,7 +8,7 @@ export interface Placed<C extends VerbOrGroup = VerbOrGroup> {
   command: C
 }
 
-/** Every group and every verb. */
+/** Returns every group and every verb. */
 export async function everyCommand(): Promise<Placed[]> {
   const all = Object.entries(verbs).map(async ([name, load]) => {
     const command = await load()
@@ -22,7 +22,7 @@ export async function everyCommand(): Promise<Placed[]> {
   return (await Promise.all(all)).flat()
 }
 
-/** Every command that runs something. */
+/** Returns every command that runs something. */
 export async function everyVerb(): Promise<Placed<Verb>[]> {
   const all = await everyCommand()
   return all.flatMap(({ path, command }) => (isGroup(command) ? [] : [{ path, command }]))

@@ -21,7 +21,7 @@ export const changeCtx = (ctx: Ctx, { call, gate, can, ...over }: CtxChanges): C
   can: { ...ctx.can, ...can },
 })
 
-/** A context in the temporary directory with the given capabilities. */
+/** Returns a context in the temporary directory with these capabilities. */
 export function ctxWith(can: Partial<Capabilities> = {}, over: CtxChanges = {}): Ctx {
   const cwd = over.cwd ?? tmpdir()
   const base: Ctx = {
@@ -75,12 +75,12 @@ export async function call<I extends ToolInput, D>(
   }
 }
 
-/** A context whose workspace is `dir`; what tools record goes to `data`. */
+/** Returns a context whose workspace is `dir`. Records of tools go to `data`. */
 export function ctxIn(dir: string, data: string, over: CtxChanges = {}): Ctx {
   return ctxWith({}, { cwd: dir, env: { ANODE_DATA_DIR: data }, ...over })
 }
 
-/** What a call touches and may do, as the tool reads it from arguments that are parsed already. */
+/** Returns the access of a call, as the tool derives it from parsed arguments. */
 export function accessOf<I extends ToolInput, D>(
   tool: Tool<I, D>,
   args: Parameters<Tool<I, D>['run']>[0],

@@ -36,7 +36,10 @@ function kindOf(node: ts.Node): DeclaredName['kind'] | undefined {
   return undefined
 }
 
-/** The length of each function with a body, in lines; one without a name has that of what it is given to. */
+/**
+ * Returns the length of each function with a body, in lines. A function without a name has the name of its
+ * assignment or call.
+ */
 export function functionLengths(file: string): FunctionLength[] {
   const tree = treeOf(file)
   const lineOf = (at: number) => tree.getLineAndCharacterOfPosition(at).line

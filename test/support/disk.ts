@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process'
 import type { TestContext } from 'vitest'
 import { scratch } from './scratch.ts'
 
-/** A folder of that mode, unmounted with the test; undefined where this user may not mount one, which is said. */
+/**
+ * Mounts a directory with this mode and unmounts it with the test. Returns undefined, and prints why, if the
+ * user may not mount.
+ */
 export function mountDisk(test: TestContext, mode: '0700' | '0755'): string | undefined {
   const dir = scratch()
   try {

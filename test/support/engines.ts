@@ -72,7 +72,7 @@ export interface Engine extends WebServer {
   fetch: GuardedFetch
 }
 
-/** An engine with these pages, or with this status and body. */
+/** Starts an engine with these pages, or with this status and body. */
 export async function engine(
   name: Name,
   over: { status?: number; body?: string; found?: readonly Page[] } = {},

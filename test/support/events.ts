@@ -15,7 +15,7 @@ const frame = z.object({
   payload: z.unknown(),
 })
 
-/** All events of one whole run. */
+/** Returns all events of one whole run. */
 export function eventsOf(out: string): Event[] {
   const lines = out.trimEnd().split('\n')
   const events = lines.map((line) => {

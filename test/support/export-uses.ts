@@ -8,7 +8,7 @@ import { read, root } from './sources.ts'
 /** All names of a module count as used: what is taken of it does not show in the syntax. */
 const everything = '*'
 
-/** The names that a file uses of others, as `file name`. */
+/** Returns the names that a file uses from others, as `file name`. */
 export function usesIn(file: string): string[] {
   const uses: string[] = []
   const add = (specifier: ts.Node | undefined, names: readonly string[]) => {
@@ -31,7 +31,7 @@ export function usesIn(file: string): string[] {
   return uses
 }
 
-/** The tree of a file; of one without lazy imports only as far as its last import, which is much faster. */
+/** Returns the tree of a file. Without lazy imports it ends at the last import, which is much faster. */
 function parseImports(file: string): ts.SourceFile {
   if (/^(cmd|internal)\/.*\.ts$/.test(file)) return treeOf(file)
   const text = read(file)
@@ -56,7 +56,10 @@ function namesOfExport({ exportClause }: ts.ExportDeclaration): string[] {
   return exportClause.elements.map(({ name, propertyName }) => (propertyName ?? name).text)
 }
 
-/** What follows a lazy import: a pattern, `.then((m) => m.name)`, `(await …).name`, or a name for the whole. */
+/**
+ * Returns the names after a lazy import: a pattern, `.then((m) => m.name)`, `(await …).name`, or a name for
+ * the whole module.
+ */
 function namesOfLazyImport(call: ts.Expression): string[] {
   let node: ts.Node = call
   while (ts.isAwaitExpression(node.parent) || ts.isParenthesizedExpression(node.parent)) node = node.parent

@@ -10,7 +10,7 @@ export interface Exported {
 
 const trees = new Map<string, ts.SourceFile>()
 
-/** The syntax tree of a source file; parsed once. */
+/** Returns the syntax tree of a source file, parsed once. */
 export function treeOf(file: string): ts.SourceFile {
   const known = trees.get(file)
   if (known) return known
@@ -19,7 +19,7 @@ export function treeOf(file: string): ts.SourceFile {
   return tree
 }
 
-/** Everything that a file declares and exports; what it only passes on is not its own. */
+/** Returns everything that a file declares and exports, without re-exports. */
 export function exportsOf(file: string): Exported[] {
   return treeOf(file).statements.flatMap((statement): Exported[] => {
     const exported =

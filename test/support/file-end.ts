@@ -9,7 +9,7 @@ export function onFileEnd(work: Work): void {
   pending.push(work)
 }
 
-/** Called by test/setup.ts. Every piece of work is done, also after one that fails. */
+/** Runs all registered work, also after one piece fails. test/setup.ts calls it. */
 export async function endFile(): Promise<void> {
   const errors: unknown[] = []
   for (let work = pending.pop(); work; work = pending.pop()) {

@@ -19,7 +19,7 @@ function alternate(word: string): string {
   return [...word].map((letter, i) => (i % 2 ? letter.toUpperCase() : letter)).join('')
 }
 
-/** The full-width letters that Unicode folds to ASCII. */
+/** Returns the word in full-width letters that Unicode folds to ASCII. */
 function widen(word: string): string {
   return [...word].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')
 }

@@ -93,7 +93,7 @@ function content(next: Chance): string | Uint8Array {
   return kind > 0.87 ? `${'long '.repeat(900)}${text}` : text
 }
 
-/** A glob of the subset that ripgrep's own globs share. */
+/** Returns a glob of the subset that ripgrep supports too. */
 export function somePattern(next: Chance): string {
   const atoms = [
     '*',

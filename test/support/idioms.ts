@@ -69,7 +69,7 @@ function isPairedAssignment(node: ts.Node): boolean {
   )
 }
 
-/** The number of members of each interface, object type and class that a file names. */
+/** Returns the number of members of each named interface, object type and class of a file. */
 export function memberCounts(file: string): { name: string; members: number }[] {
   const sizes: { name: string; members: number }[] = []
   walkTree(treeOf(file), (node) => {

@@ -13,7 +13,7 @@ function targetsIn(file: string, text: string): string[] {
   return [...new Set(found)]
 }
 
-/** The files of the project that a file names in any import, also a lazy one and that of a type. */
+/** Returns the files of the project that a file imports, including lazy imports and those of types. */
 export function importsOf(file: string): readonly string[] {
   const before = known.get(file)
   if (before) return before
@@ -29,7 +29,7 @@ const typeImport = /^import (?:type [^;]*?|\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}
 export const runtimeImportsOf = (file: string): readonly string[] =>
   targetsIn(file, read(file).replace(typeImport, ''))
 
-/** Everything that can be reached from a file, itself included; `also` adds edges that no import shows. */
+/** Returns all files that a file reaches, itself included. `also` adds edges that no import shows. */
 export function reachedFrom(
   file: string,
   isPresent: (file: string) => boolean,

@@ -48,7 +48,7 @@ export function serve(
   return servers
 }
 
-/** A question without anything special about it. */
+/** Returns an ordinary question. */
 export function question(operation: LspQuery['operation'], rest: Partial<LspQuery> = {}): LspQuery {
   const lines = async (path: string) => readFileSync(path, 'utf8').split('\n')
   return { operation, text: '', includeDeclaration: false, lines, ...rest }
@@ -56,7 +56,7 @@ export function question(operation: LspQuery['operation'], rest: Partial<LspQuer
 
 export const never = new AbortController().signal
 
-/** Line and character, from 0, of the first `mark` in a text, `more` characters into it. */
+/** Returns line and character, from 0, of the first `mark` in a text, plus `more` characters. */
 export function at(text: string, mark: string, more = 0): { line: number; character: number } {
   const before = text.slice(0, text.indexOf(mark)).split('\n')
   return { line: before.length - 1, character: (before.at(-1) ?? '').length + more }

@@ -6,7 +6,10 @@ type ServerAnswers = Readonly<Record<string, ServedReply>>
 const json = (value: unknown): ServedReply => ({ status: 200, body: JSON.stringify(value) })
 const list = (...data: unknown[]) => json({ object: 'list', data })
 
-/** llama-server: it has one model and accepts any name for it. `window` is the window of one slot. */
+/**
+ * Returns the answers of llama-server, which has one model and accepts any name for it. `window` is the
+ * window of one slot.
+ */
 export function llamaCpp({ window = 4096, slots = 1, model = 'smol.gguf' } = {}): ServerAnswers {
   const meta = { vocab_type: 1, n_vocab: 49152, n_ctx_train: 8192, n_embd: 576, n_params: 134515008 }
   return {
@@ -21,13 +24,16 @@ export function llamaCpp({ window = 4096, slots = 1, model = 'smol.gguf' } = {})
   }
 }
 
-/** vLLM: its list of models contains the window. */
+/** Returns the answers of vLLM, whose list of models contains the window. */
 export function vllm({ window = 16_384, model = 'Qwen/Qwen3-8B' } = {}): ServerAnswers {
   const entry = { id: model, object: 'model', created: 1, owned_by: 'vllm', root: model, parent: null }
   return { '/v1/models': list({ ...entry, max_model_len: window }) }
 }
 
-/** Ollama: `loaded` is the window of a running model, `asked` the window in its model file. */
+/**
+ * Returns the answers of Ollama. `loaded` is the window of a running model, `asked` the window in
+ * its model file.
+ */
 export function ollama({
   model = 'qwen3:8b',
   loaded,
@@ -52,7 +58,10 @@ export function ollama({
   }
 }
 
-/** LM Studio: it answers unknown paths with 200 and an error, and knows the window of loaded models. */
+/**
+ * Returns the answers of LM Studio, which answers unknown paths with 200 and an error, and knows the window
+ * of loaded models.
+ */
 export function lmStudio({
   model = 'qwen3-8b',
   loaded,

@@ -1,7 +1,7 @@
 // The events with which the Messages API streams a reply.
 import { pieces, rawOf, type ServedReply } from './model-server.ts'
 
-/** The events of a reply, each as the lines that go over the wire. */
+/** Returns the events of a response, each as the lines on the wire. */
 export function messagesEvents(reply: ServedReply): string[] {
   const { piece = 8, calls = [], usage = { in: 10, out: 5 } } = reply
   const out: string[] = []

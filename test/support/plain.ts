@@ -15,7 +15,7 @@ interface PlainWishes extends Partial<Pick<SessionIo, 'editText' | 'readPicture'
   mode?: 'ask' | 'edits' | 'unrestricted'
 }
 
-/** A plain screen on streams: what is typed, and a promise of what was printed since then. */
+/** Opens a plain screen on streams. Typing returns a promise of the output since then. */
 export async function openPlain(
   replies: readonly object[],
   { term = 'dumb', files = {}, mode = 'unrestricted', ...outside }: PlainWishes = {},

@@ -1,7 +1,7 @@
 // What a piece of work was refused with.
 import { type Failure, FailureError } from '../../internal/base/errors.ts'
 
-/** The Failure that `work` throws, undefined when it does not throw. Anything else thrown is thrown on. */
+/** Returns the Failure that `work` throws; undefined if it throws nothing. Rethrows anything else. */
 export async function refusalOf(work: () => unknown): Promise<Failure | undefined> {
   try {
     await work()

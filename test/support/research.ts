@@ -81,7 +81,7 @@ export const plain: SessionSettings = {
 
 export const paired: SessionSettings = { ...plain, gate: 'paired' }
 
-/** The code of the failure that a promise rejects with, or `exit N` of a user's error. */
+/** Returns the code of the failure that a promise rejects with, or `exit N` of a user error. */
 export async function refusal(work: Promise<unknown>): Promise<string> {
   try {
     await work

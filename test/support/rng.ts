@@ -2,7 +2,7 @@
 
 export type Rng = () => number
 
-/** mulberry32, public domain: numbers in [0, 1). */
+/** Returns the generator mulberry32, public domain: numbers in [0, 1). */
 export function rng(seed: number): Rng {
   let state = seed >>> 0
   return () => {
@@ -18,7 +18,7 @@ export function choice<T>(random: Rng, items: readonly T[]): T {
   return items[Math.floor(random() * items.length)] as T
 }
 
-/** A new array in random order (Fisher-Yates). */
+/** Returns a new array in random order (Fisher-Yates). */
 export function shuffled<T>(random: Rng, items: readonly T[]): T[] {
   const mixed = [...items]
   for (let i = mixed.length - 1; i > 0; i--) {

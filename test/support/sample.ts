@@ -3,7 +3,10 @@
 /** True for the long form. */
 export const full = Boolean(process.env.ANODE_FAULTS)
 
-/** Every `step`-th row, the first included; a row that is an array keeps its type as a tuple. ANODE_SEED begins elsewhere, so that other runs see other rows. */
+/**
+ * Returns every `step`-th row, the first included. A row that is an array keeps its type as a tuple.
+ * ANODE_SEED begins elsewhere, so that other runs see other rows.
+ */
 export function sampleRows<T extends unknown[] | [unknown]>(rows: readonly T[], step: number): T[]
 export function sampleRows<T>(rows: readonly T[], step: number): T[]
 export function sampleRows<T>(rows: readonly T[], step: number): T[] {
@@ -12,7 +15,10 @@ export function sampleRows<T>(rows: readonly T[], step: number): T[] {
   return rows.filter((_, i) => i % step === first)
 }
 
-/** The share of one of `count` tables that hold the same rows: together they run each row once in the short form. */
+/**
+ * Returns the share of one of `count` tables with the same rows. In the short form the tables together run
+ * each row once.
+ */
 export function shareRows<T>(rows: readonly T[], share: number, count: number): T[] {
   return full ? [...rows] : rows.filter((_, i) => i % count === share % count)
 }

@@ -60,7 +60,7 @@ export function valueOfSchema(
 
 const junk = [null, 0, -1, 1e308, '', 'x', [], {}, [[]], true, { type: 'text' }, '\ud800', 'y'.repeat(5_000)]
 
-/** The same value with one thing in it changed, left out, or put in. */
+/** Returns the value with one part changed, removed, or added. */
 export function spoilValue(random: Rng, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || random() < 0.15) return choice(random, junk)
   const copy = structuredClone(value) as Record<string, unknown>

@@ -14,14 +14,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** An empty directory for the running test; its path is short, since some of them are drawn on narrow screens. */
+/**
+ * Creates an empty directory for the running test. Its path is short, because narrow screens show
+ * some of them.
+ */
 export function scratch(): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 't')))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   return dir
 }
 
-/** A directory for the running test with these files, by relative path. */
+/** Creates a directory for the running test with these files, by relative path. */
 export function scratchWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const dir = scratch()
   plant(dir, files)
@@ -35,7 +38,10 @@ export function plant(dir: string, files: Readonly<Record<string, string | Uint8
   }
 }
 
-/** Every file below `dir` by relative path, as latin1 text so that each byte counts; `x` marks executable ones. */
+/**
+ * Returns every file below `dir` by relative path, as latin1 text so that each byte counts. `x`
+ * marks executable ones.
+ */
 export function harvest(dir: string): Record<string, string> {
   const found: Record<string, string> = {}
   const walk = (at: string) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A directory with these files, removed after the test. */
+/** Creates a directory with these files, removed after the test. */
 export function scratch(files: Readonly<Record<string, string>> = {}): string {
   const dir = mkdtempSync(join(tmpdir(), 'anode-script-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
@@ -34,7 +34,7 @@ export function runScript(path: string, args: readonly string[], cwd: string, in
   return { code: ran.status, out: ran.stdout, err: ran.stderr }
 }
 
-/** Git in a scratch repository, with a fixed author and fixed times. */
+/** Runs git in a scratch repository, with a fixed author and fixed times. */
 export function git(cwd: string, ...args: string[]): string {
   const ran = spawnSync('git', args, { cwd, encoding: 'utf8', env })
   if (ran.status !== 0) throw new Error(`git ${args.join(' ')}: ${ran.stderr}`)

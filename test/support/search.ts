@@ -16,7 +16,7 @@ export function means(rest: Partial<SearchMeans> = {}): SearchMeans {
   }
 }
 
-/** A temporary folder with these files; removed at the end of the test file. */
+/** Creates a temporary directory with these files, removed at the end of the test file. */
 export function plant(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-search-')))
   onFileEnd(() => rmSync(dir, { recursive: true, force: true }))

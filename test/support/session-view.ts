@@ -16,7 +16,7 @@ export const lookOf = (width = 80, color: ColorDepth = 0, unicode = true): Rende
 /** The time of the first event. */
 export const startedAt = 1_790_000_000_000
 
-/** One event each 100 ms. */
+/** Folds the events with 100 ms between them. */
 export function foldDrafts(drafts: readonly EventDraft[], view = emptyView('01JD3K8QAA')): SessionView {
   return drafts.reduce((before, draft, i) => {
     const frame = { id: `e${before.pos + i}`, run_id: 'r1', seq: i + 1, ts: startedAt + i * 100 }

@@ -63,7 +63,7 @@ export interface KilledReport {
   [key: string]: unknown
 }
 
-/** What a report says, without what names the run, its times, and how often a task was tried. */
+/** Returns a report without the fields that differ between runs: id, times, notices, limits, attempts. */
 function reportedWords(out: string): unknown {
   const report = JSON.parse(out) as KilledReport
   for (const key of ['id', 'created', 'wall_ms', 'notices', 'limits']) delete report[key]

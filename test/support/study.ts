@@ -92,12 +92,15 @@ export function lines(entries: readonly NewJournalLine[]): JournalLine[] {
   return entries.map((line, i) => ({ ...line, seq: i + 1, ts: began + i * 1000 }))
 }
 
-/** The state after these entries; the head comes first by itself. */
+/** Returns the state after these entries. The head is added first. */
 export function studyOf(entries: readonly NewJournalLine[], over: Partial<StudyHead> = {}): StudyState {
   return foldStudy(lines([makeStudyEntry('study', head(over)), ...entries]))
 }
 
-/** Two tasks, three claims of which two contradict each other, one gap: all that a report has to show. */
+/**
+ * Returns two tasks, three claims of which two contradict each other, and one gap: everything that a
+ * report can show.
+ */
 export function finished(over: Partial<StudyHead> = {}): NewJournalLine[] {
   const first = 'The store takes its lock with O_EXCL within 5 seconds.'
   const second = 'The store takes its lock with O_EXCL within 30 seconds.'
@@ -151,7 +154,7 @@ export function finished(over: Partial<StudyHead> = {}): NewJournalLine[] {
   ]
 }
 
-/** The same study at its end, with its report. */
+/** Returns the same study at its end, with its report. */
 export function reported(over: Partial<StudyHead> = {}, more: readonly NewJournalLine[] = []): StudyState {
   const entries = finished(over)
   const report = composeReportByRule(foldStudy(lines(entries)), 'no loop')
@@ -166,7 +169,7 @@ export function reported(over: Partial<StudyHead> = {}, more: readonly NewJourna
   )
 }
 
-/** A study whose every foreign text tries to be more than text. */
+/** Returns a study in which every foreign text contains markup or control sequences. */
 export function hostile(): StudyState {
   const bad =
     '<script>alert(1)</script> ![x](http://evil.example/p.png) [go](javascript:alert(1)) \x1b]0;t\x07\x1b[31m\u202ered | `a` & "q"'

@@ -22,7 +22,7 @@ export const outcomeOf = (over: Partial<ToolOutcome> = {}): ToolOutcome => ({
 /** Without our own colours. */
 export const bare = (line: string) => line.replace(/\u001b\[[\d;]*m/g, '')
 
-/** A stream that keeps what is written to it. */
+/** Returns a stream that records what is written to it. */
 export function sink(isTTY: boolean, columns = 80) {
   let text = ''
   return {

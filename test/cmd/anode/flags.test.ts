@@ -48,7 +48,7 @@ test('a limit is more than nothing', () => {
   for (const n of [0, -1]) expect(told(() => positiveArg({ n }, 'n'))).toBe('2 --n must be more than 0 | ')
 })
 
-/** Exit code, message and hint of the refusal. */
+/** Returns exit code, message and hint of the error. */
 function told(read: () => unknown): string {
   try {
     return `read: ${read()}`

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => at.remove())
 
-/** A site with one page, a search server that finds it, and the configuration that leads there. */
+/** Opens a site with one page, a search server that finds it, and the configuration for both. */
 async function openWeb() {
   const site = await webServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(article)

@@ -115,7 +115,7 @@ export async function crowd<T>(items: readonly T[], width: number, work: (item: 
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane))
 }
 
-/** How many rounds: `short` in the normal run, ANODE_FAULTS of them in a long one. */
+/** Returns the number of rounds: `short` in the normal run, ANODE_FAULTS in a long one. */
 export function rounds(short: number): number {
   return Number(process.env['ANODE_FAULTS'] ?? 0) || short
 }
@@ -134,7 +134,7 @@ export function random(from = seed): () => number {
   }
 }
 
-/** The line that a script reads. */
+/** Prints the result in a line that a script reads. */
 export function report(what: string, survived: number, tried: number): void {
   console.log(`fault ${what}: survived ${survived}/${tried} (seed ${seed})`)
 }

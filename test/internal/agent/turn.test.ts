@@ -6,7 +6,7 @@ import type { Model, ModelEvent } from '../../../internal/model/model.ts'
 const { signal } = new AbortController()
 const request = { messages: [], tools: [] }
 
-/** A model that notes when it was asked, when it answered and when it was left. */
+/** Returns a model that records when it was asked, when it answered and when it was left. */
 function noting(order: string[], replies: readonly ModelEvent[] = [{ type: 'text', text: 'hello' }]): Model {
   return {
     id: 'test/noting',

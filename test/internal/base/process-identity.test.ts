@@ -7,7 +7,7 @@ import { isAlive, maxUnknownAgeMs, processIdentity } from '../../../internal/bas
 
 const parts = () => processIdentity().split('-') as [string, string, string, string, string]
 
-/** The mark another process of this machine would have. */
+/** Returns the mark that another process of this machine would have. */
 function markOf(pid: number): string {
   const line = readFileSync(`/proc/${pid}/stat`, 'latin1')
   const start = line.slice(line.lastIndexOf(')') + 2).split(' ')[19] as string

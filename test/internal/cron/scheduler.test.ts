@@ -17,7 +17,7 @@ function add(name: string, over: Partial<CronJob> = {}): CronJob {
   })
 }
 
-/** One pass of a scheduler whose runs begin and end as real ones do. */
+/** Runs one pass of a scheduler whose runs begin and end as real ones do. */
 async function pass(store = place.store, work: (run: CronRun) => Promise<void> = async () => undefined) {
   const seen: string[] = []
   await runScheduler({

@@ -26,7 +26,7 @@ interface CompositeFont {
   plain?: string
 }
 
-/** A page with `shown` in a font of two-byte codes, after a line in Helvetica. */
+/** Returns a page with `shown` in a font of two-byte codes, after a line in Helvetica. */
 function compositePdf(
   shown: Buffer,
   { encoding, ordering, letters, plain = 'A line of plain letters.' }: CompositeFont,

@@ -251,7 +251,7 @@ test('results contain text for the model, data for programs, and images separate
   expect(failed.text).toContain('no')
 })
 
-/** A graph of definitions that refer to each other, as generated clients have them. */
+/** Returns a graph of definitions that refer to each other, as generated clients have them. */
 function graphOf(count: number, width: number): Record<string, unknown> {
   const definitions = Object.fromEntries(
     Array.from({ length: count }, (_, i) => [

@@ -23,7 +23,7 @@ async function serve(script: readonly ServedReply[], about: Readonly<Record<stri
 const formats = ['chat', 'responses', 'messages'] as const
 type Format = (typeof formats)[number]
 
-/** A model of the provider `lab` as a program that begins with `dir` for its data would open it. */
+/** Opens a model of the provider `lab` as a program with the data directory `dir` would. */
 async function open(url: string, apiFormat: Format, dir = scratch(), settings: ProviderSettings = {}) {
   const lab = { baseUrl: url, apiKey: 'sk-secret-of-another', apiFormat, window: 50_000, ...settings }
   const options = { env: { ANODE_DATA_DIR: dir, XDG_CONFIG_HOME: dir }, cwd: dir, retry: { tries: 1 } }

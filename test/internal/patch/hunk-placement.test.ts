@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { findSpot, oldLines, toLines } from '../../../internal/patch/hunk-placement.ts'
 import type { Hunk } from '../../../internal/patch/patch.ts'
 
-/** A hunk written in one line: parts of op and text, `|` between them. */
+/** Returns a hunk from one line of text: parts of operation and text, separated by `|`. */
 function hunkOf(text: string, rest: Partial<Hunk> = {}): Hunk {
   const lines = text.split('|').map((part) => ({ op: part[0] as ' ', text: `${part.slice(1)}\n` }))
   return { number: 1, header: '@@', anchors: [], atEnd: false, lines, ...rest }

@@ -21,7 +21,7 @@ import { root } from '../../support/sources.ts'
 const never = new AbortController().signal
 const source = join(root, 'test', 'support', 'plugins', 'fake.mjs')
 
-/** A folder for copies of the fake plugin and a runner that ends with the test. */
+/** Creates a directory for copies of the fake plugin and a runner that ends with the test. */
 function ground() {
   const dir = scratch()
   const cache = join(dir, 'cache')

@@ -7,7 +7,7 @@ import { decide } from '../../../internal/policy/decide.ts'
 import type { PathRoots, PermissionDecision, Policy, PolicyCall } from '../../../internal/policy/policy.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 
-/** A fresh folder, real path, with the folders named inside of it. */
+/** Creates a new directory with the named directories inside. Returns its real path. */
 export function folder(...inside: string[]): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-policy-')))
   for (const name of inside) mkdirSync(join(dir, name), { recursive: true })

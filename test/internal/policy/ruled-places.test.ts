@@ -63,7 +63,7 @@ const someRules = (random: () => number): PermissionRule[] => {
   }))
 }
 
-/** Every entry below a directory, directories nearest to it first, links followed. */
+/** Returns every entry below a directory, the nearest directories first, with links followed. */
 function walkAll(start: ResolvedPath, roots: PathRoots): ResolvedPath[] {
   const disk = viewDisk()
   const all: ResolvedPath[] = []

@@ -15,7 +15,7 @@ import {
 } from '../../../internal/process/run-directory.ts'
 import { scratch } from './scratch.ts'
 
-/** Id and start of a process that lived and is gone. */
+/** Returns id and start of a process that has ended. */
 async function dead(): Promise<RunIdentity> {
   const child = spawn('sleep', ['600'])
   const place = {

@@ -27,7 +27,7 @@ export function runnerIn(dataDir: string, rest: Partial<RunnerOptions> = {}): Pr
   return runner
 }
 
-/** Living processes with `text` in their command line or environment. */
+/** Returns the running processes with `text` in their command or environment. */
 export function processesWith(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

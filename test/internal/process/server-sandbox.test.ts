@@ -20,7 +20,7 @@ const sandboxFor = (name: string, program: string, places = {}) =>
     state: join(ground.root, 'data', 'servers', name),
   })
 
-/** The report that a server has left in the only place where it may write. */
+/** Returns the report that a server has written to its only writable directory. */
 async function reportOf(name: string): Promise<string> {
   const file = join(ground.root, 'data', 'servers', name, 'tried.txt')
   while (!existsSync(file)) await new Promise((later) => setTimeout(later, 20))

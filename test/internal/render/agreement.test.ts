@@ -22,7 +22,7 @@ const nested: Partial<Record<ComponentType, [string, string[]]>> = {
   Timeline: ['items', ['description', 'date', 'status']],
 }
 
-/** There, what is optional must be present as null. */
+/** Fills optional fields with null, which the other implementation requires. */
 function fill(spec: Spec) {
   const elements = Object.entries(spec.elements).map(([id, { type, props, children }]) => {
     const whole = withNulls(props, Object.keys(componentSchemas[type as ComponentType]?.def.shape ?? {}))
@@ -37,7 +37,10 @@ function withNulls(value: object, keys: readonly string[]): Record<string, unkno
   return { ...Object.fromEntries(keys.map((key) => [key, null])), ...value }
 }
 
-/** What the other two say against a filled spec: shape, each element's properties, the graph. */
+/**
+ * Returns the errors of the other two implementations for a filled spec: shape, each element's
+ * properties, the graph.
+ */
 function objections(filled: ReturnType<typeof fill>): unknown[] {
   const shape = catalog.validate(filled).error?.issues ?? []
   const props = Object.values(filled.elements).flatMap(({ type, props }): unknown[] => {

@@ -13,12 +13,12 @@ export const options: RenderOptions = {
 
 export const look: RenderLook = options
 
-/** The lines of a spec with one element; fails when there is an error. */
+/** Returns the lines of a spec with one element. Fails on an error. */
 export function draw(type: string, props: unknown, other: Partial<RenderOptions> = {}): string[] {
   return lines({ x: { type, props } }, other)
 }
 
-/** The lines of the tree below the first element. */
+/** Returns the lines of the tree below the first element. */
 export function lines(elements: Record<string, unknown>, other: Partial<RenderOptions> = {}): string[] {
   const { ok, lines, errors } = render(specOf(elements), { ...options, ...other })
   if (!ok) throw new Error(JSON.stringify(errors))

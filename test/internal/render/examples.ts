@@ -18,7 +18,7 @@ const el = (type: ComponentType, props: Record<string, unknown> = {}, children: 
   children,
 })
 
-/** The elements below a column, in their order. */
+/** Returns the elements below a column, in their order. */
 function column(...elements: Element[]): Example {
   const named = Object.fromEntries(elements.map((element, i) => [`e${i}`, element]))
   const root = el('Box', { flexDirection: 'column', gap: 1 }, Object.keys(named))

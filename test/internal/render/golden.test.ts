@@ -20,7 +20,7 @@ function compare(name: string, text: string): void {
   expect(text).toBe(readFileSync(path, 'utf8'))
 }
 
-/** The lines at each width under a heading; a last section is plain. */
+/** Returns the lines at each width under a heading, and a plain section at the end. */
 function sheet(draw: (width: number) => readonly string[]): string {
   return widths.map((width) => `== ${width}\n${draw(width).join('\n')}\n`).join('\n')
 }

@@ -2,7 +2,7 @@
 
 export type Rng = () => number
 
-/** Mulberry32: the same seed gives the same numbers in [0, 1) everywhere. */
+/** Returns the generator Mulberry32: the same seed gives the same numbers in [0, 1) everywhere. */
 export function random(seed: number): Rng {
   let state = seed | 0
   return () => {

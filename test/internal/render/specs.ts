@@ -34,7 +34,7 @@ function list(make: Make, most = 5): Make {
   return (rng, text) => Array.from({ length: below(rng, most + 1) }, () => make(rng, text))
 }
 
-/** An object with the needed keys and about half of the others, now and then null. */
+/** Returns an object with the required keys and about half of the others, sometimes null. */
 function some(shape: Record<string, Make>, needed: string[] = []): Make {
   return (rng, text) => {
     const out: Record<string, unknown> = {}
@@ -178,7 +178,7 @@ function makeTable(rng: Rng, text: Text): unknown {
 export const wordy: Text = (rng) =>
   Array.from({ length: below(rng, 4) }, () => pick(rng, words)).join(rng() < 0.9 ? ' ' : '\n')
 
-/** A valid spec of up to `most` elements below a root of the given type. */
+/** Returns a valid spec of up to `most` elements below a root of this type. */
 export function validSpec(rng: Rng, root: ComponentType, text: Text = wordy, most = 12): Spec {
   const elements: Spec['elements'] = {}
   const open: string[] = []
@@ -209,7 +209,7 @@ const oddities: readonly unknown[] = [
   [[['x']]],
 ]
 
-/** The same spec with one to three things wrong or odd in it. */
+/** Returns the spec with one to three wrong or odd parts. */
 export function breakSpec(rng: Rng, spec: Spec): unknown {
   const ids = Object.keys(spec.elements)
   for (let n = 1 + below(rng, 3); n > 0; n--) {

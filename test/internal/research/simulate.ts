@@ -88,7 +88,10 @@ function settle(
   }
 }
 
-/** Normal by Box and Muller (1958) on the logarithm, times a slow-down that only some samples have. */
+/**
+ * Returns normal noise by Box and Muller (1958) on the logarithm, times a slow-down that only
+ * some samples have.
+ */
 function noise(chance: SeededRandom, { sd, tail, shape }: Pick<Simulation, 'sd' | 'tail' | 'shape'>): number {
   const z = Math.sqrt(-2 * Math.log(1 - chance.unit())) * Math.cos(2 * Math.PI * chance.unit())
   if (chance.unit() >= tail) return Math.exp(sd * z)

@@ -17,7 +17,7 @@ const collect = (cwd: string, base: string) =>
 
 const made = new Map<number, string>()
 
-/** The repository of `forked`, made once for all rows that only clone it. */
+/** Returns the repository of `forked`, created once for all rows that only clone it. */
 function forkedOnce(own: number): string {
   const dir = made.get(own) ?? realpathSync(mkdtempSync(join(tmpdir(), 'anode-forked-')))
   if (!made.has(own)) cpSync(forked(own), dir, { recursive: true })
@@ -28,7 +28,7 @@ afterAll(() => {
   for (const dir of made.values()) rmSync(dir, { recursive: true, force: true })
 })
 
-/** A repository whose branch `work` has `own` commits and whose `main` has moved on by three commits since. */
+/** Creates a repository whose branch `work` has `own` commits and whose `main` has three later commits. */
 function forked(own: number): string {
   const dir = repoWith({ 'a.txt': 'a\n', 'gone-later.txt': 'x\n' })
   git(dir, 'checkout', '-q', '-b', 'work')

@@ -62,7 +62,7 @@ const put = (path: string, text: string) => {
   writeFileSync(path, text)
 }
 
-/** A repository whose branches main and side change the same line. */
+/** Creates a repository whose branches main and side change the same line. */
 function repository(dir: string, files: Record<string, string> = {}): string {
   mkdirSync(dir, { recursive: true })
   git(dir, 'init', '-q')

@@ -60,7 +60,10 @@ beforeEach(() => {
   symlinkSync('missing/mcp.json', join(work, '.mcp.json'))
 })
 
-/** Some attempts take away the rights that a normal user needs to look at it and to remove it. */
+/**
+ * Restores the permissions that some attempts remove, because a normal user needs them to read and
+ * delete the directory.
+ */
 function openWork() {
   if (existsSync(work)) execFileSync('chmod', ['-R', 'u+rwX', work])
 }

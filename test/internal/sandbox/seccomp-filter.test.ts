@@ -16,7 +16,7 @@ const request = (): SandboxRequest => ({
   ...{ opened: [], history: false },
 })
 
-/** What the kernel would do: the filter as it is specified, for one call. */
+/** Returns the decision of the kernel for one call, by the specification of the filter. */
 function decide(filter: Buffer, arch: number, number: number): number {
   let value = 0
   for (let at = 0; ; at++) {

@@ -27,7 +27,7 @@ const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }
 const stored = (events: readonly TopicEvent[]) => events.filter((event) => 'pos' in event && event.pos)
 const never = () => new AbortController().signal
 
-/** The contract for commands and events. */
+/** Declares the contract for commands and events. */
 export function sessionContract(join: JoinSession<SessionClient>): void {
   it('sends, asks and answers, and every client gets the same events once', async () => {
     const at = await sessionWorld([write, { text: 'It is made.' }])
@@ -116,7 +116,7 @@ async function readAll(client: Looking, topic: SessionTopic, after = 0): Promise
   return events
 }
 
-/** The contract for topics and full texts, also for clients that cannot send commands. */
+/** Declares the contract for topics and full texts, also for clients that cannot send commands. */
 export function lookingContract(join_: JoinSession<Looking>): void {
   it('reads a full result in parts, also of a subagent, and no other text', async () => {
     const title = 'Count'

@@ -35,7 +35,7 @@ const sums = (by: UsageKey, since?: number) =>
     output,
   ])
 
-/** A study with one step, as its journal keeps it. */
+/** Adds a study with one step, as its journal stores it. */
 function addStudy(id: string, usage: object) {
   const { db, clock } = place
   const { rowid } = db.run('INSERT INTO study (id, created) VALUES (?, ?)', id, clock.now)

@@ -41,7 +41,7 @@ function expectedQuestions({ mode, kind, redirect, isLong }: Cell): string[] {
   return [...(isFree ? [] : ['a.test']), ...(redirect === 'new host' ? ['b.test'] : [])]
 }
 
-/** Two sites: the first one redirects to itself or to the second one. */
+/** Opens two sites. The first one redirects to itself or to the second one. */
 async function openSites() {
   const site = await webServer(({ url }, response) => {
     const to = new URL(url, 'http://x').pathname.split('/')[1]

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { passagesOfHits } from '../../../internal/tool-support/shown-passages.ts'
 import { nativeTools } from '../../../internal/tools/index.ts'
 
-/** What the tool of that name says that a result has shown. */
+/** Returns the passages that a result has shown, according to its tool. */
 async function passagesOf(name: string, data: unknown, text: string) {
   const tool = await nativeTools[name]?.()
   if (!tool) throw new Error(`there is no tool ${name}`)

@@ -12,7 +12,7 @@ type Place = [path: string, schema: Json, marks: string[]]
 const natives = await describeNatives()
 const names = new Set(natives.map(({ name }) => name))
 
-/** Every parameter with its place, its schema and the marks on the way to it. */
+/** Returns every parameter with its position, its schema and the marks on the way to it. */
 function places(schema: Json, path: string[] = [], marks: string[] = []): Place[] {
   const { properties = {}, items } = schema as { properties?: Record<string, Json>; items?: Json }
   const own = Object.entries(properties).flatMap(([name, one]): Place[] => {

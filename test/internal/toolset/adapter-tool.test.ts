@@ -18,7 +18,7 @@ type Json = Record<string, unknown>
 
 const texts = ['a', 'src/main.ts', '/a', 'a.PNG', '*.ts', 'x'.repeat(400), 'ä', '10:30', '2026-01-31', 'DE']
 
-/** A value of a schema; bounds come as often as what lies between them. */
+/** Returns a value of a schema. Bounds are as frequent as the values between them. */
 function valueFor(schema: Json, random: Rng): unknown {
   const {
     type,

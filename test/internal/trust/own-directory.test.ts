@@ -32,7 +32,9 @@ function ownPlaces() {
   return { home, env, dirs, workspace }
 }
 
-/** Every spelling of a directory: as it is, with dots, below, and through links to it and above it. */
+/**
+ * Returns every spelling of a directory: unchanged, with dots, below, and through links to it and above it.
+ */
 function spellings(dir: string, home: string): string[] {
   const link = join(home, `link-${dir.replaceAll('/', '_')}`)
   const above = `${link}-above`

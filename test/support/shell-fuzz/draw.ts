@@ -11,12 +11,12 @@ export const chance = (random: Rng, share: number): boolean => random() < share
 export const between = (random: Rng, low: number, high: number): number =>
   low + Math.floor(random() * (high - low + 1))
 
-/** From `low` to `high` results of `make`. */
+/** Returns `low` to `high` results of `make`. */
 export function several<T>(random: Rng, low: number, high: number, make: (random: Rng) => T): T[] {
   return Array.from({ length: between(random, low, high) }, () => make(random))
 }
 
-/** One of the makers, by weight. */
+/** Returns the result of one of the makers, by weight. */
 export function weighted<T>(random: Rng, makers: readonly (readonly [number, T])[]): T {
   let rest = random() * makers.reduce((sum, [weight]) => sum + weight, 0)
   for (const [weight, maker] of makers) {

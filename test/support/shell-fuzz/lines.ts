@@ -33,7 +33,7 @@ const everyday = pieces('everyday lines')
 
 const joints = pieces('joints')
 
-/** An everyday line with tokens inserted, replaced, swapped, repeated or cut. */
+/** Returns an everyday command with tokens inserted, replaced, swapped, repeated or cut. */
 function mutated(random: Rng, danger: number): string {
   let tokens = choice(random, everyday).split(
     /(?<=\s)|(?=\s)|(?<=[|&;<>()'"$`\\{}[\]])|(?=[|&;<>()'"$`\\{}[\]])/,
@@ -71,7 +71,7 @@ function listed(random: Rng, danger: number): string {
     .join('')
 }
 
-/** A line with a comment, a joined line or an odd blank in one or two positions. */
+/** Returns a command with a comment, a joined line or an odd space in one or two positions. */
 function interrupted(random: Rng, danger: number): string {
   const line = choice(random, [choice(random, templates), calm(random), simpleCommand(random, danger)])
   return several(random, 1, 2, (r) => choice(r, extras)).reduce(
@@ -103,7 +103,10 @@ const kinds: readonly Maker[] = [
 /** What most lines do. */
 export type LineFocus = 'reading' | 'writing' | 'starting' | 'bundling'
 
-/** A line of a kind that is drawn, mostly tame: what is wholly hostile is refused for the first reason at hand. */
+/**
+ * Returns a command of a random kind, mostly harmless. A completely hostile command would be denied for
+ * an uninteresting reason.
+ */
 export function generateLine(random: Rng, focus: LineFocus): GeneratedLine {
   const writer: Maker = [focus === 'writing' ? 20 : 1, ['writer', writerCommand]]
   const starter: Maker = [focus === 'starting' ? 8 : 0.5, ['wrapper', wrapped]]

@@ -8,7 +8,7 @@ import { pieces } from './pieces.ts'
 /** Characters of each line. */
 export const LONG = 16 * 1024
 
-/** One shape: pieces in a row, or one after the other, or nested, cut off at the full length. */
+/** Returns one shape: pieces in a row, in sequence, or nested, cut at the full length. */
 export function worstLine(random: Rng): string {
   const parts = several(random, 1, 4, (r) => choice(r, pieces('repeated')))
   const first = chance(random, 0.3) ? choice(random, pieces('long beginnings')) : ''

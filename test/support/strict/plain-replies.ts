@@ -80,7 +80,7 @@ const replies: Readonly<Record<ServedFormat, Readonly<Record<string, { body: obj
   },
 }
 
-/** The replies of one format: title, reply, number of calls in it. */
+/** Returns the responses of one format: title, response, number of its calls. */
 export function plainReplies(format: ServedFormat): (readonly [string, ServedReply, number])[] {
   return Object.entries(replies[format]).map(([title, { body, calls }]) => [
     title,

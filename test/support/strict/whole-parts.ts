@@ -174,7 +174,9 @@ const streams: Readonly<Record<ServedFormat, Readonly<Record<string, readonly un
   },
 }
 
-/** Title and body of each stream of one format; one that does not speak of text asks for `echo`. */
+/**
+ * Returns title and body of each stream of one format. Streams whose title does not mention text call `echo`.
+ */
 export function wholeParts(format: ServedFormat): readonly (readonly [string, string])[] {
   return Object.entries(streams[format]).map(([title, events]) => {
     const lines = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')

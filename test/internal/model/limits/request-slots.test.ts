@@ -20,7 +20,7 @@ const enter = (max = 1, signal = never, address = url, wait: () => void = () => 
 const line = () => join(folder, readdirSync(folder)[0] as string)
 const tickets = () => (readdirSync(folder).length === 0 ? [] : readdirSync(line()).sort())
 
-/** The line as another process has left it. */
+/** Creates a queue entry as another process would leave it. */
 async function lay(name: string): Promise<string> {
   const leave = await enter()
   const path = join(line(), name)

@@ -60,7 +60,7 @@ async function runLooking(format: ServedFormat, { documents, window = 200_000, s
 
 const url = `data:application/pdf;base64,${base64}`
 
-/** The parts of a request that are documents, as the published types of each wire have them. */
+/** Returns the documents of a request, by the published types of each wire format. */
 function documentsOf(format: ServedFormat, { body }: Received): unknown[] {
   if (format === 'chat')
     return body.messages.flatMap(({ role, content }: { role: string; content: unknown }) =>

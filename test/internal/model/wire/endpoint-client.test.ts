@@ -93,7 +93,7 @@ test('a refusal whose explanation is interrupted is still that refusal', async (
   await expect(all(to)).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
 })
 
-/** An endpoint whose list of models is this. */
+/** Starts an endpoint with this list of models. */
 async function listed(list: ServedReply) {
   started = await serveModel([], { '/v1/models': list })
   return { baseUrl: started.url, key: undefined, headers: {}, idleMs: 5000 }

@@ -22,7 +22,7 @@ async function server(...replies: ServedReply[]): Promise<ModelServer> {
   return started
 }
 
-/** A server that answers each connection with these bytes, then does what `then` says. */
+/** Starts a server that answers each connection with these bytes, and then runs `then`. */
 async function raw(answer: string, then: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const tcp = createTcp((socket) => {

@@ -20,7 +20,7 @@ afterAll(() => {
   remove(ws)
 })
 
-/** True when some part says that this argument vector may run. */
+/** Whether some part allows this argument vector to run. */
 function covered(argv: readonly string[], analysis: ShellAnalysis): boolean {
   return analysis.parts.some((part) => {
     const known = part.words.slice(0, part.known)
@@ -298,7 +298,7 @@ function nest(next: () => number, depth: number): string {
 const row = (next: () => number, maxMs: number) =>
   Array.from({ length: 2 + Math.floor(next() * maxMs) }, () => choice(next, pieces)).join('')
 
-/** A line that would do, with something put in or taken out. */
+/** Returns a valid command with a part added or removed. */
 function mutant(next: () => number): string {
   let line = nest(next, 2)
   for (let times = 1 + Math.floor(next() * 3); times > 0; times--) {

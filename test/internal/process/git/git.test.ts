@@ -14,7 +14,10 @@ const who = {
   GIT_COMMITTER_EMAIL: 'a@b',
 }
 
-/** A repository with one commit and one change, in which every known way to start a program writes `fired`. */
+/**
+ * Creates a repository with one commit and one change, in which every known way to start a
+ * program writes `fired`.
+ */
 async function hostile() {
   const dir = scratch()
   const repo = join(dir, 'repo')

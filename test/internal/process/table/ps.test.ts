@@ -70,7 +70,7 @@ function setZone(zone: string): void {
   })
 }
 
-/** A time as `ps` prints it in UTC: `Mon Jan  5 23:59:59 2026`. */
+/** Returns a time as `ps` prints it in UTC: `Mon Jan  5 23:59:59 2026`. */
 function formatStart(at: number): string {
   const [day = '', date = '', month, year, clock] = new Date(at).toUTCString().replace(',', '').split(' ')
   return `${day} ${month} ${String(Number(date)).padStart(2)} ${clock} ${year}`

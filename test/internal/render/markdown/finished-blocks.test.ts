@@ -5,7 +5,7 @@ import { drawMarkdown } from '../../../../internal/render/markdown/markdown.ts'
 import { lookOf } from '../../../support/session-view.ts'
 import { below, hostile, pick, random } from '../random.ts'
 
-/** The split without its blocks, which exist where a part is finished. */
+/** Returns the split without its blocks, which exist only for a finished part. */
 function splitText(text: string, fence?: string) {
   const { blocks: read, ...split } = splitFinished(text, fence)
   expect(read.length > 0).toBe(split.done !== '')

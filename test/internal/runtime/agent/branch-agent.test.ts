@@ -18,7 +18,7 @@ interface BranchRun {
   thread: string
 }
 
-/** The main agent and its branches take their responses from one list. */
+/** Runs a main agent and its branches, which take their responses from one list. */
 async function run(replies: readonly ServedReply[], toolset = 'swarmie'): Promise<BranchRun> {
   const server = await serveModel((_, n) => replies[n] ?? { text: 'no more replies' })
   try {

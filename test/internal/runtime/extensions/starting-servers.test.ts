@@ -23,7 +23,7 @@ interface Place {
   script(request: Received, n: number, gate: () => void): ServedReply
 }
 
-/** A workspace with servers; those of the fault `late` start once the gate is open. */
+/** Opens a workspace with servers. Those with the fault `late` start once the gate is open. */
 async function openPlace({ servers = {}, own = {}, config = {}, script }: Place) {
   const model = await serveModel((request, n) => script(request, n, open))
   const providers = { openai: { baseUrl: model.url, apiKey: 'k', apiFormat: 'chat' } }

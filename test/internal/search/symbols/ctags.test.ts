@@ -32,7 +32,7 @@ test('no files, no runner, names that cannot be listed', async () => {
 
 const tag = '{"_type": "tag", "name": "read", "path": "./a.py", "line": 7, "kind": "function"}'
 
-/** Real processes in the place of ctags: each run of it does what the next script says. */
+/** Returns real processes in place of ctags. Each run executes the next script. */
 function scripted(scripts: readonly string[]): { means: SearchMeans; runs: string[] } {
   const { run, ...rest } = means()
   const runs: string[] = []

@@ -11,7 +11,7 @@ import { finished } from '../../../support/study.ts'
 
 const studyId = '01JD3K8QAAAAAAAAAAAAAAAAAA'
 
-/** A thread of each workspace, with one message. */
+/** Stores a thread with one message for each workspace. */
 async function storeThreads(dataDir: string, workspaces: readonly string[]): Promise<string[]> {
   const store = await openStore(dataDir)
   const ids = workspaces.map((workspace) => {

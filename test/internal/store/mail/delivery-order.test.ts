@@ -4,7 +4,7 @@ import { mergeQueues, type WaitingMessage } from '../../../../internal/store/mai
 
 const types = ['error', 'question', 'result', 'status', 'broadcast'] as const
 
-/** A small generator of numbers in [0, 1) that gives the same row for the same seed. */
+/** Returns a small generator of numbers in [0, 1), with the same sequence for the same seed. */
 function random(seed: number) {
   let state = seed
   return () => {

@@ -16,8 +16,8 @@ import { claim, ended, studyOf, task, yes } from '../../../support/study.ts'
 type NotRun = StudyEntries['task.not_run']['reason']
 
 /**
- * A study of one task for each end; a word is a task that was not run. A claim comes with every end that
- * names one.
+ * Returns a study with one task per end. A word is a task that was not run. Every end that names a
+ * claim gets one.
  */
 function study(ends: readonly (TaskResult | NotRun)[], cap = 0, minCitation = 0.95) {
   const tasks = ends.map((_, i) => task(i + 1, `part ${i + 1}`))

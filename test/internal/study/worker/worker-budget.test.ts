@@ -17,7 +17,7 @@ import { head } from '../../../support/study.ts'
 const schedules = process.env['ANODE_FAULTS'] ? 1000 : 200
 const seed = Number(process.env['ANODE_SEED'] ?? Date.now() % 1_000_000)
 
-/** Memory, where there is some: what is measured are sums, not the disk. */
+/** Opens a journal in memory if possible, because the test measures sums, not the disk. */
 async function open(): Promise<LocalJournal> {
   const dir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'anode-purse-'))
   const journal = await openJournal(dir)
@@ -28,7 +28,7 @@ async function open(): Promise<LocalJournal> {
   return journal
 }
 
-/** A language model that uses a random part of what it may, fails now and then, and can be dear. */
+/** Returns a language model that uses a random part of its budget, sometimes fails, and can be expensive. */
 function spender(random: Rng, rates: { input: number; output: number }): Model {
   return {
     id: 'test/spender',

@@ -11,7 +11,7 @@ import { locatePath } from '../../../../internal/tool-support/path-location.ts'
 import { ctxIn } from '../../../support/ctx.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
 
-/** An editor with these buffers; writing a path in `broken` fails. */
+/** Returns an editor with these buffers. Writing a path in `broken` fails. */
 function editorWith(buffers: Map<string, string>, broken: readonly string[] = []): Required<EditorFiles> {
   return {
     read: async (path) => buffers.get(path),

@@ -157,7 +157,9 @@ test('the signal ends the search', async () => {
   expect((await call(webSearch, { query: 'q' }, context)).failed).toMatchObject({ code: 'cancelled' })
 })
 
-/** Exa answers with a status or not at all; DuckDuckGo answers as it does, or with a status. */
+/**
+ * Starts two engines. Exa answers with a status or not at all. DuckDuckGo answers normally or with a status.
+ */
 async function twoEngines(exa: number | 'down', duck = 200) {
   const first = await engine('exa', exa === 'down' ? {} : { status: exa })
   const second = await engine('duckduckgo', { status: duck })

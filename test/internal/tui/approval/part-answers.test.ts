@@ -10,7 +10,7 @@ import { choice, rng } from '../../../support/rng.ts'
 const look = textLook(true)
 const rule = (command: string) => ({ tool: 'bash', action: 'allow' as const, command })
 
-/** A line of such parts; those that ask have a rule where `kept` says so. */
+/** Returns a command of these parts. Those that need approval have a rule if `kept` contains them. */
 function line(parts: readonly { name: string; action: 'allow' | 'ask' | 'deny' }[], kept: readonly string[]) {
   return requestOf({
     args: { command: parts.map(({ name }) => name).join(' && ') },

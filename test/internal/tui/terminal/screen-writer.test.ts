@@ -21,7 +21,7 @@ const open = (cols: number, rows: number) =>
 const write = (terminal: Emulator, bytes: string) =>
   new Promise<void>((resolve) => terminal.write(bytes, resolve))
 
-/** All lines, scrollback included, without blank ones at the end. */
+/** Returns all lines with the scrollback, without empty ones at the end. */
 function linesOf({ buffer: { active } }: Emulator): string[] {
   const lines = Array.from(
     { length: active.length },

@@ -144,7 +144,7 @@ const pieces = [
   ],
 ]
 
-/** A piece of text that looks like a script often enough. */
+/** Returns a text that often looks like a script. */
 function script(next: () => number): string {
   const some = (maxMs: number) =>
     Array.from({ length: 1 + Math.floor(next() * maxMs) }, () => choice(next, pieces)).join('')

@@ -9,7 +9,7 @@ import {
   wordKinds,
 } from '../../../../../internal/policy/shell/syntax/word-reader.ts'
 
-/** The first argument of `x`. */
+/** Returns the first argument of the command `x`. */
 async function word(text: string): Promise<ReadWord> {
   const line = `x ${text}`
   const tree = await parseShell(line)
