@@ -1,4 +1,4 @@
-// The folder that the tests of one run make theirs in, and that is removed with all that is left in it.
+// The directory for the temporary directories of one test run, which is removed with all its contents.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

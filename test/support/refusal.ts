@@ -1,4 +1,4 @@
-// What a piece of work was refused with.
+// The failure with which a piece of work was rejected.
 import { type Failure, FailureError } from '../../internal/base/errors.ts'
 
 /** Returns the Failure that `work` throws; undefined if it throws nothing. Rethrows anything else. */

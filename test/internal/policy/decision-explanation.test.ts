@@ -1,4 +1,4 @@
-// What people get to see of a decision.
+// The explanation of a decision for users.
 import { expect, test } from 'vitest'
 import { explainDecision, ruleText } from '../../../internal/policy/decision-explanation.ts'
 import { bash, deny, folder, judge, policyOf, remove } from './policies.ts'

@@ -12,7 +12,7 @@ const place = {
   shown: '.env',
 } as ResolvedPath
 
-test('what a rule is about', () => {
+test('shows the subject of a rule', () => {
   const rule = { tool: '*', action: 'allow' } as const
   expect(ruleKind(rule)).toBe('call')
   expect(ruleKind({ ...rule, path: 'x' })).toBe('path')

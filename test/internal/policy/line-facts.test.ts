@@ -36,7 +36,7 @@ test.each([
   expect(found.blind).toBe(blind)
 })
 
-test('what a part of a class touches', async () => {
+test('returns the paths that a part of a class touches', async () => {
   const touches = async (line: string) => {
     const [part] = (await facts(line)).parts
     return part?.class && part.touches.map((place) => place.shown).sort()

@@ -1,4 +1,4 @@
-// Sentences for people who have not read the manual.
+// Sentences about permissions for users who have not read the manual.
 import { expect, test } from 'vitest'
 import { levels, modes } from '../../../internal/policy/level.ts'
 import {

@@ -27,7 +27,7 @@ describe('allowed lines', () => {
   )
 })
 
-test('a line of 16 KiB is judged at once', async () => {
+test('decides on a command of 16 KiB at once', async () => {
   const workspace = folder('keep')
   const roots = rootsOf(workspace, { protected: [`${workspace}/keep`] })
   const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('evil')], roots })

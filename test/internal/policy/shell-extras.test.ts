@@ -1,4 +1,5 @@
-// Comments, joined lines and odd blanks in every position of every construct: what the gate allows starts nothing.
+// Comments, joined lines and odd spaces in every position of every construct: an allowed
+// command starts nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleRows } from '../../support/sample.ts'
 import { type Canaries, makeCanaries } from '../../support/shell-fuzz/canaries.ts'

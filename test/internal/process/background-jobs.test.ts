@@ -49,7 +49,7 @@ test('runs in the background, returns unread output, and reports its end once', 
   expect(ended).toEqual([{ id: 'job_1', output: 'one\ntwo\n' }])
 })
 
-test('of a flood both ends are there, and the whole is kept', async () => {
+test('shows both ends of a flood, and stores all of it', async () => {
   const { start, wait, takeOutput, ended } = board()
   const { id } = start('seq 400000')
   await wait(id, 20_000, here)
@@ -83,7 +83,7 @@ test('a time limit, a missing program and a cancelled wait', async () => {
   expect(find(long.id)?.running).toBe(true)
 })
 
-test('only so many run at once', async () => {
+test('limits the number of running jobs', async () => {
   const { start, stop } = board()
   for (let i = 0; i < maxJobs; i++) start('sleep 60')
   expect(() => start('true')).toThrow(/8 jobs run already: job_1, /)

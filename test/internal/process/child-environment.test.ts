@@ -1,4 +1,5 @@
-// What children inherit: the allow list, the shell's wider one, and what neither lets through.
+// The environment of child processes: the allow list, the wider one of the shell, and variables that
+// neither lets through.
 import { spawnSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
@@ -89,7 +90,7 @@ test.each([['FORCE_COLOR'], ['CLICOLOR_FORCE'], ['BASH_ENV'], ['ENV'], ['ANODE_R
   },
 )
 
-test('pagers, prompts and colours are off', () => {
+test('pagers, prompts and colors are off', () => {
   const off = { TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', NO_COLOR: '1' }
   const env = { TERM: 'xterm', PAGER: 'less', GIT_PAGER: 'delta', GIT_TERMINAL_PROMPT: '1' }
   expect(allowedEnvironment(env)).toMatchObject(off)

@@ -1,4 +1,4 @@
-// What a child is born with: streams, session, environment, or the reason why it was not.
+// The start of a child process: streams, session, environment, or the reason for a failed start.
 import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Children that keep running: talking to them, stopping them, losing them.
+// Child processes that keep running: messages to them, stopping them, losing them.
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { processesWith, runnerIn, scratch } from './scratch.ts'
@@ -13,7 +13,7 @@ test('talks to a child over its streams', async () => {
   expect(await child.exited).toEqual({ exit: 0, signal: null })
 })
 
-test('stop ends a child that does not listen, and its descendants', async () => {
+test('stop ends a child process that ignores signals, and its descendants', async () => {
   const dir = scratch()
   const mark = `mark-${Math.random()}`
   const script = `trap "" TERM; (exec -a ${mark} setsid sleep 60) & echo up; for i in $(seq 300); do sleep 0.1; done`
@@ -24,7 +24,7 @@ test('stop ends a child that does not listen, and its descendants', async () => 
   expect(processesWith(mark)).toEqual([])
 })
 
-test('descendants of a child that ended by itself go too', async () => {
+test('descendants of a child process that ended by itself are ended too', async () => {
   const dir = scratch()
   const mark = `mark-${Math.random()}`
   const runner = runnerIn(dir)

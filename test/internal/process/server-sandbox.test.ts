@@ -1,4 +1,4 @@
-// Servers behind their sandbox: what a plugin, an MCP server and a language server reach, and what they may.
+// Servers in their sandbox: the files that a plugin, an MCP server and a language server can reach.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,9 +27,7 @@ async function reportOf(name: string): Promise<string> {
   return readEscapes(readFileSync(file, 'utf8'))
 }
 
-test('a plugin, an MCP server and a language server get out no further than their folders', async ({
-  skip,
-}) => {
+test('a plugin, an MCP server and a language server cannot leave their directories', async ({ skip }) => {
   if (!ground.active) return skip()
   const { work, runner } = ground
   mkdirSync(join(work, '.anode'))

@@ -1,4 +1,4 @@
-// Relays behind an address, on real servers: what is signed counts once, and nothing else does.
+// Relays with a URL, on real servers: a signed answer counts once, and nothing else does.
 import { expect, it } from 'vitest'
 import { createGuardedFetch } from '../../../internal/net/ssrf-guard.ts'
 import { createHttpRelay } from '../../../internal/relay/http-relay.ts'
@@ -36,7 +36,7 @@ it('answers questions of tools', async () => {
   })
 })
 
-it('refuses what is not signed now, by this secret, for this question', async () => {
+it('rejects an answer that is not signed now, with this secret, for this question', async () => {
   let first: object | undefined
   const tries: [string, Parameters<typeof serveRelay>[0]][] = [
     ['not signed', ({ nonce }, response) => response.end(JSON.stringify({ nonce, allow: true }))],
@@ -115,7 +115,7 @@ it('waits no longer than it may for a server that hangs, or that always asks for
   }
 })
 
-it('tells the server who was first', async () => {
+it('tells the server which side answered first', async () => {
   const { url, seen } = await serveRelay(({ kind }, response) => void (kind === 'settled' && response.end()))
   const relay = relayAt(url)
   const stop = new AbortController()

@@ -1,4 +1,4 @@
-// What counts as an answer of a relay: words that say so, and nothing else.
+// Valid answers of a relay: explicit approvals and denials, and nothing else.
 import { expect, it } from 'vitest'
 import { parseAnswer, readApprovalAnswer, readQuestionsAnswer } from '../../../internal/relay/relay-answer.ts'
 import { offer, questionnaire } from '../../support/relay.ts'

@@ -1,4 +1,4 @@
-// Which width, colour depth and characters follow from flags, environment and stream.
+// Width, color depth and characters from flags, environment and stream.
 import { expect, test } from 'vitest'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 
@@ -43,7 +43,7 @@ const colors: [string, Partial<Input>, number][] = [
   ['flag auto is no flag', { stream: tty, flags: { color: 'auto' } }, 1],
 ]
 
-test.each(colors)('colour: %s', (_, input, color) => {
+test.each(colors)('color: %s', (_, input, color) => {
   expect(terminalOptions({ env: {}, stream: pipe, ...input }).color).toBe(color)
 })
 

@@ -10,7 +10,7 @@ import { rounds } from '../../support/sample.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
-it('is refused while best is the baseline', async () => {
+it('is rejected while best is the baseline', async () => {
   const at = lab()
   const research = await at.open()
   await research.init({ ...paired, skipNullTest: true })

@@ -62,5 +62,5 @@ describe('readConfig', () => {
     ['{"metric":"ms"}', /unknown key metric/],
     ['{"scope":"a"}', /at scope/],
     ['{"gate":"loose"}', /at gate/],
-  ])('refuses %s', (text, message) => expect(() => read({ '.auto/config.json': text })).toThrow(message))
+  ])('rejects %s', (text, message) => expect(() => read({ '.auto/config.json': text })).toThrow(message))
 })

@@ -1,4 +1,4 @@
-// Which check is responsible for which file, and what a check must hold.
+// The files of each check, and the required contents of a check.
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -77,7 +77,7 @@ test.each([
   ['paths twice', check('name: a\npath: "*.ts"\npaths: "*.js"'), 'path and paths'],
   ['nothing to do', check('name: a', ''), 'no text'],
   ['too large', check('name: a', 'x'.repeat(40_000)), 'bytes'],
-])('a check with %s is left out with a note', async (_, text, why) => {
+])('skips a check with %s, with a note', async (_, text, why) => {
   const dir = scratchWith({ '.agents/checks/bad.md': text, '.agents/checks/good.md': check('name: good') })
   const { assigned, broken } = await findChecks(rootsOf(dir), ['a.ts'], 'changes')
   expect(assigned.map(({ check }) => check.name)).toEqual(['good'])

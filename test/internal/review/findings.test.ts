@@ -1,5 +1,4 @@
-// Findings are read out of a reply in the form asked for or not at all, and only those count that point at a
-// line.
+// Findings in a response: read only in the requested form, and counted only if they point at a line.
 import { expect, test } from 'vitest'
 import { readFindings, validateFindings } from '../../../internal/review/findings.ts'
 import type { ReviewFinding } from '../../../internal/tool/review.ts'
@@ -39,7 +38,7 @@ test.each([
   ],
   ['an empty title', JSON.stringify({ findings: [{ ...one, title: ' ' }] }), 'findings[0].title'],
   ['a finding that is text', JSON.stringify({ findings: ['bad'] }), 'findings[0]'],
-])('%s is refused', (_, reply, error) => {
+])('rejects %s', (_, reply, error) => {
   const read = readFindings(reply)
   expect(read.ok).toBe(false)
   if (!read.ok) expect(read.errors.join('\n')).toContain(error)

@@ -1,4 +1,4 @@
-// Models that are files are refused at every entry that is not the user's own, and no file is made.
+// Models that are files: rejected at every entry except the user's, without creating a file.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -50,7 +50,7 @@ const entries: Record<string, (spec: string) => unknown> = {
 }
 
 describe('a model that is a file', () => {
-  it.each(Object.entries(entries))('is refused in %s', async (_, open) => {
+  it.each(Object.entries(entries))('is rejected in %s', async (_, open) => {
     expect(await listAccepted(open)).toEqual([])
   })
 
@@ -61,7 +61,7 @@ describe('a model that is a file', () => {
     expect(readProfile({ ...profile, model: 'script:a' }, place).model).toBe('script:a')
   })
 
-  it('is refused in the arguments of every tool that takes a model', async () => {
+  it('is rejected in the arguments of every tool that takes a model', async () => {
     const cwd = scratchWith({ 'a.txt': 'a\n' })
     const session = await openDirectCalls({
       ...{
@@ -85,7 +85,7 @@ describe('a model that is a file', () => {
     }
   })
 
-  it('is refused in a session that runs, but for the one it was begun with', async () => {
+  it('is rejected in a running session, except for the model it was started with', async () => {
     const { open } = await sessionWorld([{ text: 'hello' }])
     const { send, client, view } = await open()
     const accepted = await listAccepted(async (model) => {

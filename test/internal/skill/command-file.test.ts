@@ -44,7 +44,7 @@ it.each([
   ['ä b.md', 'x', /is not a name for a command/],
   ['empty.md', '\n', /no text/],
   ['broken.md', '---\na: [\n---\nx', /not valid YAML/],
-])('refuses %s', async (path, text, message) => {
+])('rejects %s', async (path, text, message) => {
   await expect(parseCommand(scratchWith({ [path]: text }), path, 'user')).rejects.toThrow(message)
 })
 

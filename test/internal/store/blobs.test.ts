@@ -58,7 +58,7 @@ test('only a blob that has not been put lately is dropped', () => {
   expect(blobs.get(hash)).toBeUndefined()
 })
 
-test('a place that cannot be written is named', () => {
+test('reports a directory that cannot be written', () => {
   writeFileSync(join(dir, 'blob'), 'a file in the way')
   expect(failureOf(() => fresh().put(bytes('x')))).toMatchObject({ code: 'io' })
   expect(failureOf(() => fresh().get('0'.repeat(64)))).toMatchObject({ code: 'io' })

@@ -117,7 +117,7 @@ describe('the file', () => {
     expect(Buffer.compare(readFileSync(file()), before)).toBe(0)
   })
 
-  test('of another program is refused and left as it is', async () => {
+  test('of another program is rejected and unchanged', async () => {
     const { default: Database } = await import('libsql')
     await openStore(data()).then((store) => store.close())
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
@@ -127,7 +127,7 @@ describe('the file', () => {
     expect((await refusal(() => openStore(data()))).message).toContain('another program')
   })
 
-  test('of a newer Anode is refused', async () => {
+  test('of a newer Anode is rejected', async () => {
     const db = await openDatabase(data())
     db.exec('PRAGMA user_version = 99')
     db.close()

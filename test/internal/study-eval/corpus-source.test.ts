@@ -35,7 +35,7 @@ describe('a source that could lead elsewhere', () => {
     ['an address with a program', { repository: 'ext::sh -c x', commit }],
     ['a commit with a flag', { repository: 'https://example.org/a', commit: '--upload-pack=x' }],
     ['no source', []],
-  ])('is refused: %s', (_, given) => {
+  ])('is rejected: %s', (_, given) => {
     expect(corporaSchema.safeParse({ it: given }).success).toBe(false)
   })
 })

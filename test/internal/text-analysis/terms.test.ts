@@ -1,4 +1,4 @@
-// Checks which words of a question are searched for.
+// The search words of a question.
 import { describe, expect, test } from 'vitest'
 import { extractTerms, findTerms, foldText, termSimilarity } from '../../../internal/text-analysis/terms.ts'
 

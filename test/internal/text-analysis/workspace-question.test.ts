@@ -89,4 +89,4 @@ const orders = [
 ]
 
 test.each(questions)('runs: %s', (text) => expect(isWorkspaceQuestion(text)).toBe(true))
-test.each(orders)('is refused: %s', (text) => expect(isWorkspaceQuestion(text)).toBe(false))
+test.each(orders)('is rejected: %s', (text) => expect(isWorkspaceQuestion(text)).toBe(false))

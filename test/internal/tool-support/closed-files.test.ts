@@ -1,4 +1,4 @@
-// Searches below a folder pass over files that permission rules close.
+// Searches below a directory, which skip files that permission rules deny.
 import { expect, test } from 'vitest'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 import { finder } from '../../../internal/tools/search/finder.ts'

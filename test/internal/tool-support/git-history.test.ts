@@ -129,7 +129,7 @@ const hostilePaths = ['../x', '/etc/passwd', '~/.ssh/id_rsa', '.git/config', 'a\
 
 describe.each(operations.map((operation, i) => [operation, i] as const))('%s', (operation, i) => {
   const path = 'src/a.ts'
-  it.each(shareRows(hostileRevisions, i, 2))('refuses the revision %j', async (text) => {
+  it.each(shareRows(hostileRevisions, i, 2))('rejects the revision %j', async (text) => {
     const out = join(dir, 'written')
     const revision = text.replace('OUT', out)
     const outcomes = operation === 'diff' ? [{ revision }, { to: revision }] : [{ revision }]
@@ -167,7 +167,7 @@ it('quotes nothing of a file that the settings of the repository name', async ()
   expect(text).not.toContain('root:')
 })
 
-it('says so outside of a repository', async () => {
+it('reports that it is outside of a repository', async () => {
   const elsewhere = scratch()
   const roots = { ...base.roots, workspace: elsewhere }
   const result = await call(

@@ -17,7 +17,7 @@ const run = (command: string) =>
   spawnSync('bash', ['-c', refuseScreenEditors(command)], { env, encoding: 'utf8' })
 
 it.each(['vi a', 'vim', 'cd . && vim a b', 'nvim a', 'vimdiff a b', 'x=1 view a', '(vi a)'])(
-  '%s is refused with a reason',
+  '%s is rejected with a reason',
   (command) => {
     const { status, stdout, stderr } = run(command)
     expect([status, stdout]).toEqual([1, ''])

@@ -1,4 +1,4 @@
-// Arguments that programs and servers describe: every accepted way to describe them, and what is refused.
+// Arguments that programs and servers describe: every accepted way to describe them, and rejected ones.
 import { expect, test } from 'vitest'
 import { toJsonSchema } from '../../../internal/tool/describe.ts'
 import { parseArguments } from '../../../internal/tool/parse.ts'
@@ -75,7 +75,7 @@ test.each([
   ['a default of another type', { a: { type: 'integer', default: 'x' } }],
   ['a name that no argument can have', { 'a\nb': 'string' }],
   ['the name of the prototype', JSON.parse('{"__proto__": "string"}')],
-])('%s is refused', (_, raw) => {
+])('rejects %s', (_, raw) => {
   expect(() => parseToolSchema(raw)).toThrow(/argument/)
 })
 

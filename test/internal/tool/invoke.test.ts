@@ -1,4 +1,4 @@
-// The one way to run a tool: what is refused, what is recorded, in which order.
+// The only way to run a tool: rejected calls, records, and their order.
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { FailureError } from '../../../internal/base/errors.ts'
@@ -128,7 +128,7 @@ describe('invoke', () => {
     })
   })
 
-  it('refuses arguments that do not fit', async () => {
+  it('rejects arguments that do not fit', async () => {
     const { go } = world(made('auto_read'))
     expect((await go({ word: true, wort: 1 })).failed).toMatchObject({
       code: 'bad_args',
@@ -138,7 +138,7 @@ describe('invoke', () => {
     })
   })
 
-  it('is refused with a reason when unavailable', async () => {
+  it('is rejected with a reason when unavailable', async () => {
     const { go } = world(made('auto_read', { available: () => 'the moon is down' }))
     expect((await go()).failed?.message).toContain('the moon is down')
   })

@@ -98,6 +98,6 @@ test.each([
   [{ ...record, permission: 'all' }, 'unknown permission'],
   [{ ...record, input_schema: { type: 'object', properties: { a: { anyOf: [] } } } }, 'not flat'],
   [{ ...record, timeout_seconds: -1 }, 'timeout_seconds'],
-])('%j is refused', (wrong, why) => {
+])('rejects %j', (wrong, why) => {
   expect(() => createFunctionTool(wrong)).toThrow(why)
 })

@@ -68,11 +68,11 @@ test.each([
   ['{', 'is not JSON'],
   ['[]', 'must contain one object of strings'],
   ['{"a": 1}', 'must contain one object of strings'],
-])('the file %j is refused at once', async (file, message) => {
+])('rejects the file %j at once', async (file, message) => {
   writeFileSync(path, file)
   expect(() => openAnswerFileUser(path)).toThrow(message)
 })
 
-test('a file that does not exist is refused at once', () => {
+test('rejects a file that does not exist at once', () => {
   expect(() => openAnswerFileUser('/nowhere/a.json')).toThrow('does not exist')
 })

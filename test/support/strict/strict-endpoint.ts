@@ -1,4 +1,4 @@
-// What the strictest endpoint of each wire format refuses in a request, one line per fault.
+// Requests that the strictest endpoint of each wire format rejects, one line per fault.
 import type { ServedFormat } from '../model-server.ts'
 import { schemaFaults } from './strict-schema.ts'
 

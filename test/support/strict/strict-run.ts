@@ -1,4 +1,4 @@
-// Runs the real agent loop against a server that refuses what the strictest endpoint refuses.
+// A runner of the real agent loop against a server that rejects what the strictest endpoint rejects.
 import * as z from 'zod/mini'
 import type { Agent } from '../../../internal/agent/agent.ts'
 import { createBudget } from '../../../internal/agent/budget.ts'

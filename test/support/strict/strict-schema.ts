@@ -1,4 +1,4 @@
-// What the strictest endpoints refuse in the schema of a tool, one line per fault.
+// Tool schemas that the strictest endpoints reject, one line per fault.
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema may be anything
 type Json = any

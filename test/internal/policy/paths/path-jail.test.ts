@@ -123,7 +123,7 @@ describe('resolvePlace', () => {
     ['a circle of links', 'loop-a'],
     ['a circle of links', 'loop-a/x'],
     ['longer than', 'x/'.repeat(3_000)],
-  ])('%s is refused', (text, rawPath) => {
+  ])('rejects %s', (text, rawPath) => {
     expect(() => resolvePath(ws, roots, rawPath)).toThrow(text)
   })
 })

@@ -87,7 +87,7 @@ const bad: [PermissionRule, string][] = [
   [{ tool: 'mcp__*', action: 'ask', examples: { match: ['bash'] } }, 'should match its example "bash"'],
 ]
 test.each(bad.map(([rule, text]) => ({ name: JSON.stringify(rule), rule, text })))(
-  '$name is refused',
+  'rejects $name',
   async ({ rule, text }) => {
     const rules: PermissionRule[] = [
       { tool: 'read', action: 'allow' },

@@ -1,4 +1,4 @@
-// Rules for commands hold in their folder.
+// Rules for commands, which apply in their directory.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PermissionRule } from '../../../../internal/policy/rules/permission-rule.ts'
 import { ruleFolderGlob } from '../../../../internal/policy/rules/rule-folder.ts'
@@ -26,7 +26,7 @@ test.each([
   [rule('=x', { cwd: '**' }), undefined],
   [rule('=x', { action: 'deny' }), undefined],
   [{ tool: '*', action: 'allow' } as PermissionRule, undefined],
-])('%j holds in %j', (ruleFields, expected) => expect(ruleFolderGlob(ruleFields)).toBe(expected))
+])('%j applies in %j', (ruleFields, expected) => expect(ruleFolderGlob(ruleFields)).toBe(expected))
 
 test.each([
   ['./run.sh', undefined, '.', 'allow'],
@@ -44,7 +44,7 @@ test.each([
   }
 })
 
-test('a line that changes folder is in all of them', async () => {
+test('a command that changes directory is in all of them', async () => {
   const under = (line: string, more: PermissionRule) =>
     judge(bash(line), policyOf(ws, { rules: [rule('cd'), more] })).then(({ action }) => action)
   expect(await under('cd vendor && npm test', rule('npm test'))).toBe('allow')

@@ -7,7 +7,7 @@ import { findGitLayout } from '../../../../internal/process/git/git-layout.ts'
 import { repoWith } from '../../../support/repo.ts'
 import { bash, runnerIn, scratch } from '../scratch.ts'
 
-test('a child that waits for a pipe is ended and the pipe is named', async () => {
+test('ends a child process that waits for a pipe, and reports the pipe', async () => {
   const dir = repoWith({ 'sub/a.txt': 'a\n' })
   const { run } = runnerIn(scratch())
   const pipe = join(dir, 'sub', '.gitignore')

@@ -163,7 +163,7 @@ test('no transport that is a command', async () => {
   expect(outcome.stderr.text).toContain("transport 'ext' not allowed")
 })
 
-test('failures carry what git said, in English', async () => {
+test('failures contain the message of git, in English', async () => {
   const { repo, run } = await hostile()
   expect((await runHardenedGit(run, repo, ['rev-parse', '--verify', '-q', 'nothing'])).exit).toBe(1)
   await expect(gitText(run, repo, ['show', 'nothing'])).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-// Head and tail of a stream: what is kept, what is counted, how bytes become text.
+// Head and tail of a stream: stored bytes, counted bytes, and their conversion to text.
 import { expect, test } from 'vitest'
 import { captureOutput, tornLength } from '../../../../internal/process/output/output-capture.ts'
 
@@ -31,7 +31,7 @@ test('a cut never makes half a character', () => {
   }
 })
 
-test('bytes left out and bytes kept add up', () => {
+test('skipped and stored bytes add up', () => {
   for (let limit = 2; limit < 60; limit += 3) {
     const { text } = fed(limit, ['aä€😀'.repeat(20)]).captured()
     const gone = Number(/… (\d+) bytes/.exec(text)?.[1])

@@ -9,6 +9,6 @@ test('one, some, none', () => {
   expect(draw('Newline', { count: 2 }, { plain: true })).toEqual(['', ''])
 })
 
-test('more than fifty are refused', () => {
+test('rejects more than fifty', () => {
   expect(codes({ x: { type: 'Newline', props: { count: 51 } } })).toEqual(['bad_prop'])
 })

@@ -20,7 +20,7 @@ test.each(cases)('%j %j', (props, options, line) => {
   expect(draw('ProgressBar', props, options)).toEqual([line])
 })
 
-test('clamping is said', () => {
+test('reports clamping', () => {
   expect(codes({ x: { type: 'ProgressBar', props: { progress: 1.01 } } })).toEqual(['clamped'])
   expect(codes({ x: { type: 'ProgressBar', props: { progress: 1 } } })).toEqual([])
 })

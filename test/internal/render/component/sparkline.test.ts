@@ -19,7 +19,7 @@ test.each(cases)('%j at %i', (props, width, lines) => {
   expect(draw('Sparkline', props, { width })).toEqual(lines)
 })
 
-test('green unless said otherwise', () => {
+test('is green by default', () => {
   expect(draw('Sparkline', { data: [1] }, { color: 1 })[0]).toContain('\x1b[32m▄\x1b[39m')
   expect(draw('Sparkline', { data: [1], color: 'red' }, { color: 1 })[0]).toContain('\x1b[31m▄')
 })

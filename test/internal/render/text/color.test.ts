@@ -1,18 +1,18 @@
-// Colours that are known, and the codes of each depth.
+// Known colors, and the codes of each depth.
 import { expect, test } from 'vitest'
 import { isColor, makePainter } from '../../../../internal/render/text/color.ts'
 
-test('sixteen names and hexadecimal colours are known', () => {
+test('knows sixteen names and hexadecimal colors', () => {
   const known = ['black', 'red', 'gray', 'grey', 'cyanBright', '#abc', '#A0b1C2']
   expect(known.filter(isColor)).toEqual(known)
   expect(['', 'Red', 'toString', 'constructor', '#ab', '#abcd', 'rgb(1,2,3)'].filter(isColor)).toEqual([])
 })
 
-test('without colour nothing is added', () => {
+test('adds nothing without color', () => {
   expect(makePainter(0)({ color: 'red', bold: true })('x')).toBe('x')
 })
 
-test('unknown colours and empty styles add nothing', () => {
+test('adds nothing for unknown colors and empty styles', () => {
   const paint = makePainter(3)
   expect(paint({ color: 'nope', backgroundColor: '#12' })('x')).toBe('x')
   expect(paint({})('x')).toBe('x')

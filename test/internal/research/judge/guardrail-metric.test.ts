@@ -16,7 +16,7 @@ describe('parseGuard', () => {
     expect(parseGuard('hits>=0.98x')).toMatchObject({ op: '>=', factor: 0.98 })
   })
   it.each(['', 'kb', 'kb<1', 'kb<=', 'kb<=1,5', 'kb<=0x', 'kb<=-1x', '__proto__<=1', 'a b<=1', 'kb=<1'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => parseGuard(text)).toThrow(UserError)
     },

@@ -227,11 +227,11 @@ describe('settings', () => {
     'x=',
     'cpu_ms=a',
     '.',
-  ])('refuses %j', (text) => expect(() => parseMeasuredFile(text, 'size')).toThrow(/invalid measured file/))
-  it.each(['cpu_ms', 'wall_ms'])('refuses the size of a file as %s', (metric) => {
+  ])('rejects %j', (text) => expect(() => parseMeasuredFile(text, 'size')).toThrow(/invalid measured file/))
+  it.each(['cpu_ms', 'wall_ms'])('rejects the size of a file as %s', (metric) => {
     expect(() => parseMeasuredFile('dist/x', metric)).toThrow(/is a time/)
   })
-  it('refuses two files for one metric, and a larger file as the goal', async () => {
+  it('rejects two files for one metric, and a larger file as the goal', async () => {
     const at: Lab = lab(files)
     const research = await at.open()
     await expect(research.init({ ...settings, measureFiles: ['a', 'b'] })).rejects.toThrow(

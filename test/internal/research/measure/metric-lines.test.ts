@@ -1,4 +1,4 @@
-// METRIC lines: what counts, what is refused, and how each failure is named.
+// METRIC lines: accepted lines, rejected lines, and the message of each failure.
 import { describe, expect, it } from 'vitest'
 import {
   isMetricName,
@@ -67,7 +67,7 @@ describe('readMetrics', () => {
       })
   })
 
-  it('keeps a secondary value that cannot be read, or that no ratio bears, out of the metrics', () => {
+  it('rejects any name that is printed twice', () => {
     expect(read('METRIC ms=1\nMETRIC kb=five\nMETRIC s=1e200\nMETRIC µs.p-95=2\nMETRIC n=-0')).toEqual({
       ok: true,
       value: 1,
@@ -77,7 +77,7 @@ describe('readMetrics', () => {
   })
 
   it.each(['__proto__', 'constructor', 'prototype', '', 'a b', 'a'.repeat(65), 'ä'])(
-    'refuses the name %j',
+    'rejects the name %j',
     (name) => {
       expect(isMetricName(name)).toBe(false)
       const reading = read(`METRIC ms=1\nMETRIC ${name}=9`)

@@ -28,5 +28,5 @@ describe('readScript', () => {
     [[{ description: 'x', edits: [{ file: 'a' }] }]],
     [[{ description: 'x', edits: [{ file: 'a', from: '', to: 'b' }] }]],
     [[{ description: 'x', edits: [{ file: 'a', text: 'b', mode: 7 }] }]],
-  ])('refuses %j', (value) => expect(() => load(value)).toThrow('steps.json cannot be used'))
+  ])('rejects %j', (value) => expect(() => load(value)).toThrow('steps.json cannot be used'))
 })

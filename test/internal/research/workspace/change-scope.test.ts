@@ -17,7 +17,7 @@ it.each([
   [['{a,b}.txt'], 'b.txt', true],
   [['.hidden'], '.hidden/x', true],
   [[], 'anything', false],
-])('%j holds %s: %s', async (entries, path, expected) => {
+])('%j contains %s: %s', async (entries, path, expected) => {
   expect(await matchesEntry(entries, path)).toBe(expected)
 })
 

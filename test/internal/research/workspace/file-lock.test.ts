@@ -1,4 +1,4 @@
-// Locks: one holder, told to who waits, taken over from the dead.
+// Locks: one holder, reported to waiting processes, and taken over from dead ones.
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

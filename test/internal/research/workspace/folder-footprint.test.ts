@@ -1,4 +1,4 @@
-// Changes below a folder are seen without reading files.
+// Changes below a directory, detected without reading files.
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What each line of a passage says of a question.
+// The relevance of each line of a passage to a question.
 import { expect, test } from 'vitest'
 import { readQuoteLines } from '../../../../internal/retrieval/quotation/quote-lines.ts'
 import { createTermScanner } from '../../../../internal/retrieval/term-scanner.ts'

@@ -1,4 +1,4 @@
-// Which passages only repeat what others have said.
+// Passages that only repeat others.
 import { expect, test } from 'vitest'
 import { createTwinCheck } from '../../../../internal/retrieval/choose.ts'
 

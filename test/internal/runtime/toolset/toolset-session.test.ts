@@ -30,7 +30,7 @@ test('selections are exact, or come besides, and never both', async () => {
   await expect(names({ name: 'ha' })).rejects.toThrow('unknown toolset ha')
 })
 
-test('a face needs its native tools, or its own name in the allowlist', async () => {
+test('an adapter needs its native tools, or its name in the allowlist', async () => {
   if (!craft) throw new Error('no profile')
   const profile = { ...craft, tools: ['read', 'hooman__move_file'] }
   expect(await names({ name: 'hooman' }, { profile })).toEqual(['move_file'])
@@ -39,7 +39,7 @@ test('a face needs its native tools, or its own name in the allowlist', async ()
   expect(await names({ name: 'ah' }, { disabled: ['edit_file', 'ah__bash'] })).toEqual(['read', 'write'])
 })
 
-test('a rule that names a face is an error that names the native tool', async () => {
+test('a rule with the name of an adapter is an error that shows the native tool', async () => {
   const check = (...tools: string[]) =>
     checkRuleNames(
       tools.map((tool) => ({ tool })),

@@ -56,7 +56,7 @@ test.each([
   ['a/../b', /cannot be part/],
   ['{a,b}'.repeat(12), /more than 512/],
   ['x'.repeat(3_000), /at most/],
-])('%s is refused', (pattern, reason) => {
+])('rejects %s', (pattern, reason) => {
   expect(() => compileGlob(pattern)).toThrow(reason)
 })
 

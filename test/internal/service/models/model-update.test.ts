@@ -1,4 +1,4 @@
-// What an update of the catalogue takes, and what it refuses.
+// Updates of the catalog: accepted and rejected ones.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -41,7 +41,7 @@ it.each<[ExposureWishes, string]>([
   [{ host: '0.0.0.0', behindProxy: 'http://anode.test' }, 'is not the address of a site'],
   [{ host: '0.0.0.0', behindProxy: 'anode.test' }, 'is not the address of a site'],
   [{ behindProxy: 'https://anode.test/below' }, 'is not the address of a site'],
-])('refuses %j', (wishes, why) => {
+])('rejects %j', (wishes, why) => {
   const file = certificateFiles()
   const placed = {
     ...wishes,

@@ -1,4 +1,4 @@
-// What a study is said to cost before it is paid for.
+// The estimated cost of a study, shown before the first paid request.
 import { expect, test } from 'vitest'
 import type { Model } from '../../../../internal/model/model.ts'
 import {
@@ -38,7 +38,7 @@ test('a limit in tokens bounds it, an unknown price stays unknown', () => {
   expect(formatEstimate(unknown)).toContain('price unknown')
 })
 
-test('it is one line of round figures, said before anybody is asked', async () => {
+test('is one line of round figures, shown before any request', async () => {
   const estimate = { model: 'lab/small', tasks: 1, steps: 8, tokens: 123_456, usd: 0.4567, seconds: 130 }
   const line = 'estimate  about 120,000 tokens, $0.46, 2 min (1 task of about 8 steps, lab/small)'
   expect(formatEstimate(estimate)).toBe(line)

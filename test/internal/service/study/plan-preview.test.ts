@@ -1,4 +1,4 @@
-// The plan alone: as a study would make it, and nothing is kept.
+// The plan alone: the plan of the study, without storing anything.
 import { expect, test } from 'vitest'
 import { previewPlan } from '../../../../internal/service/study/plan-preview.ts'
 import { openJournal } from '../../../../internal/store/journal/sqlite.ts'

@@ -4,7 +4,7 @@ import { renderMarkdown } from '../../../../internal/study/report/markdown.ts'
 import { golden } from '../../../support/golden.ts'
 import { hostile, reported } from '../../../support/study.ts'
 
-it('is what it was', () => {
+it('matches the stored page', () => {
   golden('study/report.md', renderMarkdown(documentOf(reported())))
 })
 

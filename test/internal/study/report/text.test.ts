@@ -7,7 +7,7 @@ import { hostile, reported } from '../../../support/study.ts'
 
 const look = { width: 80, color: 0, unicode: true, ambiguous: 1, all: true, plain: false } as const
 
-it('is what it was', () => {
+it('matches the stored text', () => {
   golden('study/report.txt', renderText(documentOf(reported()), look))
 })
 

@@ -1,4 +1,4 @@
-// send_message: what arrives, what is answered, what is refused, and how a study differs.
+// send_message: delivered messages, answers, rejected messages, and the differences in a study.
 import { expect, test } from 'vitest'
 import { sendMessage } from '../../../../internal/tools/agents/send_message.ts'
 import { accessOf, call } from '../../../support/ctx.ts'
@@ -71,7 +71,7 @@ test('a broadcast names the mailboxes it has reached', async () => {
 test.each<[string, Record<string, unknown>, string]>([
   ['a long body', { message: 'x'.repeat(65_537) }, 'too_large'],
   ['aggman as sender', { from: 'aggman' }, 'sender_read_only'],
-])('%s is refused', async (_, args, code) => {
+])('rejects %s', async (_, args, code) => {
   expect((await send(args)).failed?.code).toBe(code)
   expect(kept()).toEqual([])
 })

@@ -43,7 +43,7 @@ const refused: [object, string][] = [
   [{ data: { a: 1 }, series: [] }, 'one_of_data_series'],
 ]
 
-test.each(refused)('%j is refused', async (args, code) => {
+test.each(refused)('rejects %j', async (args, code) => {
   const { failed, text } = await run(args)
   expect(failed?.code).toBe(code)
   expect(text).toContain(failed?.message)

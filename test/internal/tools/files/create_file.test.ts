@@ -138,7 +138,7 @@ describe('create_file', () => {
     ['text to a binary file', { path: 'binary', content: 'x', append: true }, 'binary_or_encoding'],
     ['a name that is too long', { path: 'n'.repeat(300), content: 'x' }, 'bad_args'],
     ['a protected directory', { path: 'keep/g', content: 'x' }, 'protected_path'],
-  ])('refuses %s', async (_, args, code) => {
+  ])('rejects %s', async (_, args, code) => {
     const dir = scratchWith({ f: 'x', 'sub/h': 'y', binary: 'a\0b', 'keep/k': 'z' })
     const ctx = ctxIn(dir, scratch())
     const roots = { ...ctx.policy.roots, protected: [join(dir, 'keep')] }
@@ -149,7 +149,7 @@ describe('create_file', () => {
   })
 })
 
-it('makes no folders when a face says so', async () => {
+it('creates no directories if an adapter forbids it', async () => {
   const dir = scratch()
   const ctx = ctxIn(dir, scratch())
   const result = await call(createFile, { path: 'a/f', content: 'x', parents: false }, ctx, 'adapter')

@@ -78,7 +78,7 @@ describe('shapes', () => {
       { replace_all: true, unified_diff: '@@ @@\n-a\n+b\n' },
       /replace_all comes with unified_diff/,
     ],
-  ])('refuses %s', async (_, args, words) => {
+  ])('rejects %s', async (_, args, words) => {
     const { result, after } = await edit('a\n', args)
     expect(result.failed?.code).toBe('bad_args')
     expect(result.failed?.message).toMatch(words)
@@ -201,7 +201,7 @@ describe('stale_read', () => {
   }
   const change = { path: 'f', old_str: 'one', new_str: '1' }
 
-  it('refuses a file that changed after it was read', async () => {
+  it('rejects a file that changed after it was read', async () => {
     const { dir, ctx } = session()
     await call(read, { path: 'f', end_line: 1 }, ctx)
     const { atime, mtime } = statSync(join(dir, 'f'))
@@ -374,7 +374,7 @@ describe('what only faces ask for', () => {
     [{ insert_line: 1 }, 'bad_args'],
     [{ insert_line: 1, new_str: '' }, 'no_change'],
     [{ insert_line: 1, old_str: 'a', new_str: 'x' }, 'bad_args'],
-  ])('refuses %j', async (args, code) => {
+  ])('rejects %j', async (args, code) => {
     expect(await edit('a\nb\n', args)).toMatchObject({ code, after: 'a\nb\n' })
   })
 

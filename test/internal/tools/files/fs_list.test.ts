@@ -1,4 +1,4 @@
-// The tool fs_list: order, depth, what is not entered, and what is refused.
+// The tool fs_list: order, depth, skipped directories, and rejected calls.
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -58,7 +58,7 @@ test('says what a limit has kept out', async () => {
   expect(data).toMatchObject({ count: 2, total: 10, truncated: true })
 })
 
-test('says that a folder is empty', async () => {
+test('reports that a directory is empty', async () => {
   const dir = scratch()
   mkdirSync(join(dir, 'none'))
   expect((await list({ path: 'none' }, dir)).text).toBe('none has no entries to list')
@@ -69,6 +69,6 @@ test.each([
   ['nothing there', { path: 'gone' }, 'not_found'],
   ['outside', { path: '/etc' }, 'outside_workspace'],
   ['a broken glob', { exclude: ['{a'] }, 'bad_args'],
-])('refuses %s', async (_, args, code) => {
+])('rejects %s', async (_, args, code) => {
   expect((await list(args)).failed?.code).toBe(code)
 })

@@ -1,4 +1,4 @@
-// The tool fs_move: names, folders, links, what is in the way, and how a move is judged.
+// The tool fs_move: names, directories, links, obstacles, and the decision on a move.
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -76,7 +76,7 @@ test.each([
   ['through a link', { source: 'f.txt', destination: 'out/f.txt' }, 'outside_workspace'],
   ['into a protected folder', { source: 'f.txt', destination: 'a/../kept/f.txt' }, 'protected_path'],
   ['a protected folder', { source: 'kept', destination: 'free' }, 'protected_path'],
-])('refuses %s and leaves both as they are', async (_, args, code) => {
+])('rejects %s and leaves both unchanged', async (_, args, code) => {
   const dir = scratchWith({ ...files, 'kept/k': 'k' })
   symlinkSync(scratch(), join(dir, 'out'))
   const before = JSON.stringify(lstatSync(join(dir, 'out')).ino)

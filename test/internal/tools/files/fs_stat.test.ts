@@ -1,4 +1,4 @@
-// The tool fs_stat: files, folders, links, and what may not be looked at.
+// The tool fs_stat: files, directories, links, and denied paths.
 import { chmodSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -50,7 +50,7 @@ test.each([
   ['/etc/passwd', 'outside_workspace'],
   ['gone', 'not_found'],
   ['a/f.sh/x', 'not_a_directory'],
-])('refuses %s', async (path, code) => {
+])('rejects %s', async (path, code) => {
   expect((await stat(path)).failed?.code).toBe(code)
 })
 

@@ -1,4 +1,4 @@
-// The tool clock: now, conversions, and what is refused.
+// The tool clock: the current time, conversions, and rejected arguments.
 import { expect, test } from 'vitest'
 import { clock } from '../../../../internal/tools/session/clock.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'
@@ -31,6 +31,6 @@ test.each([
   [{ time: '12:60' }],
   [{ time: ' 12:00' }],
   [{ time: '12:00', from: 'Nowhere' }],
-])('refuses %j', async (args) => {
+])('rejects %j', async (args) => {
   expect((await ask(args)).failed?.code).toBe('bad_args')
 })

@@ -33,6 +33,6 @@ test.each([
   expect((await call(think, args, ctxWith())).data).toMatchObject({ total })
 })
 
-test.each([[{ is_revision: true }], [{ revises: 1 }], [{ branch_from: 1 }]])('refuses %j', async (rest) => {
+test.each([[{ is_revision: true }], [{ revises: 1 }], [{ branch_from: 1 }]])('rejects %j', async (rest) => {
   expect((await call(think, step(2, rest), ctxWith())).failed?.code).toBe('bad_args')
 })

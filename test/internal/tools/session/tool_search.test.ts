@@ -34,6 +34,6 @@ test.each([
   [{}, found, 'bad_args'],
   [{ query: '  ' }, found, 'bad_args'],
   [{ query: 'issue' }, undefined, 'unavailable'],
-])('refuses %j', async (args, search, code) => {
+])('rejects %j', async (args, search, code) => {
   expect((await call(toolSearch, args, ctxOf(search))).failed?.code).toBe(code)
 })

@@ -237,7 +237,7 @@ test('an error that is not a network failure stays an error', async () => {
   expect((await call(webSearch, { query: 'q' }, ctx(said))).failed).toMatchObject({ code: 'timeout' })
 })
 
-test('a face may name a country and ask for safe results; who cannot do so is named', async () => {
+test('an adapter may set a country and safe results, and the note lists engines that cannot apply them', async () => {
   const raw = { query: 'q', country: 'de', safe_search: true }
   const notesFrom = async (name: Name) => {
     const { base, fetch, seen } = await engine(name)

@@ -1,4 +1,4 @@
-// What a line of input means.
+// The meaning of an input line.
 import { expect, test } from 'vitest'
 import { completeCommand, readInput, slashCommands } from '../../../../internal/tui/input/slash-command.ts'
 

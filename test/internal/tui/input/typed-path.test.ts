@@ -1,4 +1,4 @@
-// Paths as people and terminals write them.
+// Paths as users and terminals write them.
 import { expect, it } from 'vitest'
 import { readTypedPath } from '../../../../internal/tui/input/typed-path.ts'
 

@@ -1,4 +1,4 @@
-// The status line: what is lost where it is narrow, and what never is.
+// The status line: the parts that a narrow terminal drops, and those that always stay.
 import { expect, test } from 'vitest'
 import { emptyView } from '../../../../internal/session/view/session-view.ts'
 import { drawStatusLine, drawTitleLine } from '../../../../internal/tui/view/status-line.ts'

@@ -1,4 +1,4 @@
-// Which lines run where git can start nothing, and in which folders that is.
+// Commands that run with a git that can start nothing, and their directories.
 import { expect, test } from 'vitest'
 import { foldersOfGit } from '../../../../../internal/policy/shell/git/hardened-lines.ts'
 

@@ -1,4 +1,4 @@
-// Where git takes content from, told without git.
+// Sources of content for git, detected without git.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => remove(repo))
 
-test('a plain repository, and what people set in one', () => {
+test('a plain repository, and common settings in one', () => {
   expect(repositoryDoubt(repo)).toBeUndefined()
   expect(repositoryDoubt(join(repo, 'sub'))).toBeUndefined()
   for (const [key, value] of [

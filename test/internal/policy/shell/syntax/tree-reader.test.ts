@@ -19,7 +19,7 @@ test('assignments, words and standard input', async () => {
   expect(commands[4]?.stdin).toBe('a b')
 })
 
-test('redirections behind a list belong to its last command', async () => {
+test('redirections after a list belong to its last command', async () => {
   const { commands, doubt } = await read('a && b > x c')
   expect(doubt).toBeUndefined()
   expect(commands.map((one) => [one.words.map((word) => word.text), one.writes.length])).toEqual([
