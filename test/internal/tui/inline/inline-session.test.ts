@@ -174,7 +174,6 @@ describe('the inline screen', () => {
     const { terminal, watched } = await openScreen([{ calls }, { text: 'ok' }])
     terminal.type('go')
     terminal.type('\r')
-    await terminal.until(/waits for an answer/)
     await terminal.until(/read all to allow/)
     await untilAnswerable('key')
     terminal.type('v')
