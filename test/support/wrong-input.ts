@@ -116,20 +116,22 @@ function linesOfOption(
   line: (kind: string, words: readonly string[], isRefused?: boolean) => WrongLine,
 ): WrongLine[] {
   const flag = flagOf(name)
+  const rest = words.includes('--') ? words.indexOf('--') : words.length
+  const put = (...more: string[]) => words.toSpliced(rest, 0, ...more)
   if (type === 'boolean') return []
   const lines: WrongLine[] = []
   if (!bare) {
-    lines.push(line(`${flag} without a value`, [...words, flag]))
-    lines.push(line(`${flag} with an empty value`, [...words, name.length === 1 ? flag : `${flag}=`]))
+    lines.push(line(`${flag} without a value`, put(flag)))
+    lines.push(line(`${flag} with an empty value`, put(name.length === 1 ? flag : `${flag}=`)))
   }
   if (type === 'number')
     for (const number of ['many', '-1', '0', '1.5', '1e99'])
-      lines.push(line(`${flag} ${number}`, [...words, `${flag}=${number}`], number === 'many'))
-  else if (choices) lines.push(line(`${flag} nonesuch`, [...words, flag, 'nonesuch']))
+      lines.push(line(`${flag} ${number}`, put(`${flag}=${number}`), number === 'many'))
+  else if (choices) lines.push(line(`${flag} nonesuch`, put(flag, 'nonesuch')))
   else if (value === 'FILE' || value === 'DIR')
     for (const place of ['nowhere/none', 'folder', 'file', 'file/below', 'unreadable', 'empty'])
-      lines.push(line(`${flag} ${place}`, [...words, flag, place], false))
-  else lines.push(line(`${flag} nonesuch`, [...words, flag, 'nonesuch'], false))
+      lines.push(line(`${flag} ${place}`, put(flag, place), false))
+  else lines.push(line(`${flag} nonesuch`, put(flag, 'nonesuch'), false))
   return lines
 }
 

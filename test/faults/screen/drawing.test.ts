@@ -182,7 +182,7 @@ describe('a small or simple terminal', () => {
       for (const key of ['y', 's', 'a']) type(key)
       await expect.poll(() => here.drafts().join(''), { timeout: 60_000 }).toContain('ysa')
       await resize(60, 24)
-      await until(/touch made[\s\S]*Esc later[\s\S]*─\n ysa/)
+      await until(/touch made[\s\S]*Esc: decide later[\s\S]*─\n ysa/)
       expect(existsSync(join(here.dir, 'made'))).toBe(false)
       type('y')
       await until(/told/)
