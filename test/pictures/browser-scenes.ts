@@ -23,7 +23,8 @@ export const hashSources = (sources: string) => createHash('sha256').update(sour
 
 const documents = {
   'doc/lock.md':
-    '# Locks\n\nThe store locks files with O_EXCL. A lock is held for at most 30 seconds.\n\n' +
+    '# Locks\n\nThe store locks files with `O_EXCL`. A lock is held for *at most* 30 seconds, see ' +
+    '[the manual page](https://man7.org/linux/man-pages/man2/open.2.html).\n\n' +
     'A second process waits for the lock. It breaks a lock whose process is dead.\n',
   'doc/crash.md':
     '# Crash\n\nAfter a crash the journal is replayed. A crash never loses an acknowledged line.\n\n' +
@@ -91,5 +92,5 @@ const readPageSources = async () =>
 /** Pictures by file name. */
 export const browserScenes: Readonly<Record<string, BrowserScene>> = {
   'page.png': { height: 845, readSources: readPageSources, show: showPage },
-  'report.png': { height: 460, readSources: writeReport, show: (page, html) => page.setContent(html) },
+  'report.png': { height: 820, readSources: writeReport, show: (page, html) => page.setContent(html) },
 }

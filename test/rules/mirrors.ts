@@ -466,7 +466,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'plugin/plugin': 'plugin/plugins: one life of a plugin, with every fault',
   'plugin/protocol': 'plugin/plugins: the messages of real plugins',
   'render/markdown/blocks': 'render/markdown/markdown: every kind of block at any width',
-  'render/markdown/inline': 'render/markdown/markdown: runs of text within every block',
+  'render/markdown/wrap-runs': 'render/markdown/markdown: runs of text within every block',
   'render/svg/screen-cell': 'render/svg/styled-line: colors of each kind, compared with an emulator',
   'research/git/session-refs': 'research/workspace/holdout: the refs that a session leaves',
   'research/init': 'research/run/refusals: beginnings, refused and allowed',

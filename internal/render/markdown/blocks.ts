@@ -3,7 +3,7 @@ import type { Token, Tokens } from 'marked'
 import { blankLine, joinLines, makeSpaces, type Pen, type RenderedLine } from '../pen.ts'
 import { drawTable, type TableColumn } from '../table.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
-import { inlineRuns, type StyledRun, wrapRuns } from './inline.ts'
+import { inlineRuns, type StyledRun, wrapRuns } from './wrap-runs.ts'
 
 /** Cells by which lists and code are indented. */
 const indent = 2

@@ -1,152 +1,108 @@
-// Styled runs of text within a Markdown block, and their layout in lines of a width.
-import type { Token, Tokens } from 'marked'
+// The one parser of inline markup: emphasis, code and links of Markdown, reStructuredText and code comments.
+import { Lexer, type Token, type Tokens } from 'marked'
 import { decodeHtmlEntities } from '../../base/text/html-entities.ts'
-import type { Pen, RenderedLine } from '../pen.ts'
-import { splitClusters } from '../text/cell-width.ts'
-import type { TextStyle } from '../text/color.ts'
-import { sanitizeText } from '../text/terminal-filter.ts'
+import { parseRstInline } from './rst-inline.ts'
 
-/** A piece of text in one style; a line feed in it breaks the line. */
-export interface StyledRun {
-  text: string
-  style: TextStyle
+/** The target of a link or an image, as it is written: nothing is checked. */
+export interface InlineLink {
+  href: string
+  isImage: boolean
 }
 
-/** Returns the runs of inline tokens, in order. A URL follows the text of its link. */
-export function inlineRuns(tokens: readonly Token[] = [], style: TextStyle = {}): StyledRun[] {
-  return tokens.flatMap((token): StyledRun[] => {
+/** Part of a text in one look. A line feed in `text` breaks the line. */
+export interface InlineRun {
+  text: string
+  isBold?: boolean
+  isItalic?: boolean
+  isStruck?: boolean
+  isCode?: boolean
+  /** Runs of one link have the same object. */
+  link?: InlineLink
+}
+
+/** `comment`: words in program code, where `_` and `\` are letters. */
+export type InlineMarkup = 'markdown' | 'rst' | 'comment'
+
+/** The parser takes time that grows with the square of the length: a longer text is plain. */
+const maxChars = 8_000
+
+/** Returns the runs of a text without blocks, in order. Neighbors of one look are one run. */
+export function parseInline(text: string, markup: InlineMarkup = 'markdown'): InlineRun[] {
+  if (text.length > maxChars) return [{ text }]
+  if (markup !== 'markdown') return joinRuns(parseRstInline(text, markup))
+  try {
+    return joinRuns(readInline(Lexer.lexInline(protectGlobs(text))))
+  } catch (error) {
+    if (error instanceof RangeError) return [{ text }]
+    throw error
+  }
+}
+
+/** Asterisks next to a slash belong to a glob such as `src/**` or to a comment, not to emphasis. */
+const protectGlobs = (text: string): string =>
+  text.replace(/\\.|(`+)(?!`).*?(?<!`)\1(?!`)|`+|\/\*+|\*+\//gs, (match) =>
+    /^[`\\]/.test(match) ? match : match.replaceAll('*', '\\*'),
+  )
+
+/** Returns the runs of inline tokens of a block. `look` is what surrounds them. */
+export function readInline(tokens: readonly Token[] = [], look: Omit<InlineRun, 'text'> = {}): InlineRun[] {
+  return tokens.flatMap((token): InlineRun[] => {
     switch (token.type) {
       case 'strong':
-        return inlineRuns(token.tokens, { ...style, bold: true })
+        return readInline(token.tokens, { ...look, isBold: true })
       case 'em':
-        return inlineRuns(token.tokens, { ...style, italic: true })
+        return readInline(token.tokens, { ...look, isItalic: true })
       case 'del':
-        return inlineRuns(token.tokens, { ...style, strikethrough: true })
+        return readInline(token.tokens, { ...look, isStruck: true })
       case 'codespan':
-        return [{ text: decodeHtmlEntities(token.text), style: { ...style, color: 'cyan' } }]
+        return [{ ...look, text: token.text, isCode: true }]
       case 'br':
-        return [{ text: '\n', style }, ...blanksBehind(token.raw, style)]
+        return [{ ...look, text: '\n' }, ...spacesAfter(token.raw, look)]
       case 'link':
+        return readInline(token.tokens, { ...look, link: { href: token.href, isImage: false } })
       case 'image':
-        return withAddress(token as Tokens.Link | Tokens.Image, style)
+        return readImage(token as Tokens.Image, look)
       case 'checkbox':
-        return [{ text: token.checked ? '[x] ' : '[ ] ', style }]
+        return [{ ...look, text: token.checked ? '[x] ' : '[ ] ' }]
       case 'escape':
       case 'html':
-        return [{ text: token.text, style }]
+        return [{ ...look, text: token.text }]
       default:
-        if ('tokens' in token && token.tokens) return inlineRuns(token.tokens, style)
-        return [{ text: decodeHtmlEntities('text' in token ? String(token.text) : token.raw), style }]
+        if ('tokens' in token && token.tokens) return readInline(token.tokens, look)
+        return [{ ...look, text: decodeHtmlEntities('text' in token ? String(token.text) : token.raw) }]
     }
   })
 }
 
+function readImage({ text, href }: Tokens.Image, look: Omit<InlineRun, 'text'>): InlineRun[] {
+  return [{ ...look, text, isItalic: true, link: { href, isImage: true } }]
+}
+
 /** Returns the spaces that begin the line after a hard line break. */
-function blanksBehind(lineEnd: string, style: TextStyle): StyledRun[] {
+function spacesAfter(lineEnd: string, look: Omit<InlineRun, 'text'>): InlineRun[] {
   const text = lineEnd.slice(lineEnd.indexOf('\n') + 1)
-  return text === '' ? [] : [{ text, style }]
+  return text === '' ? [] : [{ ...look, text }]
 }
 
-function withAddress(token: Tokens.Link | Tokens.Image, style: TextStyle): StyledRun[] {
-  const label =
-    token.type === 'link'
-      ? inlineRuns(token.tokens, { ...style, underline: true })
-      : [{ text: token.text, style: { ...style, italic: true } }]
-  const shown = label.map(({ text }) => text).join('')
-  const same = shown === token.href || `mailto:${shown}` === token.href
-  return same || token.href === '' ? label : [...label, { text: ` (${token.href})`, style: { dim: true } }]
-}
+/** Returns whether two runs look alike. */
+export const isSameLook = (a: InlineRun, b: InlineRun): boolean =>
+  Boolean(a.isBold) === Boolean(b.isBold) &&
+  Boolean(a.isItalic) === Boolean(b.isItalic) &&
+  Boolean(a.isStruck) === Boolean(b.isStruck) &&
+  Boolean(a.isCode) === Boolean(b.isCode) &&
+  a.link === b.link
 
-/** Part of a word in one style. */
-interface Piece {
-  text: string
-  style: TextStyle
-  cells: number
-}
-
-/** Returns runs as lines of at most `width` cells, broken between words, and within longer words. */
-export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): RenderedLine[] {
-  const lines: RenderedLine[] = []
-  let line: Piece[] = []
-  let used = 0
-  let gap: Piece | undefined
-  /** Spaces after a hard line break indent the line. */
-  let isFresh = false
-  const flush = () => {
-    lines.push(paintPieces(line, pen))
-    line = []
-    used = 0
-    gap = undefined
+/** Returns the runs without empty ones; neighbors that look alike are one. */
+export function joinRuns<Run extends InlineRun>(
+  runs: readonly Run[],
+  isSame: (a: Run, b: Run) => boolean = isSameLook,
+): Run[] {
+  const joined: Run[] = []
+  for (const run of runs) {
+    const last = joined.at(-1)
+    if (run.text === '') continue
+    if (last && isSame(last, run)) joined[joined.length - 1] = { ...last, text: last.text + run.text }
+    else joined.push(run)
   }
-  const put = (piece: Piece) => {
-    line.push(piece)
-    used += piece.cells
-  }
-  for (const word of wordsOf(runs, pen)) {
-    const wasFresh = isFresh
-    isFresh = word === 'break'
-    if (word === 'break') flush()
-    else if (word.kind === 'gap') {
-      gap = word.pieces[0]
-      if (wasFresh && gap) {
-        const cells = Math.min(gap.text.replaceAll('\t', '    ').length, Math.floor(width / 2))
-        if (cells > 0) put({ ...gap, text: ' '.repeat(cells), cells })
-        gap = undefined
-      }
-    } else {
-      const size = word.pieces.reduce((sum, { cells }) => sum + cells, 0)
-      if (line.length > 0 && used + (gap ? 1 : 0) + size > width) flush()
-      if (gap && line.length > 0) put({ ...gap, text: ' ', cells: 1 })
-      gap = undefined
-      if (used + size <= width) for (const piece of word.pieces) put(piece)
-      else
-        for (const piece of word.pieces.flatMap((piece) => splitPiece(piece, pen))) {
-          if (used + piece.cells > width && line.length > 0) flush()
-          put(piece.cells <= width ? piece : { ...piece, text: ' ', cells: 1 })
-        }
-    }
-  }
-  if (line.length > 0 || lines.length === 0) flush()
-  return lines
-}
-
-type Word = 'break' | { kind: 'word' | 'gap'; pieces: Piece[] }
-
-/** Splits runs into words; a word may span runs: `**a**b` is one word in two styles. */
-function wordsOf(runs: readonly StyledRun[], pen: Pen): Word[] {
-  const words: Word[] = []
-  for (const { text, style } of runs) {
-    // the parser resolves references, so its output passes the filter too
-    for (const [part] of sanitizeText(text, { keepLines: true }).matchAll(/\n|[ \t]+|[^ \t\n]+/g)) {
-      const last = words.at(-1)
-      const isGap = part[0] === ' ' || part[0] === '\t'
-      const piece = { text: part, style, cells: isGap ? 1 : pen.cells(part) }
-      if (part === '\n') words.push('break')
-      else if (isGap) words.push({ kind: 'gap', pieces: [piece] })
-      else if (last !== undefined && last !== 'break' && last.kind === 'word') last.pieces.push(piece)
-      else words.push({ kind: 'word', pieces: [piece] })
-    }
-  }
-  return words
-}
-
-function splitPiece({ text, style }: Piece, pen: Pen): Piece[] {
-  return [...splitClusters(text, pen.look.ambiguous)].map((cluster) => ({ ...cluster, style }))
-}
-
-/** Paints adjacent pieces of one style together, so that a line contains no redundant codes. */
-function paintPieces(pieces: readonly Piece[], pen: Pen): RenderedLine {
-  let text = ''
-  let cells = 0
-  for (let i = 0; i < pieces.length; ) {
-    const { style } = pieces[i] as Piece
-    const key = JSON.stringify(style)
-    let run = ''
-    for (; i < pieces.length && JSON.stringify(pieces[i]?.style) === key; i++) {
-      run += pieces[i]?.text
-      cells += pieces[i]?.cells ?? 0
-    }
-    text += pen.paint(style)(run)
-  }
-  return { text, cells }
+  return joined
 }

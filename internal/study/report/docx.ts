@@ -17,7 +17,7 @@ import {
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ReportDocument } from './report-document.ts'
 import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
-import { citeInWords, foldSpaces, splitTextRuns } from './text-runs.ts'
+import { foldSpaces, type ReportRun, readQuote, readWords } from './text-runs.ts'
 
 /** Twips, Word's unit: twentieths of a point. */
 const indent = { left: 360, hanging: 360 }
@@ -50,7 +50,7 @@ const numberLevel = {
 
 /** Renders a piece. `list`: number of the ordered list; each list counts from 1. */
 function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph | Table)[] {
-  const runs = (words: string) => runsOf(citeInWords(it, words))
+  const runs = (words: string) => runsOf(readWords(it, words))
   switch (piece.kind) {
     case 'title':
       return [new Paragraph({ heading: HeadingLevel.TITLE, children: plain(piece.text) })]
@@ -61,9 +61,7 @@ function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph 
     case 'text':
       return [new Paragraph({ children: runs(piece.text), spacing: { after: 120 } })]
     case 'quote':
-      return piece.text
-        .split('\n')
-        .map((line) => new Paragraph({ children: runs(line), indent: quoteIndent, spacing: { after: 120 } }))
+      return piece.text.split('\n').map((line) => drawQuoteLine(runsOf(readWords(it, line, piece))))
     case 'warning':
       return [warning(piece.text)]
     case 'code':
@@ -91,10 +89,38 @@ function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph 
 
 const plain = (words: string): TextRun[] => [new TextRun(foldSpaces(words))]
 
-const runsOf = (words: string): TextRun[] =>
-  splitTextRuns(words).map(({ style, text }) => {
-    if (style === 'code') return new TextRun({ text, font: monospace })
-    return new TextRun({ text, bold: style === 'bold' })
+/** A quote has a bar at its left. */
+const drawQuoteLine = (children: ParagraphChild[]): Paragraph =>
+  new Paragraph({
+    children,
+    indent: quoteIndent,
+    border: { left: { style: BorderStyle.SINGLE, size: 12, color: 'B7B7C3', space: 10 } },
+    spacing: { after: 120 },
+  })
+
+/** Returns Word's runs; those of one link are one hyperlink. */
+function runsOf(runs: readonly ReportRun[], size?: number): ParagraphChild[] {
+  const children: ParagraphChild[] = []
+  for (let i = 0; i < runs.length; ) {
+    const { link } = runs[i] as ReportRun
+    let end = i + 1
+    while (link && runs[end]?.link === link) end++
+    const texts = runs.slice(i, end).map((run) => textRun(run, size))
+    children.push(...(link ? [new ExternalHyperlink({ link: link.href, children: texts })] : texts))
+    i = end
+  }
+  return children
+}
+
+const textRun = ({ text, isBold, isItalic, isStruck, isCode, link }: ReportRun, size?: number): TextRun =>
+  new TextRun({
+    text: text.replaceAll('\n', ' '),
+    bold: isBold,
+    italics: isItalic,
+    strike: isStruck,
+    font: isCode ? monospace : undefined,
+    style: link ? 'Hyperlink' : undefined,
+    size,
   })
 
 const warning = (text: string): Paragraph =>
@@ -132,7 +158,9 @@ function source({ n, place, link, quotes }: CitedSource): Paragraph[] {
     (quote) =>
       new Paragraph({
         children: [
-          ...plain(`“${quote.text}” `),
+          new TextRun('“'),
+          ...runsOf(readQuote(quote)),
+          new TextRun('” '),
           ...linked(quote.place, quote.link, 16),
           new TextRun({ text: ` · ${quote.claim} · ${foldSpaces(quote.note)}`, size: 16, color: '5F5F6B' }),
         ],

@@ -1,22 +1,33 @@
 // Report as one self-contained HTML page: no script, no network, for phones, paper and dark mode.
-import { escapeHtml } from '../../base/text/html-escape.ts'
-import { replaceCitations } from '../verify/citations.ts'
-import { boldPattern } from './markdown-blocks.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
+import { escapeReport as escaped, writeHtmlRuns } from './html-runs.ts'
+import type { QuotePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
-import { type CitedSource, findSourceNumbers, layOutReport, type ReportPiece } from './report-layout.ts'
+import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
 import { reportStyle } from './style.ts'
+import { readQuote, readWords } from './text-runs.ts'
+
+/** Sections about the study itself, which are folded. */
+const folded = new Set(['Skipped', 'Study', 'Failed and not run', 'Budget', 'Reproduce'])
+
+interface Section {
+  title: string
+  pieces: ReportPiece[]
+}
 
 export function renderHtml(document: ReportDocument): string {
-  const cite = (ids: string[]) => {
-    const links = findSourceNumbers(document, ids).map(({ n, verified }) => {
-      const note = verified ? '' : '<em> not verified</em>'
-      return `<a href="#source-${n}">${n}</a>${note}`
-    })
-    return `<span class="cite">[${links.join(', ') || 'no source'}]</span>`
-  }
-  const body = layOutReport(document).map((piece) =>
-    draw(piece, (text) => replaceCitations(inline(text), cite)),
-  )
+  const { lead, sections } = splitSections(layOutReport(document), document)
+  const drawAll = (pieces: readonly ReportPiece[]) => pieces.map((piece) => draw(piece, document))
+  const drawSection = ({ title, pieces }: Section) =>
+    ['<section>', `<h2>${escaped(title)}</h2>`, ...drawAll(pieces), '</section>'].join('\n')
+  const about = sections.filter(({ title }) => folded.has(title))
+  const body = [
+    ...['<header>', ...drawAll(lead), drawByline(document), '</header>'],
+    ...sections.filter(({ title }) => !folded.has(title)).map(drawSection),
+    '<details class="about">\n<summary>About this study</summary>',
+    ...about.map(drawSection),
+    '</details>',
+  ]
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -38,19 +49,36 @@ ${body.join('\n')}
 `
 }
 
-/** Escapes a text and removes direction controls and invalid characters. */
-function escaped(text: string): string {
-  return escapeHtml(text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu, ''))
+/** Returns the pieces in sections, without empty sections and headings that repeat the question. */
+function splitSections(
+  pieces: readonly ReportPiece[],
+  { question }: ReportDocument,
+): { lead: ReportPiece[]; sections: Section[] } {
+  const lead: ReportPiece[] = []
+  const sections: Section[] = []
+  for (const piece of pieces) {
+    if (piece.kind === 'section') sections.push({ title: piece.text, pieces: [] })
+    else if (piece.kind !== 'heading' || piece.text !== question)
+      (sections.at(-1)?.pieces ?? lead).push(piece)
+  }
+  const isFilled = ({ pieces: [first, second] }: Section) =>
+    second !== undefined || (first !== undefined && !(first.kind === 'text' && first.text === 'None.'))
+  return { lead, sections: sections.filter(isFilled) }
 }
 
-function inline(text: string): string {
-  return escaped(text)
-    .replace(/`([^`]+)`/g, '<code>$1</code>')
-    .replace(boldPattern, '<strong>$1</strong>')
-    .replaceAll('[uncited]', '<mark>[uncited]</mark>')
+/** The result, the model, the date and the number of sources on one line. */
+function drawByline({ outcome, model, created, sources }: ReportDocument): string {
+  const parts = [outcome, model.name, created.slice(0, 10), countNoun(sources.length, 'source')]
+  return `<p class="byline">${parts.map((part) => `<span>${escaped(part)}</span>`).join(' · ')}</p>`
 }
 
-function draw(piece: ReportPiece, rich: (text: string) => string): string {
+function drawQuote({ text, markup, keys }: QuotePiece, document: ReportDocument): string {
+  const lines = text.split('\n').map((line) => writeHtmlRuns(readWords(document, line, { markup, keys })))
+  return `<blockquote>${lines.map((line) => `<p>${line}</p>`).join('')}</blockquote>`
+}
+
+function draw(piece: ReportPiece, document: ReportDocument): string {
+  const rich = (text: string) => writeHtmlRuns(readWords(document, text))
   switch (piece.kind) {
     case 'title':
       return `<h1>${escaped(piece.text)}</h1>`
@@ -61,10 +89,7 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
     case 'text':
       return `<p>${rich(piece.text)}</p>`
     case 'quote':
-      return `<blockquote>${piece.text
-        .split('\n')
-        .map((line) => `<p>${rich(line)}</p>`)
-        .join('')}</blockquote>`
+      return drawQuote(piece, document)
     case 'warning':
       return `<p class="warning">${escaped(piece.text)}</p>`
     case 'code':
@@ -77,16 +102,19 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
       const rows = piece.pairs.map(([label, value]) => `<dt>${escaped(label)}</dt><dd>${escaped(value)}</dd>`)
       return `<dl>\n${rows.join('\n')}\n</dl>`
     }
-    case 'table': {
-      const row = (cells: readonly string[], tag: string) =>
-        `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`
-      const rows = piece.rows.map((cells) => row(cells, 'td')).join('\n')
-      const table = `<thead>${row(piece.head, 'th')}</thead>\n<tbody>\n${rows}\n</tbody>`
-      return `<div class="wide"><table>\n${table}</table></div>`
-    }
+    case 'table':
+      return drawTable(piece.head, piece.rows)
     case 'sources':
       return `<ol class="sources">\n${piece.sources.map(source).join('\n')}\n</ol>`
   }
+}
+
+function drawTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`
+  const body = rows.map((cells) => row(cells, 'td')).join('\n')
+  const parts = `<thead>${row(head, 'th')}</thead>\n<tbody>\n${body}\n</tbody>`
+  return `<div class="wide"><table>\n${parts}</table></div>`
 }
 
 const linked = (html: string, link: string | undefined): string =>
@@ -95,10 +123,15 @@ const linked = (html: string, link: string | undefined): string =>
 function source({ n, place, link, about, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
-      `<li><q>${escaped(quote.text)}</q> <small>${linked(escaped(quote.place), quote.link)} · ` +
+      `<li><q>${writeHtmlRuns(readQuote(quote))}</q> <small>${linked(escaped(quote.place), quote.link)} · ` +
       `${quote.claim} · ${escaped(quote.note)}</small></li>`,
   )
   const facts = about === '' ? '' : ` <small>${escaped(about)}</small>`
   const name = linked(`<code>${escaped(place)}</code>`, link)
-  return `<li id="source-${n}" value="${n}">${name}${facts}\n<ul>\n${lines.join('\n')}\n</ul></li>`
+  const doubts = quotes.filter(({ note }) => note !== 'verified').length
+  const summary = countNoun(quotes.length, 'quote') + (doubts > 0 ? `, ${doubts} in doubt` : ', verified')
+  return (
+    `<li id="source-${n}" value="${n}">${name}${facts}\n` +
+    `<details><summary>${summary}</summary>\n<ul>\n${lines.join('\n')}\n</ul></details></li>`
+  )
 }

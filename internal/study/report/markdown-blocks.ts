@@ -1,15 +1,23 @@
 // The little Markdown that a report's sections are written in, as blocks; anything else in them is plain
 // text.
+import type { InlineMarkup } from '../../render/markdown/inline.ts'
 
 export type MarkdownBlock =
   | { kind: 'heading'; text: string }
   | { kind: 'list'; ordered: boolean; items: string[] }
-  | { kind: 'quote'; text: string }
+  | QuotePiece
   | { kind: 'code'; text: string }
   | { kind: 'text'; text: string }
 
-/** Bold words, as against the stars of a comment or a product. */
-export const boldPattern = /(?<![\w*/\\])\*\*(?=\S)([^*\n]+)(?<=\S)\*\*(?![\w*/])/g
+/** A paragraph, list item or row in each line. */
+export interface QuotePiece {
+  kind: 'quote'
+  text: string
+  /** How the source is written. Default: Markdown. */
+  markup?: InlineMarkup
+  /** The most relevant words, which are shown in bold. */
+  keys?: string[]
+}
 
 const fence = /^\s*(`{3,}|~{3,})/
 const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/

@@ -1,31 +1,32 @@
 // A report as Markdown that shows the same wherever it is rendered: foreign text cannot become images, links
 // or HTML.
+import { escapeText, writeCode, writeInline } from '../../render/markdown/write-inline.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import { replaceCitations } from '../verify/citations.ts'
 import type { ReportDocument } from './report-document.ts'
 import {
   type CitedSource,
-  findSourceNumbers,
   joinPlaces,
   layOutReport,
   type ReportExtent,
   type ReportPiece,
 } from './report-layout.ts'
+import { type ReportRun, readQuote, readWords } from './text-runs.ts'
 
 export function renderMarkdown(document: ReportDocument, extent?: ReportExtent): string {
-  const cite = (ids: string[]) => {
-    const shown = findSourceNumbers(document, ids).map(({ n, verified }) =>
-      verified ? `${n}` : `${n}, not verified`,
-    )
-    return shown.length > 0 ? `[${shown.join('; ')}]` : '[no source]'
-  }
-  const pieces = layOutReport(document, extent).map((piece) =>
-    draw(piece, (text) => replaceCitations(harmless(text), cite)),
-  )
+  const pieces = layOutReport(document, extent).map((piece) => draw(piece, document))
   return `${sanitizeText(pieces.join('\n\n'), { keepLines: true })}\n`
 }
 
-function draw(piece: ReportPiece, rich: (text: string) => string): string {
+const write = (runs: readonly ReportRun[]): string => writeInline(runs.map(nameCitation))
+
+function nameCitation(run: ReportRun): ReportRun {
+  if (!run.cited || run.cited.length === 0) return run
+  const shown = run.cited.map(({ n, verified }) => (verified ? `${n}` : `${n}, not verified`))
+  return { ...run, text: `[${shown.join('; ')}]` }
+}
+
+function draw(piece: ReportPiece, document: ReportDocument): string {
+  const rich = (text: string) => write(readWords(document, text))
   switch (piece.kind) {
     case 'title':
       return `# ${flat(piece.text)}`
@@ -38,7 +39,7 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
     case 'quote':
       return piece.text
         .split('\n')
-        .map((line) => `> ${rich(line)}`)
+        .map((line) => `> ${write(readWords(document, line, piece))}`)
         .join('\n>\n')
     case 'warning':
       return `> **${flat(piece.text)}**`
@@ -61,40 +62,25 @@ function draw(piece: ReportPiece, rich: (text: string) => string): string {
 function source({ n, place, link, about, quotes }: CitedSource): string {
   const lines = quotes.map(
     (quote) =>
-      `   - ${linked(code(quote.place), quote.link)} ${quote.claim}, ${quote.note}: "${flat(quote.text)}"`,
+      `   - ${linked(writeCode(quote.place), quote.link)} ${quote.claim}, ${quote.note}: ` +
+      `"${write(readQuote(quote))}"`,
   )
   const facts = about === '' ? '' : `, ${flat(about)}`
-  return [`${n}. ${linked(code(place), link)}${facts}`, ...lines].join('\n')
+  return [`${n}. ${linked(writeCode(place), link)}${facts}`, ...lines].join('\n')
 }
 
 const briefSource = (source: CitedSource): string =>
-  `${source.n}. ${linked(code(joinPlaces(source)), source.quotes[0]?.link ?? source.link)}`
+  `${source.n}. ${linked(writeCode(joinPlaces(source)), source.quotes[0]?.link ?? source.link)}`
 
 /** The address in pointed brackets, where only these and line ends have a meaning. */
 const linked = (text: string, link: string | undefined): string =>
   link === undefined ? text : `[${text}](<${link}>)`
 
 /** One line of foreign text. */
-const flat = (text: string): string => harmless(text.replace(/\s+/g, ' ').trim())
-
-/** Keeps words as they are and takes the meaning from what would load, link or be HTML. */
-function harmless(text: string): string {
-  return text
-    .replace(/!\[/g, '!\\[')
-    .replace(/\]\(/g, ']\\(')
-    .replace(/<(?=[a-z/!?])/gi, '\\<')
-}
-
-/** A code span around text that may hold backticks. */
-function code(text: string): string {
-  const one = text.replace(/\s+/g, ' ')
-  const ticks = '`'.repeat(longest(one) + 1)
-  return ticks.length === 1 ? `\`${one}\`` : `${ticks} ${one} ${ticks}`
-}
+const flat = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
 
 function fenced(text: string): string {
-  const ticks = '`'.repeat(Math.max(3, longest(text) + 1))
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length))
+  const ticks = '`'.repeat(Math.max(3, longest + 1))
   return `${ticks}\n${text}\n${ticks}`
 }
-
-const longest = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length))

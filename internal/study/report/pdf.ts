@@ -4,13 +4,14 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ReportDocument } from './report-document.ts'
 import { type ReportFontName, readReportFont } from './report-font.ts'
 import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
-import { citeInWords, foldSpaces, splitTextRuns } from './text-runs.ts'
+import { foldSpaces, plainWords, type ReportRun, readQuote, readWords } from './text-runs.ts'
 
 type Pdf = PDFKit.PDFDocument
 
 const fonts = { plain: 'DejaVuSans', bold: 'DejaVuSans-Bold', code: 'DejaVuSansMono' } as const
 const ink = '#1b1b1f'
 const faint = '#5f5f6b'
+const bar = '#b7b7c3'
 const linkInk = '#0b5394'
 /** Points. */
 const size = { title: 17, section: 13, heading: 11, text: 10, small: 8 }
@@ -28,7 +29,7 @@ export async function renderPdf(document: ReportDocument): Promise<Uint8Array> {
   const pieces = layOutReport(document)
   const missing = findMissingGlyphs(pdf, JSON.stringify(pieces))
   for (const piece of pieces) {
-    draw(pdf, piece, (words) => citeInWords(document, words))
+    draw(pdf, piece, document)
     if (piece.kind === 'title' && missing.length > 0) warn(pdf, describeMissing(missing))
   }
   pdf.end()
@@ -69,7 +70,8 @@ function findMissingGlyphs(pdf: Pdf, text: string): string[] {
 const describeMissing = (missing: readonly string[]): string =>
   `This file has no letters for ${missing.length} of the characters in it; as .html the report shows all.`
 
-function draw(pdf: Pdf, piece: ReportPiece, cited: (words: string) => string): void {
+function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
+  const read = (words: string) => readWords(document, words)
   switch (piece.kind) {
     case 'title':
       use(pdf, fonts.bold, size.title).text(foldSpaces(piece.text)).moveDown(0.6)
@@ -83,17 +85,16 @@ function draw(pdf: Pdf, piece: ReportPiece, cited: (words: string) => string): v
     case 'heading':
       keepTogether(pdf, 40)
       pdf.moveDown(0.3)
-      use(pdf, fonts.bold, size.heading).text(cited(piece.text).replaceAll('**', '')).moveDown(0.25)
+      use(pdf, fonts.bold, size.heading)
+        .text(plainWords(read(piece.text)))
+        .moveDown(0.25)
       break
     case 'text':
-      writeRuns(pdf, cited(piece.text))
+      writeRuns(pdf, read(piece.text))
       pdf.moveDown(0.4)
       break
     case 'quote':
-      for (const line of piece.text.split('\n')) {
-        writeRuns(pdf, cited(line), indent)
-        pdf.moveDown(0.3)
-      }
+      for (const line of piece.text.split('\n')) drawQuoteLine(pdf, readWords(document, line, piece))
       break
     case 'warning':
       warn(pdf, foldSpaces(piece.text))
@@ -104,7 +105,7 @@ function draw(pdf: Pdf, piece: ReportPiece, cited: (words: string) => string): v
       break
     case 'list':
       for (const [i, item] of piece.items.entries()) {
-        writeRuns(pdf, cited(item), indent, piece.ordered ? `${i + 1}.` : '•')
+        writeRuns(pdf, read(item), indent, piece.ordered ? `${i + 1}.` : '•')
         pdf.moveDown(0.25)
       }
       break
@@ -142,11 +143,10 @@ function warn(pdf: Pdf, text: string): void {
   pdf.moveDown(0.5)
 }
 
-/** Writes styled text with a hanging indent after its mark. */
-function writeRuns(pdf: Pdf, words: string, inset = 0, mark = ''): void {
+/** Writes runs with a hanging indent after their mark. */
+function writeRuns(pdf: Pdf, runs: readonly ReportRun[], inset = 0, mark = ''): void {
   const { left, right } = pdf.page.margins
   const width = pdf.page.width - left - right - inset
-  const runs = splitTextRuns(words)
   keepTogether(pdf, size.text * 1.5)
   const top = pdf.y
   if (mark !== '') {
@@ -154,10 +154,30 @@ function writeRuns(pdf: Pdf, words: string, inset = 0, mark = ''): void {
     pdf.y = top
   }
   pdf.x = left + inset
-  for (const [i, { style, text }] of runs.entries()) {
-    use(pdf, fonts[style], size.text).text(text, { width, continued: i < runs.length - 1 })
+  for (const [i, run] of runs.entries()) {
+    const { text, isBold, isItalic, isStruck, isCode, link } = run
+    use(pdf, isCode ? fonts.code : isBold ? fonts.bold : fonts.plain, size.text, link ? linkInk : ink)
+    pdf.text(text, {
+      width,
+      continued: i < runs.length - 1,
+      oblique: isItalic === true,
+      strike: isStruck === true,
+      underline: link !== undefined,
+      link: link?.href ?? null,
+    })
   }
   pdf.x = left
+}
+
+/** A quote has a bar at its left, on the page where it ends. */
+function drawQuoteLine(pdf: Pdf, runs: readonly ReportRun[]): void {
+  const { left, top: pageTop } = pdf.page.margins
+  keepTogether(pdf, size.text * 1.5)
+  const { page, y } = pdf
+  writeRuns(pdf, runs, indent)
+  const top = pdf.page === page ? y : pageTop
+  pdf.rect(left + 3, top, 1.5, pdf.y - top).fill(bar)
+  pdf.moveDown(0.3)
 }
 
 function drawSource(pdf: Pdf, { n, place, link, quotes }: CitedSource): void {
@@ -166,9 +186,14 @@ function drawSource(pdf: Pdf, { n, place, link, quotes }: CitedSource): void {
   use(pdf, fonts.plain, size.text).text(`[${n}] `, { continued: true })
   writePlace(pdf, place, link, fonts.code, size.text - 1)
   for (const quote of quotes) {
-    use(pdf, fonts.plain, size.small + 1).text(`“${foldSpaces(quote.text)}” `, left + indent, undefined, {
-      continued: true,
-    })
+    use(pdf, fonts.plain, size.small + 1).text(
+      `“${plainWords(readQuote(quote))}” `,
+      left + indent,
+      undefined,
+      {
+        continued: true,
+      },
+    )
     writePlace(pdf, quote.place, quote.link, fonts.plain, size.small, true)
     use(pdf, fonts.plain, size.small, faint).text(` · ${quote.claim} · ${foldSpaces(quote.note)}`, {
       link: null,

@@ -1,5 +1,6 @@
 // Order and content of a report, shared by all formats. Markdown, terminal and HTML only style these pieces.
 import { formatByteSize } from '../../base/text/byte-size.ts'
+import type { InlineMarkup } from '../../render/markdown/inline.ts'
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import {
@@ -15,7 +16,8 @@ import {
   listWarnings,
 } from './facts.ts'
 import { type MarkdownBlock, parseMarkdownBlocks } from './markdown-blocks.ts'
-import { drawQuotations, listDrawn, shortQuote } from './quotation/quotation-pieces.ts'
+import { drawQuotations, listDrawn, pathOf, shortQuote } from './quotation/quotation-pieces.ts'
+import { markupOf } from './quotation/quote-blocks.ts'
 import type { ReportDocument, ReportedAsk, ReportedClaim, ReportedSource } from './report-document.ts'
 
 /** A source with its quotes. */
@@ -29,11 +31,13 @@ export interface CitedSource {
   quotes: SourceQuote[]
 }
 
-interface SourceQuote {
+export interface SourceQuote {
   claim: string
   place: string
   link?: string
   text: string
+  /** How prose is written; absent for programs and data, whose text is shown as it is. */
+  markup?: InlineMarkup | undefined
   note: string
 }
 
@@ -219,6 +223,7 @@ function sources(it: ReportDocument): CitedSource[] {
         place: claim.place ?? place,
         ...linkField(claim.link ?? link),
         text: drawn.has(claim.id) ? shortQuote(claim) : claim.quote,
+        markup: markupOf(pathOf(claim)),
         note: noteOf(claim),
       })),
   }))

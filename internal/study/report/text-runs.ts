@@ -1,46 +1,124 @@
-// Text of a report split into runs of one style: bold, code, or plain. All other marks stay as text.
+// Words of a report as runs of one look, with citations, for every form.
+import {
+  type InlineMarkup,
+  type InlineRun,
+  isSameLook,
+  joinRuns,
+  parseInline,
+} from '../../render/markdown/inline.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import { replaceCitations } from '../verify/citations.ts'
-import { boldPattern } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
-import { findSourceNumbers } from './report-layout.ts'
+import { findSourceNumbers, type SourceQuote } from './report-layout.ts'
 
-interface ReportRun {
-  style: 'plain' | 'bold' | 'code'
-  text: string
+type CitedNumber = ReturnType<typeof findSourceNumbers>[number]
+
+/** Part of the words of a report in one look. Links are checked: a form may lead a reader to them. */
+export interface ReportRun extends InlineRun {
+  /** Set for a citation: its sources. `text` is the citation in words. */
+  cited?: readonly CitedNumber[]
+  /** True for `[uncited]`. */
+  isDoubt?: boolean
 }
 
-const marks = new RegExp(`\`([^\`]+)\`|${boldPattern.source}`, 'g')
-
-export function splitTextRuns(words: string): ReportRun[] {
-  const runs: ReportRun[] = []
-  let last = 0
-  const plain = (end: number) => {
-    if (end > last) runs.push({ style: 'plain', text: words.slice(last, end) })
-  }
-  for (const match of words.matchAll(marks)) {
-    const [whole, code, bold] = match
-    plain(match.index)
-    runs.push(
-      code === undefined
-        ? { style: 'bold', text: (bold as string).replaceAll('`', '') }
-        : { style: 'code', text: code },
-    )
-    last = match.index + whole.length
-  }
-  plain(words.length)
-  return runs
+interface WordsOptions {
+  /** How the words are written. Default: Markdown. */
+  markup?: InlineMarkup | undefined
+  /** Words that are shown in bold. */
+  keys?: readonly string[] | undefined
 }
 
-/** Folds spaces, because the columns of a table or form are lost when the line wraps. */
+/** Returns the runs of words. `[C1.1]` is a citation, and foreign text is harmless in all of them. */
+export function readWords(document: ReportDocument, words: string, options: WordsOptions = {}): ReportRun[] {
+  const runs = parseInline(foldSpaces(words), options.markup)
+  const shown = emphasize(checkLinks(runs), options)
+  return shown.flatMap((run) => splitMarks(document, run))
+}
+
+/** Returns the runs of a quote in the list of sources, on one line. */
+export function readQuote({ text, markup }: SourceQuote): ReportRun[] {
+  const words = foldSpaces(text).trim()
+  return markup === undefined ? [{ text: words }] : checkLinks(parseInline(words, markup))
+}
+
+/** Returns the words without markup, for headings and labels. */
+export const plainWords = (runs: readonly ReportRun[]): string => runs.map(({ text }) => text).join('')
+
+/** Folds runs of spaces into one: columns of spaces lose their meaning when a line is wrapped. */
 export const foldSpaces = (words: string): string => sanitizeText(words).replace(/ {2,}/g, ' ')
 
-/** Returns text for paper and screen: on one line, sanitized, with `[C1.1]` as the number of its source. */
-export function citeInWords(document: ReportDocument, words: string): string {
-  return replaceCitations(foldSpaces(words), (ids) => {
-    const shown = findSourceNumbers(document, ids).map(({ n, verified }) =>
-      verified ? `${n}` : `${n} not verified`,
-    )
-    return shown.length > 0 ? `[${shown.join(', ')}]` : '[no source]'
+const checkLinks = (runs: readonly InlineRun[]): InlineRun[] => showTargets(joinRuns(runs.map(checkLink)))
+
+/** An image is its description, since a report loads nothing; a link leads to the web or to a mailbox. */
+function checkLink(run: InlineRun): InlineRun {
+  const { link } = run
+  if (!link || (!link.isImage && isWebLink(link.href))) return run
+  return { ...run, link: undefined }
+}
+
+const isWebLink = (href: string) => /^(?:https?:\/\/|mailto:)[^\s<>"'\\\0-\x1f]+$/i.test(href)
+
+/** A text that looks like another URL than that of its link would mislead: the target is shown instead. */
+function showTargets(runs: readonly InlineRun[]): InlineRun[] {
+  return runs.map((run) => {
+    const { link } = run
+    if (!link || !/^\s*(?:[a-z]+:\/\/|www\.)/i.test(run.text)) return run
+    const isShown = [link.href, link.href.replace(/^https?:\/\//, '')].includes(run.text.trim())
+    return isShown ? run : { ...run, text: link.href }
   })
+}
+
+/** Makes the first occurrence of each key bold, also across runs. */
+function emphasize(runs: InlineRun[], { keys = [], markup }: WordsOptions): InlineRun[] {
+  let out = runs
+  for (const key of keys) {
+    const words = parseInline(foldSpaces(key), markup)
+      .map(({ text }) => text)
+      .join('')
+      .trim()
+    const at =
+      words === ''
+        ? -1
+        : out
+            .map(({ text }) => text)
+            .join('')
+            .indexOf(words)
+    if (at >= 0) out = emboldenRange(out, at, at + words.length)
+  }
+  return out
+}
+
+function emboldenRange(runs: readonly InlineRun[], from: number, to: number): InlineRun[] {
+  let at = 0
+  const parts = runs.flatMap((run) => {
+    const [start, end] = [from, to].map((edge) => Math.min(run.text.length, Math.max(0, edge - at)))
+    at += run.text.length
+    return [
+      { ...run, text: run.text.slice(0, start) },
+      { ...run, text: run.text.slice(start, end), isBold: true },
+      { ...run, text: run.text.slice(end) },
+    ]
+  })
+  return joinRuns(parts)
+}
+
+const marks = /\[\s*(C\d+\.\d+(?:\s*[,;]\s*C\d+\.\d+)*)\s*\]|\[uncited\]/g
+
+/** Puts citations and doubts into runs by themselves. */
+function splitMarks(document: ReportDocument, run: InlineRun): ReportRun[] {
+  const runs: ReportRun[] = []
+  let last = 0
+  for (const match of run.text.matchAll(marks)) {
+    runs.push({ ...run, text: run.text.slice(last, match.index) })
+    const ids = match[1]?.split(/[,;]/).map((id) => id.trim())
+    runs.push(ids ? cite(document, ids) : { ...run, text: match[0], isDoubt: true })
+    last = match.index + match[0].length
+  }
+  runs.push({ ...run, text: run.text.slice(last) })
+  return joinRuns(runs, (a, b) => isSameLook(a, b) && !a.cited && !b.cited && a.isDoubt === b.isDoubt)
+}
+
+function cite(document: ReportDocument, ids: readonly string[]): ReportRun {
+  const cited = findSourceNumbers(document, ids)
+  const shown = cited.map(({ n, verified }) => (verified ? `${n}` : `${n} not verified`))
+  return { text: `[${shown.join(', ') || 'no source'}]`, cited }
 }

@@ -2,9 +2,9 @@
 // wider than the terminal.
 
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
+import { writeInline } from '../../render/markdown/write-inline.ts'
 import { type RenderOptions, render } from '../../render/render.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import { boldPattern } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
 import {
   type CitedSource,
@@ -13,7 +13,7 @@ import {
   type ReportExtent,
   type ReportPiece,
 } from './report-layout.ts'
-import { citeInWords, foldSpaces, splitTextRuns } from './text-runs.ts'
+import { plainWords, readQuote, readWords } from './text-runs.ts'
 
 interface Element {
   type: string
@@ -21,46 +21,31 @@ interface Element {
 }
 
 export function renderText(document: ReportDocument, look: RenderOptions, extent?: ReportExtent): string {
-  const cited = (words: string) => citeInWords(document, words)
-  const drawn = layOutReport(document, extent).map((piece) => drawPiece(piece, cited, look).join('\n'))
+  const drawn = layOutReport(document, extent).map((piece) => drawPiece(piece, document, look).join('\n'))
   return `${drawn.join('\n\n')}\n`
 }
 
-function drawPiece(piece: ReportPiece, cited: (words: string) => string, look: RenderOptions): string[] {
+function drawPiece(piece: ReportPiece, document: ReportDocument, look: RenderOptions): string[] {
+  const rich = (words: string) => writeInline(readWords(document, words))
   switch (piece.kind) {
     case 'text':
-      return drawMarkdown(keepBold(cited(piece.text)), look)
+      return drawMarkdown(rich(piece.text), look)
     case 'quote': {
-      // an empty line between separate lines
-      const lines = piece.text.split('\n').map((line) => `> ${keepBold(cited(line))}`)
+      // an empty line separates lines of the source
+      const lines = piece.text.split('\n').map((line) => `> ${writeInline(readWords(document, line, piece))}`)
       return drawMarkdown(lines.join('\n>\n'), look)
     }
     case 'code':
       return drawMarkdown(fencedText(piece.text), look)
     case 'list': {
       const mark = (i: number) => (piece.ordered ? `${i + 1}. ` : '- ')
-      const items = piece.items.map((item, i) => `${mark(i)}${keepBold(cited(item))}`)
-      return drawMarkdown(items.join('\n'), look)
+      return drawMarkdown(piece.items.map((item, i) => `${mark(i)}${rich(item)}`).join('\n'), look)
     }
     default:
-      return elements(piece, (words) => cited(words).replace(boldPattern, '$1')).flatMap((element) =>
+      return elements(piece, (words) => plainWords(readWords(document, words))).flatMap((element) =>
         drawElement(element, look),
       )
   }
-}
-
-/** Returns Markdown that shows exactly this text, with bold words and code in backticks. */
-function keepBold(words: string): string {
-  const literal = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
-  const draw = {
-    plain: literal,
-    bold: (text: string) => `**${literal(text)}**`,
-    // with its backticks, as in the source
-    code: (text: string) => `\`\` \`${text}\` \`\``,
-  }
-  return splitTextRuns(words)
-    .map(({ style, text }) => draw[style](text))
-    .join('')
 }
 
 /** Returns the text in a fence that its content cannot close. */
@@ -98,7 +83,7 @@ function elements(
 function source({ n, place, quotes }: CitedSource): Element[] {
   const items = quotes.map((quote) => {
     const note = quote.note === 'verified' ? '' : ` (${quote.note})`
-    return `${quote.place}${note}: "${foldSpaces(quote.text)}"`
+    return `${quote.place}${note}: "${plainWords(readQuote(quote))}"`
   })
   return [
     { type: 'Text', props: { text: `[${n}] ${sanitizeText(place)}` } },

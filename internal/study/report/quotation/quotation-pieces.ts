@@ -1,4 +1,5 @@
 // Conversion of list items that only repeat the quote of a claim into quotes.
+import { escapeText } from '../../../render/markdown/write-inline.ts'
 import { isQuotation, quotedClaim } from '../../../text-analysis/synthesis.ts'
 import { type MarkdownBlock, parseMarkdownBlocks } from '../markdown-blocks.ts'
 import type { ReportDocument, ReportedClaim } from '../report-document.ts'
@@ -57,12 +58,12 @@ function piecesOf(claim: ReportedClaim): MarkdownBlock[] {
   const own = { quote: claim.quote, key: claim.key, path: pathOf(claim), heading: claim.heading }
   const title = titleOf(own)
   const place = claim.place === null ? [] : [`\`${claim.place.replaceAll('`', "'")}\``]
-  const head = [...(title === '' ? [] : [`**${title}**`]), ...place].join(' · ')
+  const head = [...(title === '' ? [] : [`**${escapeText(title)}**`]), ...place].join(' · ')
   return [{ kind: 'text', text: `${head} [${claim.id}]`.trim() }, ...layOutQuote(own)]
 }
 
 /** Returns the file of a claim: its position without lines, page or cell. */
-const pathOf = ({ place }: ReportedClaim): string =>
+export const pathOf = ({ place }: ReportedClaim): string =>
   (place ?? '').replace(/:[\d,\s-]+$|, .*$| \([^)]*\)$/, '')
 
 /** Returns the most informative part of a quote on one line. */

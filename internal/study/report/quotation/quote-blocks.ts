@@ -1,8 +1,11 @@
 // Quote in readable form: paragraphs, list items, table rows and code instead of one long line.
+import type { InlineMarkup } from '../../../render/markdown/inline.ts'
 import { kindOfFile } from '../../../retrieval/file-kind.ts'
+import type { QuotePiece } from '../markdown-blocks.ts'
+import { isRstCode, readRstDirective } from './rst-units.ts'
 
-/** `quote` has one paragraph, list item or row per line, with the most informative words in bold. */
-type QuoteBlock = { kind: 'quote'; text: string } | { kind: 'code'; text: string }
+/** `quote` has one paragraph, list item or row per line. */
+type QuoteBlock = QuotePiece | { kind: 'code'; text: string }
 
 interface QuotedText {
   /** Lines of the source, unchanged. */
@@ -27,18 +30,16 @@ const commentEnd = /\s*(?:\*\/|-->)\s*$/
 /** Returns the blocks of a quote. Marks of headings and comments are removed; lines of code stay lines. */
 export function layOutQuote({ quote, key, path, heading = '' }: QuotedText): QuoteBlock[] {
   const lines = quote.split('\n')
-  const kind = /^https?:/.test(path) ? 'prose' : kindOfFile(path)
-  if (kind === 'prose') return layOutProse(lines, heading, key)
+  const kind = kindOf(path)
+  const prose = { heading, key, markup: markupOf(path) ?? 'comment' }
+  if (kind === 'prose') return layOutProse(lines, prose)
   if (kind === 'data') return [codeBlock(lines, true)]
   // the comment of a program is shown above its code
   const isComment = (line: string) => line.trim() === '' || comment.test(line)
   const end = lines.findIndex((line) => !isComment(line))
   const [words, rest] = end < 0 ? [lines, []] : [lines.slice(0, end), lines.slice(end)]
   const bare = words.map((line) => line.replace(comment, '').replace(commentEnd, ''))
-  return [
-    ...layOutProse(bare, heading, key),
-    ...(rest.length > 0 ? [codeBlock(rest, words.length === 0)] : []),
-  ]
+  return [...layOutProse(bare, prose), ...(rest.length > 0 ? [codeBlock(rest, words.length === 0)] : [])]
 }
 
 /** Returns the titles above a quote, without titles that only name table columns or introduce it. */
@@ -49,25 +50,23 @@ export function titleOf({ quote, heading = '' }: Pick<QuotedText, 'quote' | 'hea
   return titles.slice(-2).join(' > ').replace(/[`*]/g, '').trim()
 }
 
-/** Makes the words bold. A text that already has asterisks stays unchanged. */
-function embolden(text: string, key: string | undefined): string {
-  const words = key?.replaceAll('**', '').replace(/\s+/g, ' ').trim() ?? ''
-  const plain = text.replaceAll('**', '')
-  const at = words === '' || words.includes('*') ? -1 : plain.indexOf(words)
-  if (at < 0) return plain
-  // the pattern of bold text allows no letter next to its marks
-  const before = plain.slice(0, at)
-  const after = plain.slice(at + words.length)
-  return /[\w*/\\]$/.test(before) || /^[\w*/]/.test(after) ? plain : `${before}**${words}**${after}`
+const kindOf = (path: string) => (/^https?:/.test(path) ? 'prose' : kindOfFile(path))
+
+/** Returns how prose is written; undefined for programs and data. Plain text is read like comments. */
+export function markupOf(path: string): InlineMarkup | undefined {
+  if (kindOf(path) !== 'prose') return undefined
+  if (/\.(?:rst|rest)$/i.test(path)) return 'rst'
+  return /^https?:|\.(?:md|markdown|mdx|mkd|ipynb)$/i.test(path) ? 'markdown' : 'comment'
 }
 
-function layOutProse(lines: readonly string[], heading: string, key: string | undefined): QuoteBlock[] {
+interface Prose {
+  heading: string
+  key?: string | undefined
+  markup: InlineMarkup
+}
+
+function layOutProse(lines: readonly string[], prose: Prose): QuoteBlock[] {
   const blocks: QuoteBlock[] = []
-  let shown: string[] = []
-  const flush = () => {
-    if (shown.length > 0) blocks.push({ kind: 'quote', text: shown.join('\n') })
-    shown = []
-  }
   for (const { isCode, own } of cutAtFences(lines)) {
     const units = isCode ? [own] : unitsOf(own)
     let columns: string[] | undefined
@@ -75,20 +74,55 @@ function layOutProse(lines: readonly string[], heading: string, key: string | un
       const [line = ''] = unit
       const isHead = tableRule.test(units[i + 1]?.[0] ?? '')
       if (isCode || isPreformatted(unit)) {
-        flush()
         blocks.push(codeBlock(unit, blocks.length === 0 && unit[0] === lines[0]))
-      } else if (isHead && tableRow.test(line)) columns = cellsOf(line)
+      } else if (isIndentedCode(units, i, prose.markup)) pushIndentedCode(blocks, unit)
+      else if (isHead && tableRow.test(line)) columns = cellsOf(line)
       else if (tableRow.test(line) && !tableRule.test(line)) {
-        const row = readRow(line, columns ?? columnsOf(heading, cellsOf(line).length))
-        shown.push(embolden(row, key !== undefined && line.includes(key.trim()) ? row : undefined))
-      } else if (!tableRule.test(line)) {
-        const text = wordsOf(unit, heading)
-        if (text !== '') shown.push(embolden(text, key))
-      }
+        const row = readRow(line, columns ?? columnsOf(prose.heading, cellsOf(line).length))
+        const isKey = prose.key !== undefined && line.includes(prose.key.trim())
+        pushWords(blocks, row, isKey ? { ...prose, key: row } : { ...prose, key: undefined })
+      } else if (!tableRule.test(line)) pushWords(blocks, wordsOf(unit, prose), prose)
     }
   }
-  flush()
-  return blocks
+  return blocks.map((block, _, all) => (all.length === 1 ? plainIfWhole(block) : block))
+}
+
+/** Bold tells nothing where all words have it. */
+function plainIfWhole(block: QuoteBlock): QuoteBlock {
+  return block.kind === 'quote' && block.keys?.includes(block.text) ? { ...block, keys: [] } : block
+}
+
+/** Adds a line to the quote at the end, or starts one. */
+function pushWords(blocks: QuoteBlock[], text: string, { key, markup }: Prose): void {
+  if (text === '') return
+  const words = key?.replace(/\s+/g, ' ').trim() ?? ''
+  const keys = words !== '' && text.includes(words) ? [words] : []
+  const last = blocks.at(-1)
+  if (last?.kind !== 'quote') blocks.push({ kind: 'quote', text, markup, keys })
+  else {
+    last.text += `\n${text}`
+    last.keys = [...new Set([...(last.keys ?? []), ...keys])]
+  }
+}
+
+/** Code without a fence, which an empty line and its indentation mark as such. */
+function isIndentedCode(units: readonly string[][], i: number, markup: InlineMarkup): boolean {
+  const unit = units[i] as string[]
+  const before = units[i - 1]
+  if (before === undefined || !unit.every((line) => /^(?: {2}|\t)/.test(line))) return false
+  if (markup === 'rst') return isRstCode(units, i)
+  return (
+    unit.every((line) => /^(?: {4}|\t)/.test(line)) &&
+    !units.slice(0, i).some(([line = '']) => item.test(line))
+  )
+}
+
+/** An empty line inside of code does not end it. */
+function pushIndentedCode(blocks: QuoteBlock[], unit: readonly string[]): void {
+  const last = blocks.at(-1)
+  const { text } = codeBlock(unit)
+  if (last?.kind === 'code') last.text += `\n\n${text}`
+  else blocks.push({ kind: 'code', text })
 }
 
 /** Groups lines into paragraphs, items, titles and rows. */
@@ -112,7 +146,8 @@ const isPreformatted = (lines: readonly string[]) =>
   lines.filter((line) => /\S {3,}\S/.test(line)).length > Math.min(1, lines.length - 1)
 
 /** Returns the text without a title that is already shown above the quote. */
-function wordsOf(lines: readonly string[], heading: string): string {
+function wordsOf(lines: readonly string[], { heading, markup }: Prose): string {
+  if (markup === 'rst') return readRstDirective(lines, heading)
   const named = title.exec(lines[0] ?? '')?.[1]
   if (named !== undefined) return heading.includes(named.replace(/[`*]/g, '')) ? '' : named
   return lines.map((line) => line.replace(/^\s*>\s?/, '').trim()).join(' ')

@@ -52,10 +52,15 @@ it('has headings, quotes and their positions', async () => {
 
 it('shows bold words bold and links positions', async () => {
   const document = documentOf(reported())
-  const sections = { ...document.sections, answer: 'It is **30 s** in `a.ts` [C1.1].' }
+  const sections = {
+    ...document.sections,
+    answer: 'It is **30 s** in `a.ts`, *only* there, see [the guide](https://example.com/g) [C1.1].',
+  }
   const sources = document.sources.map((source) => ({ ...source, link: 'https://example.org/a#L1' }))
   const { xml, files } = await read({ ...document, sections, sources })
   expect(xml).toMatch(/<w:b\/>(?:(?!<w:t)[\s\S])*<w:t[^>]*>30 s<\/w:t>/)
+  expect(xml).toMatch(/<w:i\/>(?:(?!<w:t)[\s\S])*<w:t[^>]*>only<\/w:t>/)
+  expect(files.get('word/_rels/document.xml.rels')).toContain('Target="https://example.com/g"')
   expect(files.get('word/_rels/document.xml.rels')).toContain('Target="https://example.org/a"')
   // Word stores the position within a page separately
   expect(xml).toContain('w:anchor="L1"')

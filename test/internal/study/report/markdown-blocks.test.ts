@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  boldPattern,
-  type MarkdownBlock,
-  parseMarkdownBlocks,
-} from '../../../../internal/study/report/markdown-blocks.ts'
+import { type MarkdownBlock, parseMarkdownBlocks } from '../../../../internal/study/report/markdown-blocks.ts'
 
 it.each<[string, string, MarkdownBlock[]]>([
   ['nothing', '\n\n', []],
@@ -36,10 +32,3 @@ it.each<[string, string, MarkdownBlock[]]>([
   ['a fence that never closes', '```\nx', [{ kind: 'code', text: 'x' }]],
   ['HTML is text', '<b>x</b>', [{ kind: 'text', text: '<b>x</b>' }]],
 ])('%s', (_, markdown, expected) => expect(parseMarkdownBlocks(markdown)).toEqual(expected))
-
-it.each([
-  ['a **bold** word', 'a <bold> word'],
-  ['/** One. */ and /** two. */', '/** One. */ and /** two. */'],
-  ['2**10**3', '2**10**3'],
-  ['src/**/*.ts and **/x', 'src/**/*.ts and **/x'],
-])('%s', (text, expected) => expect(text.replace(boldPattern, '<$1>')).toBe(expected))

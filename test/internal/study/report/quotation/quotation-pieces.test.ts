@@ -18,7 +18,7 @@ test('draws an item with only a quote as its position and a block, and all other
   expect(drawQuotations([{ kind: 'list', ordered: false, items }], { claims: [own] })).toEqual([
     { kind: 'list', ordered: false, items: [items[0]] },
     { kind: 'text', text: `**Locks** · \`${own.place}\` [${own.id}]` },
-    { kind: 'quote', text: 'A line and one more.' },
+    { kind: 'quote', text: 'A line and one more.', markup: 'markdown', keys: [] },
     { kind: 'list', ordered: false, items: [items[2]] },
   ])
 })

@@ -1,15 +1,26 @@
 // The layout of quotes in a report.
 import { expect, test } from 'vitest'
-import { layOutQuote, titleOf } from '../../../../../internal/study/report/quotation/quote-blocks.ts'
+import {
+  layOutQuote,
+  markupOf,
+  titleOf,
+} from '../../../../../internal/study/report/quotation/quote-blocks.ts'
 
+/** The blocks, without how they are marked up. */
 const blocks = (quote: string, rest: { key?: string; path?: string; heading?: string } = {}) =>
-  layOutQuote({ path: 'a.md', ...rest, quote })
+  layOutQuote({ path: 'a.md', ...rest, quote }).map(({ kind, text }) => ({ kind, text }))
+
+const keysOf = (quote: string, key: string, path = 'a.md') =>
+  layOutQuote({ path, quote, key }).flatMap((block) => (block.kind === 'quote' ? (block.keys ?? []) : []))
 
 test('joins lines of a paragraph, separates paragraphs and items, and makes the key words bold', () => {
   const quote = '# Locks\n\nThe store locks files\nwith O_EXCL. **It** waits.\n\n- one\n  goes on\n- two'
   expect(blocks(quote, { key: 'with O_EXCL. **It** waits.', heading: 'Store > Locks' })).toEqual([
-    { kind: 'quote', text: 'The store locks files **with O_EXCL. It waits.**\n- one goes on\n- two' },
+    { kind: 'quote', text: 'The store locks files with O_EXCL. **It** waits.\n- one goes on\n- two' },
   ])
+  expect(keysOf(quote, 'with O_EXCL. **It** waits.')).toEqual(['with O_EXCL. **It** waits.'])
+  // bold tells nothing where all words have it
+  expect(keysOf('All of it.', 'All of it.')).toEqual([])
 })
 
 test('keeps a title as text if no heading above contains it', () => {
@@ -18,13 +29,16 @@ test('keeps a title as text if no heading above contains it', () => {
 
 test('converts rows to pairs, by their header or the heading above them', () => {
   const rows = '| wait | `5 s` | |\n| tries | 3 | a \\| b |'
-  const pairs = 'name: wait; value: `5 s`\n**name: tries; value: 3; note: a | b**'
+  const pairs = 'name: wait; value: `5 s`\nname: tries; value: 3; note: a | b'
   const key = '| tries | 3 | a \\| b |'
   expect(blocks(`| name | value | note |\n|---|---|---|\n${rows}`, { key })).toEqual([
     { kind: 'quote', text: pairs },
   ])
   expect(blocks(rows, { key, heading: 'Limits > name, value, note' })).toEqual([
     { kind: 'quote', text: pairs },
+  ])
+  expect(keysOf(`| name | value | note |\n|---|---|---|\n${rows}`, key)).toEqual([
+    'name: tries; value: 3; note: a | b',
   ])
   expect(blocks('| wait | 5 s |')).toEqual([{ kind: 'quote', text: 'wait · 5 s' }])
 })
@@ -48,7 +62,7 @@ test('keeps text in columns', () => {
 test('treats comments of a program as text, and the rest as code', () => {
   const quote = '/**\n   * How long it waits.\n   */\n  wait() {\n    return 5\n  }'
   expect(blocks(quote, { path: 'a.ts', key: 'How long it waits.' })).toEqual([
-    { kind: 'quote', text: '**How long it waits.**' },
+    { kind: 'quote', text: 'How long it waits.' },
     { kind: 'code', text: 'wait() {\n  return 5\n}' },
   ])
   expect(blocks('# Clients at once.\nmaxclients 10', { path: 'a.conf' })).toEqual([
@@ -62,4 +76,23 @@ test('names a table without its header above it, and titles drop it', () => {
   expect(titleOf({ quote: row, heading: 'Manual > Limits > name, value' })).toBe('Manual > Limits')
   expect(titleOf({ quote: 'x', heading: 'A > `B` > C > These are set:' })).toBe('B > C')
   expect(titleOf({ quote: 'x' })).toBe('')
+})
+
+test.each([
+  ['a.md', 'markdown'],
+  ['doc/a.rst', 'rst'],
+  ['https://a.example/b', 'markdown'],
+  ['a.txt', 'comment'],
+  ['a.ts', undefined],
+  ['a.csv', undefined],
+])('%s is written in %s', (path, markup) => {
+  expect(markupOf(path)).toBe(markup)
+})
+
+test('indented code without a fence stays code', () => {
+  const code = { kind: 'code', text: 'a {\n  b\n}\n\nc' }
+  const quote = 'So:\n\n    a {\n      b\n    }\n\n    c\n\nDone.'
+  expect(blocks(quote)).toEqual([{ kind: 'quote', text: 'So:' }, code, { kind: 'quote', text: 'Done.' }])
+  // a paragraph of a list item is indented, too
+  expect(blocks('- one\n\n    two')).toEqual([{ kind: 'quote', text: '- one\ntwo' }])
 })
