@@ -1,24 +1,8 @@
 // The one parser of inline markup: emphasis, code and links of Markdown, reStructuredText and code comments.
 import { Lexer, type Token, type Tokens } from 'marked'
 import { decodeHtmlEntities } from '../../base/text/html-entities.ts'
+import { type InlineRun, joinRuns } from './inline-run.ts'
 import { parseRstInline } from './rst-inline.ts'
-
-/** The target of a link or an image, as it is written: nothing is checked. */
-export interface InlineLink {
-  href: string
-  isImage: boolean
-}
-
-/** Part of a text in one look. A line feed in `text` breaks the line. */
-export interface InlineRun {
-  text: string
-  isBold?: boolean
-  isItalic?: boolean
-  isStruck?: boolean
-  isCode?: boolean
-  /** Runs of one link have the same object. */
-  link?: InlineLink
-}
 
 /** `comment`: words in program code, where `_` and `\` are letters. */
 export type InlineMarkup = 'markdown' | 'rst' | 'comment'
@@ -82,27 +66,4 @@ function readImage({ text, href }: Tokens.Image, look: Omit<InlineRun, 'text'>):
 function spacesAfter(lineEnd: string, look: Omit<InlineRun, 'text'>): InlineRun[] {
   const text = lineEnd.slice(lineEnd.indexOf('\n') + 1)
   return text === '' ? [] : [{ ...look, text }]
-}
-
-/** Returns whether two runs look alike. */
-export const isSameLook = (a: InlineRun, b: InlineRun): boolean =>
-  Boolean(a.isBold) === Boolean(b.isBold) &&
-  Boolean(a.isItalic) === Boolean(b.isItalic) &&
-  Boolean(a.isStruck) === Boolean(b.isStruck) &&
-  Boolean(a.isCode) === Boolean(b.isCode) &&
-  a.link === b.link
-
-/** Returns the runs without empty ones; neighbors that look alike are one. */
-export function joinRuns<Run extends InlineRun>(
-  runs: readonly Run[],
-  isSame: (a: Run, b: Run) => boolean = isSameLook,
-): Run[] {
-  const joined: Run[] = []
-  for (const run of runs) {
-    const last = joined.at(-1)
-    if (run.text === '') continue
-    if (last && isSame(last, run)) joined[joined.length - 1] = { ...last, text: last.text + run.text }
-    else joined.push(run)
-  }
-  return joined
 }

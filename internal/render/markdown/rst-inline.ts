@@ -1,5 +1,5 @@
 // Inline markup of reStructuredText and of comments in program code.
-import type { InlineLink, InlineRun } from './inline.ts'
+import type { InlineLink, InlineRun } from './inline-run.ts'
 
 type Look = Omit<InlineRun, 'text'>
 

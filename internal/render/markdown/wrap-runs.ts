@@ -4,7 +4,8 @@ import type { Pen, RenderedLine } from '../pen.ts'
 import { splitClusters } from '../text/cell-width.ts'
 import type { TextStyle } from '../text/color.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
-import { type InlineRun, readInline } from './inline.ts'
+import { readInline } from './inline.ts'
+import type { InlineRun } from './inline-run.ts'
 
 /** A piece of text in one style; a line feed in it breaks the line. */
 export interface StyledRun {
@@ -22,8 +23,8 @@ export function inlineRuns(tokens: readonly Token[] = [], style: TextStyle = {})
   })
 }
 
-function styleOf({ isBold, isItalic, isStruck, isCode, link }: InlineRun, around: TextStyle): TextStyle {
-  const style = { ...around }
+function styleOf({ isBold, isItalic, isStruck, isCode, link }: InlineRun, base: TextStyle): TextStyle {
+  const style = { ...base }
   if (isBold) style.bold = true
   if (isItalic) style.italic = true
   if (isStruck) style.strikethrough = true

@@ -1,5 +1,7 @@
 // Writes runs of text as Markdown that shows exactly these looks wherever it is rendered.
-import { type InlineRun, joinRuns, parseInline } from './inline.ts'
+
+import { parseInline } from './inline.ts'
+import { type InlineRun, joinRuns } from './inline-run.ts'
 
 /**
  * Returns Markdown of one line. Text stays text: nothing in it becomes markup, a link, an image or HTML. A

@@ -1,11 +1,7 @@
 // Words of a report as runs of one look, with citations, for every form.
-import {
-  type InlineMarkup,
-  type InlineRun,
-  isSameLook,
-  joinRuns,
-  parseInline,
-} from '../../render/markdown/inline.ts'
+
+import { type InlineMarkup, parseInline } from '../../render/markdown/inline.ts'
+import { type InlineRun, isSameLook, joinRuns } from '../../render/markdown/inline-run.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ReportDocument } from './report-document.ts'
 import { findSourceNumbers, type SourceQuote } from './report-layout.ts'

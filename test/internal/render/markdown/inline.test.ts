@@ -1,6 +1,7 @@
 // Inline Markdown as runs of one look.
 import { expect, test } from 'vitest'
-import { type InlineRun, parseInline } from '../../../../internal/render/markdown/inline.ts'
+import { parseInline } from '../../../../internal/render/markdown/inline.ts'
+import type { InlineRun } from '../../../../internal/render/markdown/inline-run.ts'
 
 const link = { href: 'https://a.example/b_c', isImage: false }
 

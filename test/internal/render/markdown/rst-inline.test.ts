@@ -1,6 +1,7 @@
 // Inline markup of reStructuredText and of comments in code, read as the same runs as Markdown.
 import { expect, it, test } from 'vitest'
-import { type InlineRun, parseInline } from '../../../../internal/render/markdown/inline.ts'
+import { parseInline } from '../../../../internal/render/markdown/inline.ts'
+import type { InlineRun } from '../../../../internal/render/markdown/inline-run.ts'
 import { rng } from '../../../support/rng.ts'
 import { rounds } from '../../../support/sample.ts'
 

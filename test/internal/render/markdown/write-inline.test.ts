@@ -1,6 +1,7 @@
 // Runs written as Markdown are read back as the same runs, and foreign text stays text.
 import { describe, expect, it } from 'vitest'
-import { type InlineRun, parseInline } from '../../../../internal/render/markdown/inline.ts'
+import { parseInline } from '../../../../internal/render/markdown/inline.ts'
+import type { InlineRun } from '../../../../internal/render/markdown/inline-run.ts'
 import { drawMarkdown } from '../../../../internal/render/markdown/markdown.ts'
 import { escapeText, writeCode, writeInline } from '../../../../internal/render/markdown/write-inline.ts'
 import { choice, type Rng, rng } from '../../../support/rng.ts'

@@ -1,0 +1,41 @@
+// Run of inline text: words in one look and the target of their link.
+
+/** The target of a link or an image, as it is written: nothing is checked. */
+export interface InlineLink {
+  href: string
+  isImage: boolean
+}
+
+/** Part of a text in one look. A line feed in `text` breaks the line. */
+export interface InlineRun {
+  text: string
+  isBold?: boolean
+  isItalic?: boolean
+  isStruck?: boolean
+  isCode?: boolean
+  /** Runs of one link have the same object. */
+  link?: InlineLink
+}
+
+/** Returns whether two runs look alike. */
+export const isSameLook = (a: InlineRun, b: InlineRun): boolean =>
+  Boolean(a.isBold) === Boolean(b.isBold) &&
+  Boolean(a.isItalic) === Boolean(b.isItalic) &&
+  Boolean(a.isStruck) === Boolean(b.isStruck) &&
+  Boolean(a.isCode) === Boolean(b.isCode) &&
+  a.link === b.link
+
+/** Returns the runs without empty ones; neighbors that look alike are one. */
+export function joinRuns<Run extends InlineRun>(
+  runs: readonly Run[],
+  isSame: (a: Run, b: Run) => boolean = isSameLook,
+): Run[] {
+  const joined: Run[] = []
+  for (const run of runs) {
+    const last = joined.at(-1)
+    if (run.text === '') continue
+    if (last && isSame(last, run)) joined[joined.length - 1] = { ...last, text: last.text + run.text }
+    else joined.push(run)
+  }
+  return joined
+}
