@@ -90,7 +90,12 @@ function drawRoute(route: PageRoute, scopes: PageScopes, listed: PolledValue<{ r
     case 'runs':
       return h(RunsPage, { scopes, listed })
     case 'run':
-      return h(RunPage, { key: route.thread, thread: route.thread, scopes })
+      return h(RunPage, {
+        key: route.thread,
+        thread: route.thread,
+        scopes,
+        isBroken: isBroken(route.thread, listed),
+      })
     case 'study':
       return h(StudyPage, { key: route.id, id: route.id, scopes })
     case 'research':
@@ -103,3 +108,6 @@ function drawRoute(route: PageRoute, scopes: PageScopes, listed: PolledValue<{ r
       return h('p', null, 'There is nothing here. ', h(PageLink, { href: '/' }, 'All runs'))
   }
 }
+
+const isBroken = (thread: string, { value }: PolledValue<{ runs: RunSummary[] }>) =>
+  value?.runs.some((run) => run.thread === thread && run.state === 'broken') ?? false

@@ -50,11 +50,10 @@ export interface ApprovalDescription {
   lines: readonly ApprovalLine[]
 }
 
-/** A thread that matches a search. */
-export interface FoundThread extends ThreadSummary {
-  /** Text around the match; undefined without a search. */
-  snippet?: string
-}
+/** A conversation in a list, or a match of a search; `snippet` only for a match. */
+export interface FoundThread
+  extends ThreadSummary,
+    Pick<RunSummary, 'workspace' | 'state' | 'end' | 'reason' | 'started' | 'tokens' | 'usd'> {}
 
 /** A tool call by a client that is not an agent. */
 export interface ToolCallWishes extends ToolWishes {

@@ -10,7 +10,7 @@ export interface RunSummary {
   /** Real path. */
   workspace: string
   state: RunState
-  /** End of an ended run; `done` after success. */
+  /** End of the latest run, also of an idle one; `done` after success. */
   end: string | null
   reason: string | null
   /** Open questions to a user: tools of calls, and questions. */
@@ -25,3 +25,16 @@ export interface RunSummary {
   tokens: number | null
   usd: number | null
 }
+
+/**
+ * Returns the state in the words of every list: an idle run has ended too, so it is named after its end.
+ * Texts are not sanitized.
+ */
+export function describeRunState({ state, waits, end, reason }: RunStateFacts): string {
+  if (state === 'waiting') return `waiting: ${waits.join(', ')}`
+  if (state === 'running' || state === 'broken') return state
+  const word = end ?? state
+  return reason === null ? word : `${word}: ${reason}`
+}
+
+type RunStateFacts = Pick<RunSummary, 'state' | 'end' | 'reason'> & { waits: readonly string[] }

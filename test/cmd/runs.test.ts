@@ -23,7 +23,7 @@ it('starts a run, joins it on a terminal, answers it and leaves it', async () =>
   const env = { HOME: join(at.dir, '..'), ANODE_DATA_DIR: at.data, ANODE_SCREEN: 'plain' }
   const screen = openTerminal(anodeLine('attach'), { cwd: at.dir, env, rows: 50 })
   await screen.until(/answer with a number: 1 allow once/)
-  expect((await at.anode(['runs', 'list'])).out).toMatch(/waits: bash +.*Make a file/)
+  expect((await at.anode(['runs', 'list'])).out).toMatch(/waiting: bash +.*Make a file/)
   await untilAnswerable('line')
   screen.press('1', 'Enter')
   await screen.until(/bash ended, exit 0[\s\S]*answer with a number/)

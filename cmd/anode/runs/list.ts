@@ -1,7 +1,7 @@
 // `anode runs list`: the runs of this workspace, what they wait for, and how they ended.
 import { realpathSync } from 'node:fs'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
-import type { RunSummary } from '../../../internal/server/run-summary.ts'
+import { describeRunState, type RunSummary } from '../../../internal/server/run-summary.ts'
 import { listRuns } from '../../../internal/service/runs/run-access.ts'
 import { readNumber } from '../flags.ts'
 import { explainNoRows } from '../io/prose.ts'
@@ -41,14 +41,8 @@ async function printRuns(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 function describeState({ worktree, ...run }: RunSummary): string {
-  const state = describeEnd(run)
+  const state = sanitizeText(describeRunState(run))
   return worktree?.merged ? `${state}, merged` : state
-}
-
-function describeEnd({ state, waits, end, reason }: Omit<RunSummary, 'worktree'>): string {
-  if (state === 'waiting') return `waits: ${sanitizeText(waits.join(', '))}`
-  if (state === 'broken') return 'process died'
-  return state === 'ended' ? sanitizeText(reason === null ? (end ?? '') : `${end}: ${reason}`) : state
 }
 
 function ageOf({ started }: RunSummary): string {

@@ -1,6 +1,7 @@
 // Page of a workspace's permissions: active rules, recent decisions with their reasons, and suggestions.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { FoundThread } from '../../server/backend.ts'
 import type { PermissionOverview } from '../../server/permission-overview.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
 import { type PolledValue, usePolled } from '../connection/use-polled.ts'
@@ -20,7 +21,9 @@ export function PermissionsPage({
   useEffect(() => {
     document.title = 'Permissions · Anode'
   }, [])
-  const places = [...new Set((value?.runs ?? []).map(({ workspace }) => workspace))]
+  const { value: stored } = usePolled<{ threads: FoundThread[] }>('/v1/threads', pollMs)
+  const all = [...(value?.runs ?? []), ...(stored?.threads ?? [])]
+  const places = [...new Set(all.map(({ workspace }) => workspace))]
   const workspace = chosen ?? places[0]
   const choose = (event: Event) => setChosen((event.target as HTMLSelectElement).value)
   const options = places.map((place) => h('option', { value: place }, revealText(place)))
@@ -37,7 +40,7 @@ export function PermissionsPage({
         ),
     ),
     h('p', { role: 'alert', class: 'problem' }, problem),
-    value && places.length === 0 && h('p', { class: 'empty' }, 'No workspace has runs yet.'),
+    value && stored && places.length === 0 && h('p', { class: 'empty' }, 'No workspace has runs yet.'),
     workspace !== undefined && h(Overview, { key: workspace, workspace }),
   ]
 }

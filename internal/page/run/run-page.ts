@@ -1,6 +1,7 @@
 // One run: its conversation as it streams, what waits for an answer, what surrounds it, and words to it.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { describeRunState } from '../../server/run-summary.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { askServer, describeProblem } from '../connection/ask-server.ts'
@@ -16,15 +17,22 @@ import { RunSide } from './side/run-side.ts'
 import { useFollowedEnd } from './use-followed-end.ts'
 import { useRunFeed } from './use-run-feed.ts'
 
-export function RunPage({ thread, scopes }: { thread: string; scopes: PageScopes }) {
+interface RunPageProps {
+  thread: string
+  scopes: PageScopes
+  /** Whether the process of the run was killed. */
+  isBroken: boolean
+}
+
+export function RunPage({ thread, scopes, isBroken }: RunPageProps) {
   const { view, children, stored, broken, problem } = useRunFeed(thread)
   const [refused, setRefused] = useState<string | undefined>(undefined)
   const send = useSend(thread, setRefused)
   useFollowedEnd(view)
   const title = view.title === '' ? thread : view.title
   useEffect(() => {
-    document.title = `${describeState(view)} · ${revealText(title)} · Anode`
-  }, [title, view])
+    document.title = `${describeState(view, isBroken)} · ${revealText(title)} · Anode`
+  }, [title, view, isBroken])
   if (problem !== undefined) return h('p', { role: 'alert', class: 'problem' }, problem)
   const canAct = scopes.includes('act')
   const canApprove = scopes.includes('approve')
@@ -39,7 +47,7 @@ export function RunPage({ thread, scopes }: { thread: string; scopes: PageScopes
         { class: 'head' },
         h('h1', null, revealText(title)),
         canAct && view.pos > 0 && view.run === undefined && h(ForkButton, { send }),
-        h('p', { role: 'status', class: 'quiet' }, broken ?? describeState(view)),
+        h('p', { role: 'status', class: 'quiet' }, broken ?? describeState(view, isBroken)),
       ),
       h(RunConversation, { view, send: canAct ? send : undefined }),
       h(RunApprovals, { view, send, canApprove }),
@@ -74,13 +82,15 @@ function ForkButton({ send }: { send: SendCommand }) {
   return h('button', { type: 'button', onClick: () => void fork() }, 'Fork')
 }
 
-/** Few words, said anew only when they change. */
-function describeState({ run, waits, questions, blocks }: SessionView): string {
-  const tools = waits.map(({ tool }) => tool)
-  if (tools.length > 0) return revealText(`waits for an answer: ${tools.join(', ')}`)
-  if (questions.length > 0) return 'waits for an answer to a question'
-  if (run) return 'at work'
+/** Returns the state in the words of the list, so that both show the same. */
+function describeState({ run, waits, questions, blocks }: SessionView, isBroken: boolean): string {
   const end = blocks.findLast((block) => block.kind === 'end')
-  if (end?.kind !== 'end') return 'idle'
-  return revealText(end.reason === undefined ? end.end : `${end.end}: ${end.reason}`)
+  const ended =
+    end?.kind === 'end' ? { end: end.end, reason: end.reason ?? null } : { end: null, reason: null }
+  const open = [
+    ...waits.map(({ tool }) => tool),
+    ...questions.map(({ questionnaire }) => questionnaire.questions[0]?.question ?? ''),
+  ]
+  const state = open.length > 0 ? 'waiting' : run ? 'running' : 'idle'
+  return revealText(describeRunState({ ...ended, state: isBroken ? 'broken' : state, waits: open }))
 }

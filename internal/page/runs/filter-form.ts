@@ -1,16 +1,16 @@
 // What narrows the lists: words, kind, state, workspace and model.
 import { h } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { RunSummary } from '../../server/run-summary.ts'
 import { isTypedInto } from '../key-target.ts'
 import { shortFolder } from '../part/list-row.ts'
 import { revealText } from '../text/shown-text.ts'
+import type { ListedRun } from './listed-run.ts'
 import { listKinds, listStates, type RunFilter } from './run-filter.ts'
 
 interface FilterProps {
   filter: RunFilter
   setFilter(filter: RunFilter): void
-  runs: readonly RunSummary[]
+  runs: readonly ListedRun[]
 }
 
 export function FilterForm({ filter, setFilter, runs }: FilterProps) {

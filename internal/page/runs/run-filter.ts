@@ -1,5 +1,5 @@
 // Filter and order of the runs in a list.
-import type { RunSummary } from '../../server/run-summary.ts'
+import type { ListedRun } from './listed-run.ts'
 
 export interface RunFilter {
   words: string
@@ -10,22 +10,25 @@ export interface RunFilter {
   model: string
 }
 
-export const listStates = ['all', 'waiting', 'running', 'idle', 'ended', 'broken'] as const
-export const listKinds = ['all', 'runs', 'studies', 'experiments'] as const
+export const listStates = ['all', 'waiting', 'running', 'ended', 'broken'] as const
+export const listKinds = ['all', 'runs', 'conversations', 'studies', 'experiments'] as const
 
 export const noFilter: RunFilter = { words: '', state: 'all', kind: 'all', workspace: '', model: '' }
 
-/** Returns the runs that match the filter; waiting runs come first, otherwise the order stays. */
-export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): RunSummary[] {
-  const { words, state, workspace, model } = filter
-  const fits = (run: RunSummary) =>
-    (state === 'all' || run.state === state) &&
+/** Returns the rows that match the filter: waiting ones first, then active ones, otherwise in order. */
+export function filterRuns(runs: readonly ListedRun[], filter: RunFilter): ListedRun[] {
+  const { words, state, kind, workspace, model } = filter
+  const fits = (run: ListedRun) =>
+    (state === 'all' || run.state === state || (state === 'ended' && run.state === 'idle')) &&
+    (kind === 'all' || kind === `${run.kind}s`) &&
     (workspace === '' || run.workspace === workspace) &&
     (model === '' || run.model === model) &&
     hasWords(words, [run.title, run.workspace, run.model, run.profile, run.thread, ...run.waits])
-  const rank = (run: RunSummary) => (run.state === 'waiting' ? 0 : 1)
+  const rank = (run: ListedRun) => ranks[run.state] ?? 2
   return runs.filter(fits).sort((a, b) => rank(a) - rank(b))
 }
+
+const ranks: Readonly<Record<string, number>> = { waiting: 0, running: 1 }
 
 /** Returns whether each word occurs in one of the texts, ignoring case. */
 export function hasWords(words: string, texts: readonly string[]): boolean {

@@ -1,22 +1,27 @@
-// List of all runs, studies and experiments with activity, waiting questions and cost; waiting
+// List of all runs, conversations, studies and experiments with activity, waiting questions and cost; waiting
 // ones come first.
 
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { countNoun } from '../../base/text/count-noun.ts'
-import type { RunSummary } from '../../server/run-summary.ts'
-import type { PolledValue } from '../connection/use-polled.ts'
+import type { FoundThread } from '../../server/backend.ts'
+import { describeRunState, type RunSummary } from '../../server/run-summary.ts'
+import { type PolledValue, usePolled } from '../connection/use-polled.ts'
 import type { PageScopes } from '../page-scopes.ts'
 import { ListRow, shortFolder } from '../part/list-row.ts'
 import type { StateTone } from '../part/state-mark.ts'
 import { FilterForm } from './filter-form.ts'
 import { useListKeys } from './list-keys.ts'
+import { type ListedRun, mergeConversations } from './listed-run.ts'
 import { ResearchList } from './research-list.ts'
 import { filterRuns, noFilter, type RunFilter } from './run-filter.ts'
 import { shortModel } from './run-names.ts'
 import { StartForm } from './start-form.ts'
 import { StudyList } from './study-list.ts'
 import { ThreadSearch } from './thread-search.ts'
+
+/** Milliseconds between two reads of the conversations, which change less often than runs. */
+const threadsMs = 5_000
 
 interface RunsPageProps {
   scopes: PageScopes
@@ -29,14 +34,16 @@ export function RunsPage({ scopes, listed: { value, problem } }: RunsPageProps) 
   useEffect(() => {
     document.title = 'Runs · Anode'
   }, [])
-  const runs = value?.runs
+  const { value: stored } = usePolled<{ threads: FoundThread[] }>('/v1/threads', threadsMs)
+  const runs = value && stored && mergeConversations(value.runs, stored.threads)
   const shown = filterRuns(runs ?? [], filter)
   const { words, kind } = filter
+  const isListed = kind === 'all' || kind === 'runs' || kind === 'conversations'
   return [
     h(
       'div',
       { class: 'head' },
-      h('h1', null, 'Runs'),
+      h('h1', null, 'Runs and conversations'),
       h(
         'p',
         { role: 'status', class: 'quiet' },
@@ -47,10 +54,10 @@ export function RunsPage({ scopes, listed: { value, problem } }: RunsPageProps) 
     scopes.includes('act') && h(StartForm, { runs: runs ?? [], scopes }),
     h(FilterForm, { filter, setFilter, runs: runs ?? [] }),
     runs !== undefined &&
-      isShown(kind, 'runs') &&
+      isListed &&
       shown.length === 0 &&
-      h('p', { class: 'empty' }, runs.length === 0 ? 'No runs yet.' : 'No run fits.'),
-    isShown(kind, 'runs') &&
+      h('p', { class: 'empty' }, runs.length === 0 ? 'No runs or conversations yet.' : 'No match.'),
+    isListed &&
       shown.length > 0 &&
       h(
         'ul',
@@ -65,37 +72,36 @@ export function RunsPage({ scopes, listed: { value, problem } }: RunsPageProps) 
 
 const isShown = (chosen: RunFilter['kind'], kind: RunFilter['kind']) => chosen === 'all' || chosen === kind
 
-function describeCounts(runs: readonly RunSummary[]): string {
-  const live = runs.filter(({ state }) => state === 'running').length
-  const waiting = runs.filter(({ state }) => state === 'waiting').length
-  const waits = waiting === 0 ? 'none waits' : `${countNoun(waiting, 'waits', 'wait')} for you`
-  return `${countNoun(runs.length, 'run')}, ${live} at work, ${waits}`
+function describeCounts(runs: readonly ListedRun[]): string {
+  const count = (state: RunSummary['state']) => runs.filter((run) => run.state === state).length
+  const conversations = runs.filter(({ kind }) => kind === 'conversation').length
+  const waiting = count('waiting')
+  return [
+    countNoun(runs.length - conversations, 'run'),
+    countNoun(conversations, 'conversation'),
+    `${count('running')} running`,
+    waiting === 0 ? 'none waiting' : `${waiting} waiting for you`,
+  ].join(', ')
 }
 
-function RunRow({ run }: { run: RunSummary }) {
-  const { thread, title, started, tokens, usd, workspace, model, profile, worktree } = run
+function RunRow({ run }: { run: ListedRun }) {
+  const { thread, title, updated, tokens, usd, workspace, model, profile, worktree } = run
   const branch = worktree ? `${worktree.branch}${worktree.merged ? ', merged' : ''}` : ''
   return h(ListRow, {
     href: `/runs/${thread}`,
     title: title === '' ? thread : title,
     tone: toneOf(run),
-    state: describeRun(run),
+    state: describeRunState(run),
     about: [profile, shortModel(model), shortFolder(workspace), branch].filter(Boolean).join(' · '),
     tokens,
     usd,
-    since: started,
+    since: updated,
   })
-}
-
-function describeRun({ state, waits, end, reason }: RunSummary): string {
-  if (state === 'waiting') return `waits: ${waits.join(', ')}`
-  const what = state === 'ended' ? (end ?? 'ended') : state
-  return reason === null ? what : `${what}: ${reason}`
 }
 
 function toneOf({ state, end }: RunSummary): StateTone {
   if (state === 'waiting') return 'wait'
   if (state === 'running') return 'live'
   if (state === 'broken' || end === 'failed') return 'bad'
-  return state === 'ended' && end === 'done' ? 'good' : 'quiet'
+  return end === 'done' ? 'good' : 'quiet'
 }

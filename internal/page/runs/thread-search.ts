@@ -1,7 +1,7 @@
 // Search in stored conversations, with the place of each match; it includes conversations that are not runs.
 import { h } from 'preact'
 import type { FoundThread } from '../../server/backend.ts'
-import type { RunSummary } from '../../server/run-summary.ts'
+import { describeRunState, type RunSummary } from '../../server/run-summary.ts'
 import { usePolled } from '../connection/use-polled.ts'
 import { ListRow } from '../part/list-row.ts'
 import { revealText } from '../text/shown-text.ts'
@@ -23,22 +23,23 @@ export function ThreadSearch({ words, known }: { words: string; known: readonly 
     h(
       'ul',
       { class: 'rows' },
-      found.map(({ thread, title, updated, profile, model, snippet }) =>
-        h(
+      found.map((one) => {
+        const { thread, title, updated, profile, model, snippet } = one
+        return h(
           ListRow,
           {
             key: thread,
             href: `/runs/${thread}`,
             title: title === '' ? thread : title,
             tone: 'quiet',
-            state: runs.get(thread)?.state ?? 'conversation',
+            state: describeRunState(runs.get(thread) ?? { ...one, waits: [] }),
             about: `${profile} · ${shortModel(model)}`,
             tokens: null,
             since: updated,
           },
           snippet !== undefined && h('span', { class: 'snippet' }, revealText(snippet)),
-        ),
-      ),
+        )
+      }),
     ),
   )
 }

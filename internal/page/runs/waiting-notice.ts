@@ -3,7 +3,6 @@
 
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { countNoun } from '../../base/text/count-noun.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
 import { goToPage, PageLink } from '../page-link.ts'
 import { revealText } from '../text/shown-text.ts'
@@ -14,11 +13,12 @@ export function WaitingNotice({ runs, shown }: { runs: readonly RunSummary[]; sh
   useNotifications(waiting, state === 'granted')
   const others = waiting.filter(({ thread }) => thread !== shown)
   const ask = () => void Notification.requestPermission().then(setState)
-  const words = countNoun(others.length, 'waits', 'wait')
+  const words = `${others.length} waiting`
   return h(
     'div',
     { class: 'waiting' },
-    state === 'default' && h('button', { type: 'button', class: 'plain', onClick: ask }, 'Notify me'),
+    state === 'default' &&
+      h('button', { type: 'button', class: 'plain', onClick: ask }, 'Notify me of questions'),
     others[0] && h(PageLink, { href: `/runs/${others[0].thread}`, class: 'badge' }, words),
   )
 }
@@ -34,7 +34,7 @@ function useNotifications(waiting: readonly RunSummary[], isWanted: boolean): vo
     if (!isWanted || (!document.hidden && document.hasFocus())) return
     for (const { thread, title, waits } of fresh) {
       const text = { body: revealText(title), tag: thread }
-      const notice = new Notification(`Waits: ${revealText(waits.join(', '))}`, text)
+      const notice = new Notification(`Waiting: ${revealText(waits.join(', '))}`, text)
       notice.onclick = () => {
         window.focus()
         goToPage(`/runs/${thread}`)

@@ -49,7 +49,7 @@ function useNow(isGoing: boolean): number {
   return now
 }
 
-const words = { waiting: 'waits', running: 'at work', done: 'done', short: 'ended short', failed: 'failed' }
+const words = { waiting: 'waiting', running: 'running', done: 'done', short: 'ended short', failed: 'failed' }
 const tones: Readonly<Record<BoardTask['phase'], StateTone>> = {
   waiting: 'quiet',
   running: 'live',

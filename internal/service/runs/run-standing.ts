@@ -3,16 +3,19 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { readJsonRecord } from '../../base/files/json-record.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
 import type { SessionSnapshot } from '../../session/snapshot.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
 
 /** The state of an active run in lists. */
 export type RunStanding = Pick<
   RunSummary,
-  'state' | 'waits' | 'title' | 'profile' | 'model' | 'tokens' | 'usd'
+  'state' | 'waits' | 'end' | 'reason' | 'title' | 'profile' | 'model' | 'tokens' | 'usd'
 >
 
 export function describeStanding(
   view: Pick<SessionSnapshot, 'title' | 'profile' | 'model' | 'spending' | 'waits' | 'questions'> & {
     run?: object | undefined
+    /** Default: the end of the latest run is unknown. */
+    blocks?: SessionView['blocks']
   },
 ): RunStanding {
   const { title, profile, model, spending, run, questions } = view
@@ -21,9 +24,13 @@ export function describeStanding(
     ...questions.map(({ questionnaire }) => questionnaire.questions[0]?.question ?? ''),
   ]
   const state = waits.length > 0 ? 'waiting' : run ? 'running' : 'idle'
+  const last = run ? undefined : view.blocks?.findLast((block) => block.kind === 'end')
+  const ended = last?.kind === 'end' ? { end: last.end, reason: last.reason ?? null } : noEnd
   const spent = { tokens: spending.input + spending.output, usd: spending.usd }
-  return { state, waits, title, profile, model: model.id, ...spent }
+  return { state, waits, ...ended, title, profile, model: model.id, ...spent }
 }
+
+const noEnd = { end: null, reason: null }
 
 /** Minimum milliseconds between two writes if only token and cost figures change. */
 const pauseMs = 300
@@ -80,7 +87,7 @@ export function keepStandingFile(path: string, mark: string, read: () => RunStan
 const composeText = (mark: string, standing: RunStanding) => JSON.stringify({ mark, ...standing })
 
 /** Returns the part of the state that other processes wait for. Its changes are written immediately. */
-const stateOf = ({ state, waits }: RunStanding) => JSON.stringify([state, waits])
+const stateOf = ({ state, waits, end }: RunStanding) => JSON.stringify([state, waits, end])
 
 /**
  * Replaces the file without fsync, because it is useless after the process has ended. Removes it if it

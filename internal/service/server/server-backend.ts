@@ -4,6 +4,7 @@ import { configDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { ServerBackend } from '../../server/backend.ts'
+import type { RunSummary } from '../../server/run-summary.ts'
 import type { SessionSource } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
 import { isTrusted } from '../../trust/is-trusted.ts'
@@ -25,6 +26,7 @@ import { summarizeStudies } from '../study/study-listing.ts'
 import { describeUsage } from '../threads/usage-json.ts'
 import { readUsage } from '../threads/usage-report.ts'
 import { describeApprovals } from './approval-description.ts'
+import { openConversationList } from './conversation-list.ts'
 import { describePermissions } from './permission-overview.ts'
 import { openRunTopics } from './run-topics.ts'
 import { useWorkspaceTool } from './tool-call.ts'
@@ -67,7 +69,8 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
     showTool: (name, wishes) =>
       showWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace, env) }, env),
     async readPermissions(workspace) {
-      const known = (await readRunRecords(data)).some((record) => record.workspace === workspace)
+      const isRun = (await readRunRecords(data)).some((record) => record.workspace === workspace)
+      const known = isRun || store.threads.list({ workspace, limit: 1 }).length > 0
       return known ? describePermissions(store, existingFolder(workspace, env), env) : undefined
     },
     useTool: (name, wishes) =>
@@ -115,9 +118,22 @@ type RunAccess = Pick<
 
 function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess {
   const { env } = place
+  const conversations = openConversationList(data, store)
+  /** Adds figures, which records of ended runs do not have, and the end of an idle run. */
+  const complete = (run: RunSummary): RunSummary => {
+    if (run.tokens !== null && run.state !== 'idle') return run
+    const facts = conversations.readFacts(run.thread)
+    if (!facts) return run
+    const { tokens, usd, end, reason } = facts
+    const ended = run.state === 'idle' ? { end, reason } : {}
+    return { ...run, ...ended, ...(run.tokens === null && { tokens, usd }) }
+  }
   return {
-    listRuns: () => listRuns(env),
-    readRun: (thread) => readRun(env, thread),
+    listRuns: async () => (await listRuns(env)).map(complete),
+    async readRun(thread) {
+      const run = await readRun(env, thread)
+      return run && complete(run)
+    },
     hasRun: async (thread) => readRunRecord(data, thread) !== undefined,
     async startRun({ task, workspace, profile, model, mode, fork }) {
       const settings = { mode, profile, model }
@@ -143,19 +159,9 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
     async readStored(thread, after) {
       return store.threads.get(thread) && store.threads.events(thread, after, 500)
     },
-    async listThreads({ workspace, text }) {
-      const query = { limit: maxListed, workspace }
-      const found = text
-        ? store.threads.search(text, query)
-        : store.threads.list(query).map((thread) => ({ thread }))
-      return found.flatMap(({ thread: { id, title, profile, model, updated, events }, ...hit }) =>
-        model === null ? [] : [{ thread: id, title, profile, model, updated, events, ...snippetOf(hit) }],
-      )
-    },
+    listThreads: (query) => conversations.list(query),
   }
 }
-
-const snippetOf = (hit: { snippet?: string }) => ({ snippet: hit.snippet })
 
 const findWorkspace = async (data: string, store: Store, thread: string) =>
   readRunRecord(data, thread)?.workspace ?? store.threads.get(thread)?.workspace

@@ -15,7 +15,7 @@ export function listThreads(
 ): ThreadSummary[] {
   const isConversation = (thread: Thread) =>
     // direct calls have no conversation, and subagents are shown in their parents
-    thread.model !== null && !thread.archived && !isChild(store, thread)
+    thread.model !== null && !thread.archived && !isSubagent(store, thread)
   if (text === undefined || text.trim() === '')
     return listConversations(store, workspace, limit, isConversation).map((one) =>
       summarizeThread(store, one),
@@ -41,7 +41,7 @@ function listConversations(
 }
 
 /** Returns whether the thread is a subagent; a fork has a parent as well. */
-function isChild(store: Store, { id, parent }: Thread): boolean {
+export function isSubagent(store: Store, { id, parent }: Thread): boolean {
   if (parent === null) return false
   const started = store.threads.tail(parent, 500, ['child.started'])
   return started.some(({ type, payload }) => type === 'child.started' && payload.thread === id)

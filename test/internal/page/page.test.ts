@@ -210,7 +210,7 @@ withBrowser('the page', (open) => {
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('group', { name: /Allow create_file/ }).waitFor()
     const names = await page.getByRole('button').allInnerTexts()
-    expect(names.filter((name) => name !== 'Notify me')).toEqual([])
+    expect(names.filter((name) => name !== 'Notify me of questions')).toEqual([])
     const cookies = await page.context().cookies()
     expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict', name: `anode-${server.port}` }])
     expect(await page.evaluate(() => document.cookie)).toBe('')

@@ -40,7 +40,7 @@ function ChildBranch({ child, send }: { child: ShownChild; send: SendCommand | u
       h('summary', null, revealText(title)),
       isOpen && h(BranchContent, { thread }),
     ),
-    h(StateMark, { tone: toneOf(ended?.end), words: ended?.end ?? 'at work' }),
+    h(StateMark, { tone: toneOf(ended?.end), words: ended?.end ?? 'running' }),
     h('span', { class: 'quiet' }, ` ${revealText(profile)} · ${spent ?? formatAge(since, Date.now())} · `),
     h(PageLink, { href: `/runs/${thread}` }, 'open'),
     ended === undefined &&

@@ -1,0 +1,34 @@
+// A row of the list of runs: a run in a separate process, or a conversation of a terminal.
+import type { FoundThread } from '../../server/backend.ts'
+import type { RunSummary } from '../../server/run-summary.ts'
+
+export interface ListedRun extends RunSummary {
+  kind: 'run' | 'conversation'
+  /** Milliseconds since 1970 of the last event. */
+  updated: number
+}
+
+/**
+ * Returns runs and conversations in one list, each thread once: the latest activity first. Active ones keep
+ * the order of their start, so that rows do not move while they work.
+ */
+export function mergeConversations(
+  runs: readonly RunSummary[],
+  threads: readonly FoundThread[],
+): ListedRun[] {
+  const stored = new Map(threads.map((one) => [one.thread, one]))
+  const known = new Set(runs.map(({ thread }) => thread))
+  const listed = runs.map((run): ListedRun => {
+    const updated = stored.get(run.thread)?.updated ?? run.ended ?? run.started
+    return { ...run, kind: 'run', updated }
+  })
+  const others = threads.filter(({ thread }) => !known.has(thread)).map(toListed)
+  return [...listed, ...others].sort((a, b) => timeOf(b) - timeOf(a))
+}
+
+const timeOf = ({ state, started, updated }: ListedRun) =>
+  state === 'running' || state === 'waiting' ? started : updated
+
+function toListed({ snippet: _, events: __, branch: ___, ...thread }: FoundThread): ListedRun {
+  return { ...thread, kind: 'conversation', waits: [], ended: null, worktree: null }
+}

@@ -1,0 +1,98 @@
+// Conversations of a data directory for the page: state, end and cost of each, from its stored events.
+import { findOtherDriver } from '../../runtime/run/thread-claim.ts'
+import type { FoundThread } from '../../server/backend.ts'
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import { emptyView, type SessionView } from '../../session/view/session-view.ts'
+import type { Store, Thread } from '../../store/store.ts'
+import { isSubagent } from '../threads/thread-list.ts'
+
+/** Tokens, cost and latest end of a thread. */
+export type ThreadFacts = Pick<FoundThread, 'end' | 'reason' | 'tokens' | 'usd'> & {
+  /** Whether the latest run has no end: it is running, or its process was killed. */
+  isOpen: boolean
+}
+
+export interface ConversationList {
+  /** Returns conversations without subagents, latest first; with `text` the best matches first. */
+  list(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
+  /** Returns undefined for an unknown thread. */
+  readFacts(thread: string): ThreadFacts | undefined
+}
+
+const maxListed = 200
+/** Maximum number of threads whose events are kept folded. */
+const maxFolded = 1_000
+const factTypes = ['system.init', 'usage', 'child.ended', 'run.ended'] as const
+
+interface FoldedThread {
+  view: SessionView
+  /** Number of the thread's events when it was folded. */
+  events: number
+}
+
+export function openConversationList(data: string, store: Store): ConversationList {
+  const folded = new Map<string, FoldedThread>()
+  const subagents = new Map<string, boolean>()
+  const isConversation = (thread: Thread) => {
+    const known = subagents.get(thread.id) ?? isSubagent(store, thread)
+    subagents.set(thread.id, known)
+    return thread.model !== null && !thread.archived && !known
+  }
+  const readFacts = (thread: Thread): ThreadFacts => {
+    const before = folded.get(thread.id)
+    const view = before?.events === thread.events ? before.view : foldFacts(store, thread.id, before?.view)
+    folded.delete(thread.id)
+    folded.set(thread.id, { view, events: thread.events })
+    const [oldest] = folded.keys()
+    if (folded.size > maxFolded && oldest !== undefined) folded.delete(oldest)
+    return describeFacts(view)
+  }
+  const describe = async (thread: Thread, snippet?: string): Promise<FoundThread> => {
+    const { isOpen, ...facts } = readFacts(thread)
+    const { id, title, profile, model, updated, events, workspace, created } = thread
+    const known = { thread: id, title, profile, model: model ?? '', updated, events, workspace, snippet }
+    return { ...known, started: created, state: await stateOf(data, id, { isOpen, ...facts }), ...facts }
+  }
+  return {
+    list({ workspace, text }) {
+      const query = { workspace, limit: maxListed }
+      const hits: { thread: Thread; snippet?: string }[] = text
+        ? store.threads.search(text, query)
+        : store.threads.list(query).map((thread) => ({ thread }))
+      const found = hits.filter(({ thread }) => isConversation(thread))
+      return Promise.all(found.map(({ thread, snippet }) => describe(thread, snippet)))
+    },
+    readFacts(id) {
+      const thread = store.threads.get(id)
+      return thread && readFacts(thread)
+    },
+  }
+}
+
+/** Folds the events after those of `before`. Only the latest end stays, so the view has a fixed size. */
+function foldFacts({ threads }: Store, thread: string, before = emptyView(thread)): SessionView {
+  let view = before
+  for (;;) {
+    const page = threads.events(thread, view.pos, 500, factTypes)
+    for (const event of page) view = foldSessionEvent(view, event)
+    view = { ...view, blocks: view.blocks.slice(-1) }
+    if (page.length < 500) return view
+  }
+}
+
+function describeFacts({ spending, run, blocks }: SessionView): ThreadFacts {
+  const [last] = blocks
+  const ended = last?.kind === 'end' && run === undefined ? last : undefined
+  return {
+    end: ended?.end ?? null,
+    reason: ended?.reason ?? null,
+    tokens: spending.input + spending.output,
+    usd: spending.usd,
+    isOpen: run !== undefined,
+  }
+}
+
+async function stateOf(data: string, thread: string, facts: ThreadFacts): Promise<FoundThread['state']> {
+  if (!facts.isOpen) return facts.end === null ? 'idle' : 'ended'
+  return (await findOtherDriver(data, thread)) === undefined ? 'broken' : 'running'
+}
