@@ -32,7 +32,8 @@ export interface RunSummary {
  */
 export function describeRunState({ state, waits, end, reason }: RunStateFacts): string {
   if (state === 'waiting') return `waiting: ${waits.join(', ')}`
-  if (state === 'running' || state === 'broken') return state
+  if (state === 'running') return state
+  if (state === 'broken') return 'process died'
   const word = end ?? state
   return reason === null ? word : `${word}: ${reason}`
 }

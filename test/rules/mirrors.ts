@@ -294,7 +294,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'page/permissions/suggested-rules': 'page/page-controls: a rule that would have spared questions',
   'page/runs/list-keys': 'page/page: from the list to a run, by keys',
   'page/runs/filter-form': 'page/page: the list of runs',
-  'service/server/conversation-list': 'page/conversations: conversations of a session, of execute and of a run',
+  'service/server/conversation-list':
+    'page/conversations: conversations of a session, of execute and of a run',
   'page/runs/run-names': 'page/page: the list of runs',
   'page/key-target': 'page/page: the list of runs',
   'page/part/list-row': 'page/page: the list of runs',

@@ -57,8 +57,12 @@ export function FilterForm({ filter, setFilter, runs }: FilterProps) {
     { class: 'tools', role: 'search', onSubmit: (event: Event) => event.preventDefault() },
     h('label', { class: 'grow' }, 'Search ', h('input', input)),
     choice('Show', 'kind', plain(listKinds)),
-    choice('State', 'state', plain(listStates)),
+    choice('State', 'state', listStates.map(nameState)),
     places.length > 2 && choice('Workspace', 'workspace', places),
     models.length > 2 && choice('Model', 'model', models),
   )
 }
+
+/** Returns a state with its words in the list. */
+const nameState = (state: (typeof listStates)[number]) =>
+  [state, state === 'broken' ? 'process died' : state] as const

@@ -7,7 +7,7 @@ const none = { end: null, reason: null, waits: [] }
 it.each([
   [{ ...none, state: 'waiting', waits: ['bash', 'Which?'] }, 'waiting: bash, Which?'],
   [{ ...none, state: 'running', end: 'done' }, 'running'],
-  [{ ...none, state: 'broken' }, 'broken'],
+  [{ ...none, state: 'broken' }, 'process died'],
   // the process of the first is alive, that of the second is not: both have done their work
   [{ ...none, state: 'idle', end: 'done' }, 'done'],
   [{ ...none, state: 'ended', end: 'done' }, 'done'],
