@@ -4,14 +4,12 @@ import { joinLines, type Pen } from '../pen.ts'
 import type { ComponentProps } from '../spec/props.ts'
 import type { ComponentRenderer } from './component.ts'
 
-const colors = { up: 'green', down: 'red', neutral: undefined } as const
-
 export const metric: ComponentRenderer<ComponentProps['Metric']> = {
   draw(props, width, pen) {
     const name = pen.wrap(props.label, width).map((text) => pen.line(text, { dim: true }))
     const value = props.value || pen.glyphs.nothing
     const extra = extraOf(props, pen)
-    const style = { color: props.trend ? colors[props.trend] : undefined, dim: !props.trend }
+    const style = { color: colorOf(props), dim: !props.trend }
     if (extra && pen.cells(value) + 1 + pen.cells(extra) <= width) {
       return [...name, joinLines(pen.line(value, { bold: true }), pen.line(' '), pen.line(extra, style))]
     }
@@ -26,6 +24,12 @@ export const metric: ComponentRenderer<ComponentProps['Metric']> = {
     const rest = [trend, detail].filter(Boolean).join(' ')
     return [`${label}: ${value || pen.glyphs.nothing}${rest ? ` (${rest})` : ''}`]
   },
+}
+
+/** Returns green for a trend in the good direction and red for the other one; `up` is good by default. */
+function colorOf({ trend, good = 'up' }: ComponentProps['Metric']): 'green' | 'red' | undefined {
+  if (trend === undefined || trend === 'neutral') return undefined
+  return trend === good ? 'green' : 'red'
 }
 
 /** Returns the trend with its detail or name, because a mark alone is unclear. */

@@ -136,6 +136,7 @@ export const componentSchemas = {
     value: z.unknown(),
     detail: may(label),
     trend: may(z.enum(['up', 'down', 'neutral'])),
+    good: may(z.enum(['up', 'down'])),
   }),
   Callout: z.object({
     content: prose,

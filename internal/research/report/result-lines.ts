@@ -69,7 +69,15 @@ function trouble(ran: RunResult): string[] {
   const lines: string[] = []
   if (ran.detail !== undefined) lines.push(ran.detail)
   if (ran.reason === 'conflict') lines.push('it changes lines that what has been kept since changes too')
-  if (ran.outside.length > 0) lines.push(`outside of the scope: ${ran.outside.join(', ')}`)
+  if (ran.outside.length > 0) {
+    lines.push(`outside of the scope: ${ran.outside.join(', ')}`)
+    lines.push(
+      '  a new file that is yours: log this run, and later runs leave it out; or add it to .gitignore',
+    )
+    lines.push(
+      '  part of the experiment: start a segment with it, `anode research init --reset --scope PATH`',
+    )
+  }
   if (ran.leaked > 0)
     lines.push(`ended ${countNoun(ran.leaked, 'process', 'processes')} that outlived the command`)
   if (ran.status === 'crash') lines.push(...indent(ran.output))

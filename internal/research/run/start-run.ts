@@ -6,7 +6,12 @@ import { currentTimestamp } from '../ledger/ledger-file.ts'
 import { writePendingRuns } from '../ledger/pending-runs.ts'
 import { logInterrupted } from '../outcome/crash-recovery.ts'
 import type { RunOrder } from '../session.ts'
-import { adoptCommits, snapshotCandidate, workspaceCheckout } from '../workspace/candidate-snapshot.ts'
+import {
+  adoptCommits,
+  type CandidateSnapshot,
+  snapshotCandidate,
+  workspaceCheckout,
+} from '../workspace/candidate-snapshot.ts'
 import { worktreeAt } from '../workspace/candidate-worktree.ts'
 import {
   closePendingRun,
@@ -51,12 +56,17 @@ export function measureRun(experiment: ExperimentWorkspace, order: RunOrder = {}
       if (ran.reason === 'interrupted')
         throw new FailureError({ code: 'interrupted', message: 'interrupted' })
       experiment.tell({ kind: 'verdict', run: ran.run, status: ran.status, reason: ran.reason })
-      return { ...ran, notes: [...ran.notes, ...hookNotes] }
+      return { ...ran, notes: [...ran.notes, ...describeLeftOut(snapshot), ...hookNotes] }
     } catch (error) {
       await closeUnfinished(session, pending.run, experiment.options.signal.aborted)
       throw error
     }
   })
+}
+
+function describeLeftOut({ leftOut = [] }: Partial<CandidateSnapshot> = {}): string[] {
+  const names = leftOut.slice(0, 10).join(', ')
+  return leftOut.length === 0 ? [] : [`not part of the candidate, because it was there before: ${names}`]
 }
 
 /** Settles an interrupted run at once. A run that failed for another reason leaves no open run behind. */

@@ -15,7 +15,7 @@ import {
 } from '../git/git-tree.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
-import { findOutOfScope } from './change-scope.ts'
+import { findOutOfScope, isSteering } from './change-scope.ts'
 import { type LockedSession, recordEntry } from './experiment-workspace.ts'
 import { type FolderFootprint, isSameFootprint, takeSettledFootprint } from './folder-footprint.ts'
 import { readLock } from './integrity-lock.ts'
@@ -29,6 +29,8 @@ export interface CandidateSnapshot {
   head: string
   /** From best to the candidate, relative to the top. */
   changes: TreeDifference[]
+  /** New files out of scope that an earlier run reported: they are not the candidate's. */
+  leftOut: string[]
 }
 
 /** Returns the tree of a checkout, without `.auto`. */
@@ -71,8 +73,31 @@ export async function snapshotCandidate(
   const repo = session.repo as GitRepository
   const head = await headOf(repo, checkout)
   const seen = await snapshotCheckout(session, checkout)
-  const tree = checkout.where === 'workspace' ? await withoutProduced(session, segment, seen, best) : seen
-  return { checkoutTree: seen, tree, head, changes: await compareTrees(repo, best, tree) }
+  if (checkout.where !== 'workspace')
+    return {
+      checkoutTree: seen,
+      tree: seen,
+      head,
+      changes: await compareTrees(repo, best, seen),
+      leftOut: [],
+    }
+  const own = await withoutProduced(session, segment, seen, best)
+  const all = await compareTrees(repo, best, own)
+  const earlier = all.filter((change) => wasThereBefore(change, segment))
+  const back = earlier.map(({ path, from, to }) => ({ path, from: to, to: from }))
+  const tree = await graftTree(repo, own, back)
+  const changes = all.filter((change) => !earlier.includes(change))
+  return { checkoutTree: seen, tree, head, changes, leftOut: earlier.map(({ path }) => path) }
+}
+
+/**
+ * Returns whether the change adds a file that an earlier run of the segment found out of scope. Runs leave
+ * such files alone, so the file existed before this candidate. Neither measured nor committed, it cannot
+ * change a result.
+ */
+function wasThereBefore({ path, from, to }: TreeDifference, { runs }: ExperimentSegment): boolean {
+  if (from !== undefined || to?.mode === '160000' || isSteering(path)) return false
+  return runs.some(({ where, outside = [] }) => where === 'workspace' && outside.includes(path))
 }
 
 /**

@@ -15,6 +15,9 @@ interface Bounds {
 /** Files that change how git treats content or fetches it. */
 const steering = new Set(['.gitattributes', '.gitmodules'])
 
+/** Returns whether the file changes how git treats other files. */
+export const isSteering = (path: string) => steering.has(posix.basename(path))
+
 /** Returns whether an entry names the path or a directory above it, or matches it as a glob. */
 export async function matchesEntry(entries: readonly string[], path: string): Promise<boolean> {
   return entries.some(
@@ -45,7 +48,7 @@ async function allowed(
   if (path === undefined) return false
   // the content of a submodule is not part of the tree
   if (change.from?.mode === '160000' || change.to?.mode === '160000') return false
-  if (steering.has(posix.basename(path)) && !bounds.scope.includes(path)) return false
+  if (isSteering(path) && !bounds.scope.includes(path)) return false
   if (!(await open(path, bounds))) return false
   if (change.to?.mode !== '120000') return true
   const led = posix.normalize(posix.join(posix.dirname(change.path), await target(change)))

@@ -138,10 +138,10 @@ export const makers: Record<ComponentType, Make> = {
   ),
   Badge: some({ label: say, variant: oneOf('default', 'info', 'success', 'warning', 'error') }, ['label']),
   ProgressBar: some({ progress: (rng) => rng(), width: int(60, 1), color, label: say }, ['progress']),
-  Metric: some({ label: say, value: say, detail: say, trend: oneOf('up', 'down', 'neutral') }, [
-    'label',
-    'value',
-  ]),
+  Metric: some(
+    { label: say, value: say, detail: say, trend: oneOf('up', 'down', 'neutral'), good: oneOf('up', 'down') },
+    ['label', 'value'],
+  ),
   Callout: some({ content: say, type: oneOf('info', 'tip', 'warning', 'important'), title: say }, [
     'content',
   ]),

@@ -34,3 +34,24 @@ test('what a value can be', () => {
   expect(metric({ label: 'L', value: [] })).toEqual(['bad_prop'])
   expect(metric({ label: 'L', value: { $state: '/x' } })).toEqual(['unsupported_dynamic'])
 })
+
+test.each([
+  ['up', undefined, 'green'],
+  ['down', undefined, 'red'],
+  ['up', 'up', 'green'],
+  ['down', 'up', 'red'],
+  ['up', 'down', 'red'],
+  ['down', 'down', 'green'],
+  ['neutral', 'down', undefined],
+  [undefined, 'down', undefined],
+])('trend %s where %s is good is %s', (trend, good, color) => {
+  const [, line = ''] = draw('Metric', { label: 'L', value: '1', trend, good }, { color: 1 })
+  expect([line.includes('\u001b[32m'), line.includes('\u001b[31m')]).toEqual([
+    color === 'green',
+    color === 'red',
+  ])
+})
+
+test('the good direction is one of two', () => {
+  expect(metric({ label: 'L', value: '1', trend: 'up', good: 'left' })).toEqual(['bad_prop'])
+})

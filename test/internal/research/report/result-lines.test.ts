@@ -74,6 +74,9 @@ describe('ranLines', () => {
     }).join('\n')
     expect(text).toContain('guards failed  kb 1.30x (factor)  mb not printed (missing)')
     expect(text).toContain('outside of the scope: x/y')
+    // what to do with a file of the user, and with one of the experiment
+    expect(text).toMatch(/log this run, and later runs leave it out; or add it to \.gitignore/)
+    expect(text).toContain('anode research init --reset --scope PATH')
   })
 
   it('leaves the verdict under plain to the caller', () => {

@@ -157,6 +157,36 @@ it('leaves changes outside of the scope', async () => {
   expect(at.read('other.txt') + at.read('notes.txt')).toBe('mine\nmine\n')
 })
 
+it('counts an untracked file as a change of no candidate that began after it', async () => {
+  const at = lab({ ...files, 'other.txt': 'old\n' })
+  const research = await at.open()
+  await research.init({ ...paired, skipNullTest: true, scope: ['speed.txt'] })
+  await research.run()
+  await research.log({ status: 'baseline' })
+  at.put('notes.txt', 'mine\n')
+  at.put('speed.txt', '50\n')
+  const barred = { status: 'checks_failed', reason: 'scope' }
+  expect(await research.run()).toMatchObject({ ...barred, outside: ['notes.txt'] })
+  expect((await research.log({})).leftAlone).toEqual(['notes.txt'])
+  // the same idea again, while the user continues to write
+  at.put('speed.txt', '50\n')
+  at.put('notes.txt', 'mine, longer\n')
+  const notes = ['not part of the candidate, because it was there before: notes.txt']
+  expect(await research.run()).toMatchObject({ status: 'keep', changed: ['speed.txt'], outside: [], notes })
+  expect((await research.log({})).commit).not.toBe(null)
+  expect(at.git('show', '--name-only', '--format=', 'HEAD').trim()).toBe('speed.txt')
+  expect(at.read('notes.txt')).toBe('mine, longer\n')
+  // new files and tracked ones still count
+  for (const path of ['more.txt', 'other.txt']) {
+    at.put('speed.txt', '40\n')
+    at.put(path, 'mine\n')
+    expect(await research.run()).toMatchObject({ ...barred, outside: [path] })
+    await research.log({})
+  }
+  expect(await research.run()).toMatchObject({ ...barred, outside: ['other.txt'] })
+  expect(at.read('notes.txt') + at.read('more.txt')).toBe('mine, longer\nmine\n')
+})
+
 it('waits for a locked index with the run still open', async () => {
   const at = lab()
   const research = await at.open()
