@@ -25,17 +25,3 @@ export interface RunSummary {
   tokens: number | null
   usd: number | null
 }
-
-/**
- * Returns the state in the words of every list: an idle run has ended too, so it is named after its end.
- * Texts are not sanitized.
- */
-export function describeRunState({ state, waits, end, reason }: RunStateFacts): string {
-  if (state === 'waiting') return `waiting: ${waits.join(', ')}`
-  if (state === 'running') return state
-  if (state === 'broken') return 'process died'
-  const word = end ?? state
-  return reason === null ? word : `${word}: ${reason}`
-}
-
-type RunStateFacts = Pick<RunSummary, 'state' | 'end' | 'reason'> & { waits: readonly string[] }

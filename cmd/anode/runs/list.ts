@@ -1,7 +1,9 @@
 // `anode runs list`: the runs of this workspace, what they wait for, and how they ended.
+
 import { realpathSync } from 'node:fs'
+import { describeRunState } from '../../../internal/base/text/run-state.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
-import { describeRunState, type RunSummary } from '../../../internal/server/run-summary.ts'
+import type { RunSummary } from '../../../internal/server/run-summary.ts'
 import { listRuns } from '../../../internal/service/runs/run-access.ts'
 import { readNumber } from '../flags.ts'
 import { explainNoRows } from '../io/prose.ts'

@@ -1,7 +1,8 @@
 // One run: its conversation as it streams, what waits for an answer, what surrounds it, and words to it.
+
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { describeRunState } from '../../server/run-summary.ts'
+import { describeRunState } from '../../base/text/run-state.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { askServer, describeProblem } from '../connection/ask-server.ts'

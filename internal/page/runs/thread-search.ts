@@ -1,7 +1,9 @@
 // Search in stored conversations, with the place of each match; it includes conversations that are not runs.
+
 import { h } from 'preact'
+import { describeRunState } from '../../base/text/run-state.ts'
 import type { FoundThread } from '../../server/backend.ts'
-import { describeRunState, type RunSummary } from '../../server/run-summary.ts'
+import type { RunSummary } from '../../server/run-summary.ts'
 import { usePolled } from '../connection/use-polled.ts'
 import { ListRow } from '../part/list-row.ts'
 import { revealText } from '../text/shown-text.ts'

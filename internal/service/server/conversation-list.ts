@@ -7,12 +7,12 @@ import type { Store, Thread } from '../../store/store.ts'
 import { isSubagent } from '../threads/thread-list.ts'
 
 /** Tokens, cost and latest end of a thread. */
-export type ThreadFacts = Pick<FoundThread, 'end' | 'reason' | 'tokens' | 'usd'> & {
+type ThreadFacts = Pick<FoundThread, 'end' | 'reason' | 'tokens' | 'usd'> & {
   /** Whether the latest run has no end: it is running, or its process was killed. */
   isOpen: boolean
 }
 
-export interface ConversationList {
+interface ConversationList {
   /** Returns conversations without subagents, latest first; with `text` the best matches first. */
   list(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   /** Returns undefined for an unknown thread. */

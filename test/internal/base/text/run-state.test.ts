@@ -1,6 +1,6 @@
 // The words for the state of a run, the same in every list.
 import { expect, it } from 'vitest'
-import { describeRunState } from '../../../internal/server/run-summary.ts'
+import { describeRunState } from '../../../../internal/base/text/run-state.ts'
 
 const none = { end: null, reason: null, waits: [] }
 
