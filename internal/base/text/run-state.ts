@@ -2,7 +2,7 @@
 
 interface RunStateFacts {
   state: 'running' | 'waiting' | 'idle' | 'ended' | 'broken'
-  /** End of the latest run; null if there is none. */
+  /** End of the latest run; null before the first one ends. */
   end: string | null
   reason: string | null
   /** Open questions to the user. */
