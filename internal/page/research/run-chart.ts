@@ -20,10 +20,17 @@ export function RunChart({ board }: { board: ResearchBoard }) {
     h(
       'figcaption',
       { class: 'legend quiet' },
-      verdicts.map(([verdict, words]) => h('span', { class: `key ${verdict}` }, words)),
+      verdicts.map(([verdict, words]) => h('span', { class: `key ${verdict} ${shapes[verdict]}` }, words)),
       h('span', { class: 'key line' }, 'best so far'),
     ),
   )
+}
+
+/** Shape of each verdict, in the chart and in its legend. */
+const shapes: Readonly<Record<RunVerdict, 'disc' | 'ring' | 'cross'>> = {
+  kept: 'disc',
+  same: 'ring',
+  broken: 'cross',
 }
 
 const verdicts: readonly (readonly [RunVerdict, string])[] = [
@@ -99,9 +106,10 @@ function drawPoints({ ctx, bbox, valToPos }: uPlot, runs: readonly BoardRun[], c
   ctx.lineWidth = 1.5 * devicePixelRatio
   for (const { run, metric, range, status } of runs) {
     const verdict = verdictOf(status)
+    const shape = shapes[verdict]
     const x = valToPos(run, 'x', true)
     ctx.strokeStyle = ink[verdict]
-    ctx.fillStyle = verdict === 'same' ? colors.panel : ink[verdict]
+    ctx.fillStyle = shape === 'ring' ? colors.panel : ink[verdict]
     ctx.beginPath()
     if (range) {
       ctx.moveTo(x, valToPos(range[0], 'y', true))
@@ -110,13 +118,13 @@ function drawPoints({ ctx, bbox, valToPos }: uPlot, runs: readonly BoardRun[], c
       ctx.beginPath()
     }
     const y = metric === null ? bbox.top + bbox.height - 2 * size : valToPos(metric, 'y', true)
-    if (verdict === 'broken') {
+    if (shape === 'cross') {
       ctx.moveTo(x - size, y - size)
       ctx.lineTo(x + size, y + size)
       ctx.moveTo(x + size, y - size)
       ctx.lineTo(x - size, y + size)
     } else ctx.arc(x, y, size, 0, 2 * Math.PI)
-    if (verdict !== 'broken') ctx.fill()
+    if (shape !== 'cross') ctx.fill()
     ctx.stroke()
   }
   ctx.restore()

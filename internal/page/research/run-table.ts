@@ -1,6 +1,7 @@
 // Every run of a session with its verdict, the newest first; what was noted down opens.
 import { h } from 'preact'
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
+import { useNarrowScreen } from '../part/narrow-screen.ts'
 import { StateMark } from '../part/state-mark.ts'
 import { revealText } from '../text/shown-text.ts'
 import { figureHeads, WideTable } from '../text/wide-table.ts'
@@ -9,19 +10,23 @@ import { verdictOf } from './run-verdict.ts'
 
 const tones = { kept: 'good', same: 'quiet', broken: 'bad' } as const
 
+/** Shows the runs; on a narrow screen, where the table scrolls, what was tried comes first. */
 export function RunTable({ board: { runs, best, metric, unit } }: { board: ResearchBoard }) {
+  const isNarrow = useNarrowScreen()
   const value = `${metric}${unit === '' ? '' : ` (${unit})`}`
-  const heads = ['run', 'verdict', ...figureHeads(value, 'against best'), 'what was tried']
-  const row = (run: BoardRun) =>
-    h(
-      'tr',
-      { key: run.run, class: run.run === best ? 'best' : undefined },
+  const known = ['run', 'verdict', ...figureHeads(value, 'against best')]
+  const heads = isNarrow ? ['what was tried', ...known] : [...known, 'what was tried']
+  const row = (run: BoardRun) => {
+    const idea = h('td', { class: 'idea' }, h(TriedIdea, { run }))
+    const cells = [
       h('th', { scope: 'row' }, run.run === best ? `${run.run}, best` : String(run.run)),
       h('td', null, h(StateMark, { tone: tones[verdictOf(run.status)], words: describeVerdict(run) })),
       h('td', { class: 'figure' }, run.metric === null ? '' : formatValue(run.metric)),
       h('td', { class: 'figure' }, formatEffect(run.pct, run.ci)),
-      h('td', null, h(TriedIdea, { run })),
-    )
+    ]
+    const name = run.run === best ? 'best' : undefined
+    return h('tr', { key: run.run, class: name }, isNarrow ? [idea, ...cells] : [...cells, idea])
+  }
   return h(WideTable, { label: 'Runs', heads, rows: runs.toReversed().map(row) })
 }
 

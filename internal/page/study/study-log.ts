@@ -26,21 +26,29 @@ export function StudyLog({ records }: { records: readonly StudyRecord[] }) {
     h(
       'ol',
       { class: 'entries', reversed: true, start: records.at(-1)?.seq, tabIndex: 0, 'aria-label': 'Entries' },
-      records.toReversed().map((record) => h('li', { key: record.seq }, drawRecord(record))),
+      records.toReversed().flatMap((record) => {
+        const parts = describeRecord(record)
+        // an entry without any shown field says nothing
+        return parts === '' ? [] : [h('li', { key: record.seq }, drawRecord(record, parts))]
+      }),
     ),
   )
 }
 
-function drawRecord(record: StudyRecord) {
+function describeRecord(record: StudyRecord): string {
   const parts = shownFields.flatMap((name) => {
     const value = record[name]
     if (value === undefined || value === null || value === '' || typeof value === 'object')
       return Array.isArray(value) && value.length > 0 ? [value.join(', ')] : []
     return [name === 'attempt' ? `attempt ${value}` : String(value)]
   })
+  return parts.join(' · ')
+}
+
+function drawRecord(record: StudyRecord, parts: string) {
   return [
     h('time', null, new Date(record.ts).toLocaleTimeString()),
     h('b', null, revealText(record.kind)),
-    h('span', null, revealText(parts.join(' · '))),
+    h('span', null, revealText(parts)),
   ]
 }

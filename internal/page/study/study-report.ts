@@ -2,6 +2,7 @@
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { describeProblem, requestServer } from '../connection/ask-server.ts'
+import { CitedSources, readCitedClaims, tidyReport } from '../text/citation.ts'
 import { MarkdownText } from '../text/markdown-text.ts'
 
 /** Shows the report; `version` changes with it, and is undefined before the report exists. */
@@ -18,9 +19,21 @@ export function StudyReport({ id, version }: { id: string; version: string | und
   }, [id, version])
   if (text === undefined || version === undefined) return null
   // the question is already above the report
-  const body = text.replace(/^# .*\n+/, '')
+  const body = tidyReport(text)
+  const claims = readCitedClaims(text)
+  const numbers = new Set([...claims].flatMap(([number, ids]) => (ids.length > 0 ? [number] : [])))
+  const open = (number: number) => showClaims(claims.get(number) ?? [])
   return h('details', { class: 'card report', open: true }, [
     h('summary', null, 'Report'),
-    h(MarkdownText, { text: body }),
+    h(CitedSources.Provider, { value: { numbers, open } }, h(MarkdownText, { text: body })),
   ])
+}
+
+/** Opens the source lines of the claims and scrolls to the first one. */
+function showClaims(ids: readonly string[]): void {
+  const cards = ids.map((id) => document.getElementById(`claim-${id}`)).filter((card) => card !== null)
+  for (const card of cards) card.querySelector('details')?.setAttribute('open', '')
+  const [first] = cards
+  first?.scrollIntoView({ block: 'center' })
+  first?.querySelector('summary')?.focus({ preventScroll: true })
 }

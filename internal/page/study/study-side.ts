@@ -47,8 +47,8 @@ function readFacts(board: StudyBoard): ShownFact[] {
     { name: 'workers', value: String(board.workers) },
     { name: 'coverage', value: percent(coverage), share: coverage },
     {
-      name: 'quotations',
-      value: cited === null ? 'not looked at' : `${percent(cited)} found`,
+      name: 'quotes',
+      value: cited === null ? 'not checked yet' : `${percent(cited)} found`,
       share: cited ?? undefined,
     },
     {

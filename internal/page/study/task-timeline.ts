@@ -93,7 +93,8 @@ function TaskRow({ task, created, end, stopWorker }: TaskRowProps) {
 
 function describePhase({ phase, news }: BoardTask): string {
   if (news === null || news === words[phase]) return words[phase]
-  return `${words[phase]}: ${news.replace(new RegExp(`^${phase}: `), '')}`
+  const why = news.replace(new RegExp(`^(${phase}|partial): `), '').replaceAll('_', ' ')
+  return `${words[phase]}: ${why}`
 }
 
 function describeFigures({ steps, claims, started, ended, attempts, owner }: BoardTask, end: number): string {

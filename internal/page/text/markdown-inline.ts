@@ -3,6 +3,7 @@
 import type { Token, Tokens } from 'marked'
 import { type ComponentChildren, h } from 'preact'
 import { decodeHtmlEntities } from '../../base/text/html-entities.ts'
+import { CitedText } from './citation.ts'
 import { ProseParts, WebLink } from './prose.ts'
 import { revealText, webAddress } from './shown-text.ts'
 
@@ -49,7 +50,9 @@ export function drawInline(
 }
 
 const drawText = (text: string, isLinked: boolean) =>
-  isLinked ? shown(text) : h(ProseParts, { text: decodeHtmlEntities(text) })
+  isLinked
+    ? shown(text)
+    : h(CitedText, { text: decodeHtmlEntities(text), draw: (part) => h(ProseParts, { text: part }) })
 
 const shown = (text: string) => revealText(decodeHtmlEntities(text))
 

@@ -73,7 +73,7 @@ function describeDecision(
     why,
     always: always ?? false,
     child: child ?? asked?.child ?? null,
-    about: tellingArgument(asked?.args),
+    about: tellingArgument({ tool, args: asked?.args }),
     reasons: asked?.reasons ?? [],
     parts: (asked?.parts ?? []).map(({ name, action: own, why: because }) => ({
       name,

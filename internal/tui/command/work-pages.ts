@@ -1,12 +1,12 @@
 // The pages of background work: subagents and background commands.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { subjectOf } from '../../session/view/telling-argument.ts'
 import { transcriptOf } from '../inline/earlier-blocks.ts'
 import type { InlineState } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
 import { openTranscript } from '../inline/transcript-page.ts'
 import { createListPage, type PageEntry } from '../page/list-page.ts'
 import { openPage } from '../page/live-page.ts'
-import { subjectOf } from '../run-view/tool-view.ts'
 import { margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawAgentEntry, drawJobs } from '../view/work-rows.ts'
 

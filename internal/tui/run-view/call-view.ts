@@ -3,12 +3,12 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CallBlock } from '../../session/view/session-view.ts'
+import { subjectOf } from '../../session/view/telling-argument.ts'
 import { formatDuration } from '../duration.ts'
 import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 import { readFileDiffs } from './file-changes.ts'
 import { type DetailRows, drawHead, drawOutcome } from './tool-lines.ts'
 import { outcomeOfBlock } from './tool-outcome.ts'
-import { subjectOf } from './tool-view.ts'
 
 /** Rows below a call: five of its output, and more if the call failed or the user started it. */
 const usualRows: DetailRows = { diff: 12, output: 5, spec: 40, todos: 12, numbered: true }

@@ -5,6 +5,7 @@ import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { describeRetry } from '../../session/view/fold.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
+import { subjectOf } from '../../session/view/telling-argument.ts'
 import { collectChanges, writesOf } from './file-changes.ts'
 import { remarkOf, retryLine } from './progress-look.ts'
 import { openReplyWords } from './reply-words.ts'
@@ -12,7 +13,6 @@ import { headerLine, type RunTotals, summaryLines } from './run-frame.ts'
 import type { RunDrawing, RunLook } from './run-view.ts'
 import { drawOutcome } from './tool-lines.ts'
 import { readOutcome } from './tool-outcome.ts'
-import { subjectOf } from './tool-view.ts'
 
 interface TerminalLook {
   draw: RunLook

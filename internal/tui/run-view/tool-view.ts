@@ -1,6 +1,6 @@
 // The parts of a call that are shown to the user: subject, figures, reason and detail, by tool and by data.
 import { countNoun } from '../../base/text/count-noun.ts'
-import { objectOf } from '../../base/untrusted-json.ts'
+import { subjectOf } from '../../session/view/telling-argument.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import { readFileDiffs } from './file-changes.ts'
 import type { ToolOutcome } from './tool-outcome.ts'
@@ -29,22 +29,6 @@ interface ToolView {
 
 type Values = Readonly<Record<string, unknown>>
 
-/**
- * The most specific arguments by tool, if they are not the first text. An empty list means that the call has
- * no subject.
- */
-const telling: Readonly<Record<string, readonly string[]>> = {
-  bash: ['command'],
-  grep: ['pattern', 'path'],
-  glob: ['pattern', 'path'],
-  finder: ['query', 'path'],
-  apply_patch: [],
-  todo_write: [],
-  render: [],
-  chart: ['title', 'type'],
-  ask_user: ['question'],
-}
-
 /** Figures from the data of a result. */
 const figures: Readonly<Record<string, (data: Values) => string[]>> = {
   read: ({ start_line: first, end_line: last }) =>
@@ -72,18 +56,6 @@ const figures: Readonly<Record<string, (data: Values) => string[]>> = {
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 const numbered = (value: unknown, noun: string) => (isNumber(value) ? [countNoun(value, noun)] : [])
 const listed = (value: unknown, noun: string) => (Array.isArray(value) ? [countNoun(value.length, noun)] : [])
-
-/** Returns the subject of a call in one line. */
-export function subjectOf({ tool, args }: { tool: string; args: unknown }): string {
-  const keys = telling[tool]
-  const values = objectOf(args) ?? {}
-  const isText = (value: unknown) => typeof value === 'string' && value !== ''
-  const own = Object.entries(values).filter(([, value]) => isText(value))
-  // an action needs the object that it applies to
-  const first = own.slice(0, own[0]?.[0] === 'action' || own[0]?.[0] === 'operation' ? 2 : 1)
-  const texts = keys ? keys.map((key) => values[key]) : first.map(([, value]) => value)
-  return texts.filter((text) => isText(text) && text !== '.').join('  ')
-}
 
 export function viewOutcome(outcome: ToolOutcome): ToolView {
   const { tool, ok, data } = outcome

@@ -5,11 +5,11 @@ import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ChildAgent } from '../../session/snapshot.ts'
 import type { CallBlock, SessionView } from '../../session/view/session-view.ts'
+import { subjectOf } from '../../session/view/telling-argument.ts'
 import { formatDuration } from '../duration.ts'
 import { drawDim } from '../run-view/message.ts'
 import { formatCost } from '../run-view/run-end.ts'
 import { drawTodos } from '../run-view/tool-lines.ts'
-import { subjectOf } from '../run-view/tool-view.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from './look-pen.ts'
 
 /** Most rows above the editor for subagents, and for queued messages. */

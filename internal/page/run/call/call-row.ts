@@ -26,7 +26,7 @@ export function CallRow({ block, thread }: { block: CallBlock; thread: string })
       h('span', { class: 'mark', 'aria-hidden': 'true' }, marks[standing]),
       h('span', { class: 'unseen' }, `${words[standing]}: `),
       h('span', { class: 'tool' }, revealText(byPerson ? `${tool} (you)` : tool)),
-      h('code', null, revealText(tellingArgument(args))),
+      h('code', null, revealText(tellingArgument(block))),
       h('span', { class: 'quiet figures' }, describeFigures(block, diffs)),
     ),
     progress !== undefined && h('p', { class: 'quiet' }, revealText(progress)),

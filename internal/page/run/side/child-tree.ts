@@ -71,6 +71,6 @@ function BranchContent({ thread }: { thread: string }) {
 /** Returns the latest call, or the position in the run. */
 function describeNewest({ blocks, pos }: SessionView): string {
   const call = blocks.findLast((block) => block.kind === 'call')
-  if (call?.kind === 'call') return `${call.tool} ${tellingArgument(call.args)}`
+  if (call?.kind === 'call') return `${call.tool} ${tellingArgument(call)}`
   return pos === 0 ? 'nothing yet' : 'no call yet'
 }

@@ -1,7 +1,8 @@
 // The shown facts of a call, by tool and by its data.
 import { expect, test } from 'vitest'
+import { subjectOf } from '../../../../internal/session/view/telling-argument.ts'
 import type { ToolOutcome } from '../../../../internal/tui/run-view/tool-outcome.ts'
-import { subjectOf, viewOutcome } from '../../../../internal/tui/run-view/tool-view.ts'
+import { viewOutcome } from '../../../../internal/tui/run-view/tool-view.ts'
 import { outcomeOf } from '../../../support/tui.ts'
 
 test.each<[string, Record<string, unknown>, string]>([

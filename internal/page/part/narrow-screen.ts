@@ -1,0 +1,16 @@
+// Whether the screen is narrow, as of a phone.
+import { useEffect, useState } from 'preact/hooks'
+
+const narrowQuery = '(max-width: 48rem)'
+
+/** Returns true below 48 rem, the width at which the style sheet changes too. */
+export function useNarrowScreen(): boolean {
+  const [isNarrow, setNarrow] = useState(() => matchMedia(narrowQuery).matches)
+  useEffect(() => {
+    const query = matchMedia(narrowQuery)
+    const follow = () => setNarrow(query.matches)
+    query.addEventListener('change', follow)
+    return () => query.removeEventListener('change', follow)
+  }, [])
+  return isNarrow
+}

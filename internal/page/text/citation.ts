@@ -1,0 +1,58 @@
+// Citations `[1]` of a report as links to the quotes that they stand for.
+import { createContext, h } from 'preact'
+import { useContext } from 'preact/hooks'
+
+/** Shows the source with this number. */
+type OpenSource = (number: number) => void
+
+interface CitedSources {
+  /** Numbers of the sources that can be shown. */
+  numbers: ReadonlySet<number>
+  open: OpenSource
+}
+
+/** The sources of the text around a component. Default: none, so `[1]` is plain text. */
+export const CitedSources = createContext<CitedSources>({ numbers: new Set(), open: () => undefined })
+
+/** Renders text in which `[N]` shows the source N, if there is one. */
+export function CitedText({ text, draw }: { text: string; draw(part: string): unknown }) {
+  const { numbers, open } = useContext(CitedSources)
+  if (numbers.size === 0) return draw(text) as never
+  return text.split(/(\[\d{1,4}\])/).map((part) => {
+    const number = Number(/^\[(\d+)\]$/.exec(part)?.[1] ?? Number.NaN)
+    if (!numbers.has(number)) return part === '' ? null : draw(part)
+    const show = () => open(number)
+    return h(
+      'button',
+      { type: 'button', class: 'cite', onClick: show, 'aria-label': `Source ${number}` },
+      part,
+    )
+  }) as never
+}
+
+/**
+ * Returns the ids of claims by the number of their source, from the section "Sources" of a report in
+ * Markdown: a numbered list whose lines name the claims.
+ */
+export function readCitedClaims(report: string): Map<number, string[]> {
+  const [, section = ''] = /^## Sources\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(report) ?? []
+  const claims = new Map<number, string[]>()
+  let current: string[] = []
+  for (const line of section.split('\n')) {
+    const [, number] = /^(\d+)\. /.exec(line) ?? []
+    if (number !== undefined) {
+      current = []
+      claims.set(Number(number), current)
+    }
+    current.push(...[...line.matchAll(/\) (C\d+(?:\.\d+)*), /g)].map(([, id = '']) => id))
+  }
+  return claims
+}
+
+/** Returns the report without its title, sections without content, and citations that repeat. */
+export function tidyReport(report: string): string {
+  return report
+    .replace(/^# .*\n+/, '')
+    .replace(/^## [^\n]+\n+None\.\n+/gm, '')
+    .replace(/(\[\d+\])(?:[ ,]*\1)+/g, '$1')
+}
