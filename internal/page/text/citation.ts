@@ -1,4 +1,4 @@
-// Citations `[1]` of a report as links to the quotes that they stand for.
+// Citations `[1]` of a report as links to their quotes.
 import { createContext, h } from 'preact'
 import { useContext } from 'preact/hooks'
 

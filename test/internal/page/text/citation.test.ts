@@ -1,4 +1,4 @@
-// Citations of a report: which claims a number stands for, and what is left out of the text.
+// Citations of a report: the claims of each number, and text that the page leaves out.
 import { expect, it } from 'vitest'
 import { readCitedClaims, tidyReport } from '../../../../internal/page/text/citation.ts'
 
