@@ -24,6 +24,28 @@ export interface RunWishes {
   fork?: { thread: string; at?: number | undefined } | undefined
 }
 
+export interface StudyWishes {
+  question: string
+  /** Absolute path. */
+  workspace: string
+  model?: string | undefined
+}
+
+export interface ResearchWishes {
+  /** Absolute path. */
+  workspace: string
+  name: string
+  metric: string
+  direction: 'lower' | 'higher'
+  /** Benchmark command of a shell. */
+  command: string
+  /** Paths that candidates may change. Default: all. */
+  scope?: readonly string[] | undefined
+  model?: string | undefined
+  /** Maximum number of runs. */
+  runs?: number | undefined
+}
+
 export interface ToolWishes {
   /** Absolute path. */
   workspace: string
@@ -71,7 +93,13 @@ interface TextPart {
   total: number
 }
 
-export interface ServerBackend {
+/** Starts work in other processes. Both resolve to an id, and throw UserError if it cannot start. */
+interface WorkStarter {
+  startStudy(wishes: StudyWishes): Promise<string>
+  startResearch(wishes: ResearchWishes): Promise<string>
+}
+
+export interface ServerBackend extends WorkStarter {
   version: string
   /** Lists the runs, latest first. */
   listRuns(): Promise<RunSummary[]>

@@ -279,6 +279,9 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/runs/run-process': 'service/runs/run-access: whole processes, waiting, ended and killed',
   'service/runs/unattended-run': 'service/runs/run-access: questions with and without a client',
   'service/runs/run-record': 'service/runs/run-access: records of runs that live, end and are killed',
+  'server/http/demand-workspace':
+    'server/http/http-server: workspaces that the scope act may and may not use',
+  'service/server/started-work': 'page/start-work: a study and an experiment from the page',
   'service/server/approval-description': 'page/page: a call that waits, as the page shows it',
   'service/server/page-link': 'cmd/serve: the file that leads a browser to the page',
   'process/browser-start': 'cmd/serve: a browser that is started, and none',

@@ -1,4 +1,4 @@
-// Form that starts a run.
+// Form that starts a run, a study or an experiment.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { RunSummary } from '../../server/run-summary.ts'
@@ -22,75 +22,113 @@ export function StartForm({ runs, scopes }: { runs: readonly RunSummary[]; scope
       class: 'card start',
       onToggle: (event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open),
     },
-    h('summary', null, 'Start a run'),
+    h('summary', null, 'Start a run, study or experiment'),
     isOpen && h(StartFields, { runs, scopes }),
   )
+}
+
+type WorkKind = 'run' | 'study' | 'experiment'
+
+/** Where each kind of work is started and shown. */
+const kinds: Readonly<Record<WorkKind, { path: string; view: string }>> = {
+  run: { path: '/v1/runs', view: '/runs' },
+  study: { path: '/v1/studies', view: '/studies' },
+  experiment: { path: '/v1/research', view: '/research' },
 }
 
 function StartFields({ runs, scopes }: { runs: readonly RunSummary[]; scopes: PageScopes }) {
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
+  const [kind, setKind] = useState<WorkKind>('run')
   const places = [...new Set(runs.map(({ workspace }) => workspace))]
   const { models, profiles } = useChoices(places[0])
   const start = async (event: Event) => {
     event.preventDefault()
     setBusy(true)
+    setProblem(undefined)
     try {
       const wishes = readWishes(event.currentTarget as HTMLFormElement)
       const body = { id: crypto.randomUUID(), ...wishes }
-      const { thread } = await askServer<{ thread: string }>('/v1/runs', { body })
-      goToPage(`/runs/${thread}`)
+      const { path, view } = kinds[kind]
+      const begun = await askServer<{ thread?: string; id?: string }>(path, { body })
+      goToPage(`${view}/${begun.thread ?? begun.id}`)
     } catch (error) {
       setProblem(describeProblem(error))
       setBusy(false)
     }
   }
-  const allowed = scopes.includes('approve') ? modes : modes.slice(0, 1)
-  const options = allowed.map(([mode, about]) => h('option', { value: mode }, `${mode}: ${about}`))
   const suggest = (id: string, values: readonly string[]) =>
     h(
       'datalist',
       { id },
       values.map((value) => h('option', { value })),
     )
-  const field = (label: string, attributes: object) => h('label', null, label, h('input', attributes))
-  const own = 'as configured'
+  const choose = (event: Event) => setKind((event.target as HTMLSelectElement).value as WorkKind)
+  // an experiment runs any command
+  const offered = scopes.includes('approve') ? Object.keys(kinds) : ['run', 'study']
   return h(
     'form',
     { class: 'fields', onSubmit: start },
-    h(
-      'label',
-      { class: 'wide' },
-      'Task',
-      h('textarea', { name: 'task', required: true, rows: 3, autofocus: true }),
-    ),
+    h('label', null, 'Kind', h('select', { onChange: choose, value: kind }, offered.map(toOption))),
+    kind === 'experiment' ? experimentFields() : questionField(kind),
     field('Workspace', {
       name: 'workspace',
       required: true,
       list: 'places',
       defaultValue: places[0] ?? '',
-      placeholder: 'absolute path of a folder',
+      placeholder: 'absolute path of a directory',
     }),
     field('Model', { name: 'model', placeholder: own, list: 'models' }),
-    field('Profile', { name: 'profile', placeholder: own, list: 'profiles' }),
-    h('label', null, 'Mode', h('select', { name: 'mode' }, options)),
+    kind === 'run' && [
+      field('Profile', { name: 'profile', placeholder: own, list: 'profiles' }),
+      h('label', null, 'Mode', h('select', { name: 'mode' }, modeOptions(scopes))),
+    ],
     [
       suggest('places', places),
       suggest('models', usableNames(models)),
       suggest('profiles', usableNames(profiles)),
     ],
-    h('button', { type: 'submit', disabled: isBusy }, 'Start'),
+    h('button', { type: 'submit', disabled: isBusy }, isBusy ? 'Starting…' : 'Start'),
     h('p', { role: 'alert', class: 'problem wide' }, problem),
   )
 }
+
+const own = 'as configured'
+const toOption = (value: string) => h('option', { value }, value)
+const field = (label: string, attributes: object) => h('label', null, label, h('input', attributes))
+
+function modeOptions(scopes: PageScopes) {
+  const allowed = scopes.includes('approve') ? modes : modes.slice(0, 1)
+  return allowed.map(([mode, about]) => h('option', { value: mode }, `${mode}: ${about}`))
+}
+
+function questionField(kind: 'run' | 'study') {
+  const [label, name] = kind === 'run' ? ['Task', 'task'] : ['Question', 'question']
+  return h('label', { class: 'wide' }, label, h('textarea', { key: name, name, required: true, rows: 3 }))
+}
+
+/** The benchmark prints `METRIC name=value`. */
+const experimentFields = () => [
+  field('Name', { name: 'name', required: true, placeholder: 'short name' }),
+  field('Metric', { name: 'metric', required: true, placeholder: 'as in METRIC name=value' }),
+  h('label', null, 'Better', h('select', { name: 'direction' }, ['lower', 'higher'].map(toOption))),
+  field('Command', { name: 'command', required: true, placeholder: './bench.sh' }),
+  field('Files that may change', { name: 'scope', placeholder: 'all; or paths with spaces between' }),
+  field('Runs', { name: 'runs', type: 'number', min: 1, placeholder: '25' }),
+]
 
 const usableNames = (choices: readonly { name: string; unusable?: string }[]) =>
   choices.flatMap(({ name, unusable }) => (unusable === undefined ? [name] : []))
 
 /** Returns the filled fields; empty ones follow the configuration. */
-function readWishes(form: HTMLFormElement): Record<string, string> {
+function readWishes(form: HTMLFormElement): Record<string, unknown> {
   const fields = [...new FormData(form)].flatMap(([name, value]) =>
-    typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()] as const] : [],
+    typeof value === 'string' && value.trim() !== '' ? [[name, readField(name, value.trim())] as const] : [],
   )
   return Object.fromEntries(fields)
+}
+
+function readField(name: string, value: string): unknown {
+  if (name === 'scope') return value.split(/\s+/)
+  return name === 'runs' ? Number(value) : value
 }

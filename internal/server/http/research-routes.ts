@@ -1,6 +1,10 @@
 // Routes of experiment sessions: list, state, and records of the ledger.
+import type * as z from 'zod/mini'
+import { demandWorkspace } from './demand-workspace.ts'
 import { followRecords, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
+import { researchWishesSchema } from './run-commands.ts'
+import { onceById } from './sent-once.ts'
 import { type ServerRoute, sendJson } from './server-route.ts'
 
 const listResearch: ServerRoute = {
@@ -10,6 +14,24 @@ const listResearch: ServerRoute = {
   gives: 'application/json',
   summary: 'Experiment sessions, newest first',
   handle: async ({ backend }) => sendJson({ sessions: await backend.listResearch() }),
+}
+
+const startedSessions = onceById<{ id: string }>()
+
+/** Needs `approve`, because the benchmark is any command. */
+const startResearch: ServerRoute = {
+  method: 'post',
+  path: '/v1/research',
+  scope: 'approve',
+  gives: 'application/json',
+  body: researchWishesSchema,
+  summary: 'Start a session of experiments and its loop, as `research init` and `research auto`',
+  async handle({ backend, body, onceKey, scopes }) {
+    const wishes = body as z.output<typeof researchWishesSchema>
+    await demandWorkspace(wishes.workspace, backend, scopes)
+    const start = async () => ({ id: await backend.startResearch(wishes) })
+    return sendJson(await startedSessions(onceKey, start), 201)
+  },
 }
 
 const showResearch: ServerRoute = {
@@ -62,6 +84,7 @@ const unknownSession = (id: string) => new ProblemError(404, `experiment session
 
 export const researchRoutes: readonly ServerRoute[] = [
   listResearch,
+  startResearch,
   showResearch,
   followResearch,
   controlResearch,

@@ -2,8 +2,8 @@
 import { isAbsolute } from 'node:path'
 import * as z from 'zod/mini'
 import { type SessionCommand, sessionCommandSchema } from '../../session/commands.ts'
-import type { ServerBackend, ToolWishes, UsageWishes } from '../backend.ts'
-import type { AccessScope } from './access-tokens.ts'
+import type { ToolWishes, UsageWishes } from '../backend.ts'
+import { demandWorkspace } from './demand-workspace.ts'
 import { followRun, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { demandScope } from './request-guard.ts'
@@ -206,18 +206,6 @@ async function readToolWishes({ query, signal, backend, scopes }: RouteCall): Pr
   const workspace = query.get('workspace') ?? ''
   await demandWorkspace(workspace, backend, scopes)
   return { workspace, profile: query.get('profile') ?? undefined, signal }
-}
-
-/** Rejects a workspace that the user has neither used nor trusted: the scope `act` may not open it. */
-async function demandWorkspace(
-  workspace: string,
-  backend: ServerBackend,
-  scopes: readonly AccessScope[],
-): Promise<void> {
-  if (!isAbsolute(workspace)) throw new ProblemError(400, 'workspace must be an absolute path')
-  if (scopes.includes('approve') || (await backend.isKnownWorkspace(workspace))) return
-  const detail = 'run Anode in it once, trust it with `anode trust`, or use a token of the scope approve'
-  throw new ProblemError(403, `the workspace ${workspace} has no runs and is not trusted`, detail)
 }
 
 const showChoices: ServerRoute = {

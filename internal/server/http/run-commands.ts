@@ -22,6 +22,23 @@ export const runWishesSchema = z.strictObject({
   fork: z.optional(z.strictObject({ thread: text, at: z.optional(z.int().check(z.positive())) })),
 })
 
+export const studyWishesSchema = z.strictObject({
+  question: text,
+  workspace: text,
+  model: z.optional(providerModel),
+})
+
+export const researchWishesSchema = z.strictObject({
+  workspace: text,
+  name: text,
+  metric: text,
+  direction: z.enum(['lower', 'higher']),
+  command: text,
+  scope: z.optional(z.array(text)),
+  model: z.optional(providerModel),
+  runs: z.optional(z.int().check(z.positive())),
+})
+
 const approving: readonly SessionCommand['type'][] = ['answer_permission', 'run_shell', 'set_mode', 'add_dir']
 
 /** Returns the scope; a command that permits more than the user has so far needs `approve`. */

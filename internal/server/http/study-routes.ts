@@ -1,6 +1,10 @@
 // Routes of studies: state, records, sources of quotes, report.
+import type * as z from 'zod/mini'
+import { demandWorkspace } from './demand-workspace.ts'
 import { followRecords, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
+import { studyWishesSchema } from './run-commands.ts'
+import { onceById } from './sent-once.ts'
 import { type ServerRoute, sendJson } from './server-route.ts'
 
 const listStudies: ServerRoute = {
@@ -10,6 +14,25 @@ const listStudies: ServerRoute = {
   gives: 'application/json',
   summary: 'Studies, newest first',
   handle: async ({ backend }) => sendJson({ studies: await backend.listStudies() }),
+}
+
+const startedStudies = onceById<{ id: string }>()
+
+const startStudy: ServerRoute = {
+  method: 'post',
+  path: '/v1/studies',
+  scope: 'act',
+  gives: 'application/json',
+  body: studyWishesSchema,
+  summary: 'Start a study of a workspace, as `anode study`',
+  async handle({ backend, body, onceKey, scopes }) {
+    const wishes = body as z.output<typeof studyWishesSchema>
+    await demandWorkspace(wishes.workspace, backend, scopes)
+    return sendJson(
+      await startedStudies(onceKey, async () => ({ id: await backend.startStudy(wishes) })),
+      201,
+    )
+  },
 }
 
 const showStudy: ServerRoute = {
@@ -98,5 +121,14 @@ const stopWorker: ServerRoute = {
 const unknownStudy = (id: string) => new ProblemError(404, `study not found: ${id}`)
 
 export const studyRoutes: readonly ServerRoute[] = [
-  ...[listStudies, showStudy, followStudyEvents, showEvidence, readReport, cancelStudy, stopWorker],
+  ...[
+    listStudies,
+    startStudy,
+    showStudy,
+    followStudyEvents,
+    showEvidence,
+    readReport,
+    cancelStudy,
+    stopWorker,
+  ],
 ]

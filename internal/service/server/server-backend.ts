@@ -29,6 +29,7 @@ import { describeApprovals } from './approval-description.ts'
 import { openConversationList } from './conversation-list.ts'
 import { describePermissions } from './permission-overview.ts'
 import { openRunTopics } from './run-topics.ts'
+import { startResearch, startStudy } from './started-work.ts'
 import { useWorkspaceTool } from './tool-call.ts'
 import { listWorkspaceTools, showWorkspaceTool } from './tool-lookup.ts'
 
@@ -44,6 +45,8 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
     ...createRunAccess(data, store, place),
     ...openRunTopics(data, store),
     listStudies: () => summarizeStudies({ cwd: data, env, everywhere: true, limit: maxListed }),
+    startStudy: (wishes) =>
+      startStudy({ ...wishes, workspace: existingFolder(wishes.workspace, env) }, place),
     readStudy: studies.board,
     readStudyRecords: studies.records,
     readEvidence: studies.evidence,
@@ -51,6 +54,8 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
     cancelStudy: studies.cancel,
     stopStudyWorker: studies.stopWorker,
     listResearch: research.list,
+    startResearch: (wishes) =>
+      startResearch({ ...wishes, workspace: existingFolder(wishes.workspace, env) }, place),
     readResearch: research.board,
     readResearchRecords: research.records,
     controlResearch: research.control,

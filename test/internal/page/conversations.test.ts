@@ -47,5 +47,11 @@ withBrowser('conversations on the page', (open) => {
     await page.getByRole('status').getByText('done').waitFor()
     expect(complaints).toEqual([])
     expect(await at.anode(['serve', 'stop'])).toMatchObject({ out: 'stopped\n' })
+    // their processes still write until no client is connected
+    const isOver = async () => {
+      const { out } = await at.anode(['runs', 'list', '--everywhere', '--json'])
+      return (JSON.parse(out) as { state: string }[]).every(({ state }) => state === 'ended')
+    }
+    await expect.poll(isOver, { timeout: 20_000 }).toBe(true)
   })
 })

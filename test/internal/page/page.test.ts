@@ -24,7 +24,7 @@ withBrowser('the page', (open) => {
     const server = await startServer(at)
     const { page, hosts, complaints } = await open({ width: 390, dark: true })
     await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
-    await page.getByText('Start a run').click()
+    await page.getByText('Start a run, study').click()
     expect(page.url()).toBe(`http://127.0.0.1:${server.port}/`)
     await page.getByLabel('Task').fill('Make it')
     await page.getByLabel('Workspace').fill(at.cwd)

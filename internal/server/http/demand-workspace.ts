@@ -1,0 +1,17 @@
+// The check of the workspace that a client names.
+import { isAbsolute } from 'node:path'
+import type { ServerBackend } from '../backend.ts'
+import type { AccessScope } from './access-tokens.ts'
+import { ProblemError } from './problem.ts'
+
+/** Rejects a workspace that the user has neither used nor trusted: the scope `act` may not open it. */
+export async function demandWorkspace(
+  workspace: string,
+  backend: ServerBackend,
+  scopes: readonly AccessScope[],
+): Promise<void> {
+  if (!isAbsolute(workspace)) throw new ProblemError(400, 'workspace must be an absolute path')
+  if (scopes.includes('approve') || (await backend.isKnownWorkspace(workspace))) return
+  const detail = 'run Anode in it once, trust it with `anode trust`, or use a token of the scope approve'
+  throw new ProblemError(403, `the workspace ${workspace} has no runs and is not trusted`, detail)
+}

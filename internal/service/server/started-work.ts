@@ -1,0 +1,97 @@
+// Studies and experiments that a client starts: the commands of the terminal, each in a separate process.
+import { spawn } from 'node:child_process'
+import { openSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dataDir } from '../../base/dirs.ts'
+import { UserError } from '../../base/errors.ts'
+import { createUlid } from '../../base/ids.ts'
+import type { ResearchWishes, StudyWishes } from '../../server/backend.ts'
+import type { RunPlace } from '../runs/run-access.ts'
+import { openServerFolder } from './token-file.ts'
+
+/** Starts a study. Resolves to its id. Throws UserError with the message of the command if it fails. */
+export function startStudy({ workspace, question, model }: StudyWishes, place: RunPlace): Promise<string> {
+  const words = ['study', '--serve', ...(model === undefined ? [] : [`--model=${model}`]), '--', question]
+  return startOnPage(words, workspace, place)
+}
+
+/**
+ * Starts a session of experiments and a loop of agents that propose. Resolves to its id. Throws UserError
+ * with the message of the command that failed.
+ */
+export async function startResearch(wishes: ResearchWishes, place: RunPlace): Promise<string> {
+  const { workspace, name, metric, direction, command, scope = [], model, runs } = wishes
+  const init = ['research', 'init', `--name=${name}`, `--metric=${metric}`, `--direction=${direction}`]
+  await runToEnd([...init, `--cmd=${command}`, ...scope.map((path) => `--scope=${path}`)], workspace, place)
+  const auto = [
+    'research',
+    'auto',
+    '--serve',
+    '--policy=model',
+    ...(model === undefined ? [] : [`--model=${model}`]),
+  ]
+  return startOnPage([...auto, ...(runs === undefined ? [] : [`--max-runs=${runs}`])], workspace, place)
+}
+
+/** The line that `--serve` prints, with the id in the path. */
+const pageLine = /^page {2}\S+?\/(?:studies|research)\/([\w.-]+)#/m
+
+/** Starts a command and resolves to the id of what it shows on the page. The process continues. */
+async function startOnPage(words: readonly string[], cwd: string, place: RunPlace): Promise<string> {
+  const started = await startCommand(words, cwd, place)
+  try {
+    for (;;) {
+      const isOver = started.isOver()
+      const [, id] = pageLine.exec(started.read()) ?? []
+      if (id !== undefined) return id
+      if (isOver) throw explain(started.read())
+      await sleep(50)
+    }
+  } finally {
+    started.forget()
+  }
+}
+
+async function runToEnd(words: readonly string[], cwd: string, place: RunPlace): Promise<void> {
+  const started = await startCommand(words, cwd, place)
+  try {
+    while (!started.isOver()) await sleep(50)
+    if (started.code() !== 0) throw explain(started.read())
+  } finally {
+    started.forget()
+  }
+}
+
+/** Starts a command whose errors go to a file, so that it outlives this process without a broken pipe. */
+async function startCommand(words: readonly string[], cwd: string, { env, program }: RunPlace) {
+  const path = join(await openServerFolder(dataDir(env)), `start-${createUlid()}.log`)
+  const file = openSync(path, 'ax', 0o600)
+  const child = spawn(process.execPath, [program, ...words], {
+    cwd,
+    env: { ...env },
+    stdio: ['ignore', 'ignore', file],
+    detached: true,
+  })
+  let isOver = false
+  child.once('error', () => {
+    isOver = true
+  })
+  child.once('exit', () => {
+    isOver = true
+  })
+  child.unref()
+  return {
+    isOver: () => isOver,
+    code: () => child.exitCode,
+    read: () => readFileSync(path, 'utf8'),
+    forget: () => rmSync(path, { force: true }),
+  }
+}
+
+/** Returns the error that a command printed: its message, and the next step. */
+function explain(printed: string): UserError {
+  const [, message = 'the command ended without a message', rest = ''] =
+    /^anode: (.*)\n?([\s\S]*)/m.exec(printed) ?? []
+  return new UserError(message, { hint: rest.trim().split('\n')[0] || undefined })
+}
