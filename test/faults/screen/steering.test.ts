@@ -31,7 +31,7 @@ describe('one call of several', () => {
       type('q')
       await until(/Both have ended\.[\s\S]*done/)
       expect(existsSync(join(dir, 'second'))).toBe(true)
-      await until(/bash +echo first.*exit 143[\s\S]*✔ bash +sleep 1[\s\S]*has stopped the call of bash/)
+      await until(/bash +echo first.*exit 143[\s\S]*✔ bash +sleep 1/)
       program.kill('SIGTERM')
       expect(await exit).toBe(143)
     },

@@ -46,7 +46,7 @@ const places: Readonly<Record<string, Place>> = {
     async type(screen, words) {
       await typeSlowly(screen, words)
       screen.type('\x13')
-      await screen.until(/put aside/)
+      await screen.until(/stashed/)
       await typeSlowly(screen, 'other')
     },
   },
