@@ -17,7 +17,6 @@ const fixedWaits: Readonly<Record<string, readonly [count: number, reason: strin
   'test/faults/screen/drawing.test.ts': [1, 'a size counts once it has not changed for 80 ms'],
   'test/faults/screen/escape-wait.test.ts': [2, 'how long a lone Escape waits is the setting under test'],
   'test/faults/screen/keys.test.ts': [1, 'a paste without an end is over after 2 s'],
-  'test/faults/screen/long-question.test.ts': [1, 'keys before the end of a call may not allow it'],
   'test/faults/screen/steering.test.ts': [
     3,
     'a stopped or held terminal gets nothing; a program is told once',

@@ -24,6 +24,8 @@ import { narrowLook, penOfLook } from './look-pen.ts'
 const edgeRows = 2
 /** Rows of the terminal that stay free above the box. */
 const spareRows = 2
+/** Rows of the editor with a hint and the status. */
+const editorRows = 6
 const fewestRows = 3
 /** Smallest width that is not narrow. */
 const narrowCells = 60
@@ -37,7 +39,9 @@ export function layOutApproval(
   const pen = penOfLook(narrowLook(look, boxCells))
   const rows = listLazily(eachRow(sourceLines(asked, look), pen.look.width, pen))
   const keyRows = countKeyRows(asked, pen.look)
-  const room = Math.max(fewestRows, screenRows - spareRows - keyRows - edgeRows)
+  const most = screenRows - spareRows - keyRows - edgeRows
+  // a question of several pages leaves the editor and its hints visible
+  const room = Math.max(fewestRows, rows.length <= most ? most : most - editorRows)
   return { rows, height: Math.max(1, Math.min(rows.length, room)) }
 }
 

@@ -7,7 +7,6 @@ import { sampleRows } from '../../support/sample.ts'
 import { openScreenWorld } from '../../support/screen-program.ts'
 import { untilAnswerable } from '../../support/waiting.ts'
 
-const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const lines = (count: number, make: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => `${make(i)}\n`).join('')
 
@@ -81,9 +80,10 @@ it.each(sampleRows(rows, 8))('%s (%s)', async (_, form, call) => {
   await until(/lines (\d+-)(\d+) of \2 /)
   await press('q', () => /Esc later/.test(screen()))
   // one at a time, because keys that arrive together go to the input line
+  const isHinted = () => /Space shows the rest/.test(screen())
   for (const key of 'ysa') {
-    type(key)
-    await sleepMs(100)
+    await press(key, isHinted)
+    await press('\x1b[A', () => !isHinted())
   }
   expect(screen()).toContain('read all to allow')
   expect(memory() - before).toBeLessThan(300)
