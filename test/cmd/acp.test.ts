@@ -314,7 +314,7 @@ it('offers profiles as modes, and profile, model and approval as options', async
     editor.agent.request('session/set_config_option', { sessionId, configId, value })
   const { configOptions } = await set('approval', 'ask')
   expect(configOptions.map(({ currentValue }) => currentValue)).toMatchObject(['review', {}, 'ask'])
-  await expect(set('approval', 'everything')).rejects.toThrow('no option')
+  await expect(set('approval', 'everything')).rejects.toThrow('unknown option')
   await expect(editor.agent.request('session/set_mode', { sessionId, modeId: 'nobody' })).rejects.toThrow(
     'nobody',
   )

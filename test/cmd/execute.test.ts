@@ -245,7 +245,7 @@ describe('mistakes are found before anything runs', () => {
   const cases: [string, string[], RegExp][] = [
     ['no key', ['hi', '--model', 'openai/gpt-5'], /OPENAI_API_KEY is not set/],
     ['unknown provider', ['hi', '--model', 'opnai/x'], /unknown model opnai\/x, did you mean openai/],
-    ['unknown profile', ['hi', '--profile', 'quik'], /no profile quik\ndid you mean quick/],
+    ['unknown profile', ['hi', '--profile', 'quik'], /unknown profile quik\ndid you mean quick/],
     ['no task', [], /no task was given/],
     ['unknown flag', ['hi', '--max-turn', '3'], /max-turns/],
     ['no number', ['hi', '--max-turns', 'many'], /max-turns/],

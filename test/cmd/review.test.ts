@@ -173,7 +173,7 @@ test('fails outside of a repository', () => {
   const { anode } = desk()
   const { code, err } = anode(['review', '-C', scratch(), '--model', 'builtin/extract'])
   expect(code).toBe(2)
-  expect(err).toContain('no git repository')
+  expect(err).toContain('not a git repository')
 })
 
 test('an agent requests a review and continues with its result', () => {

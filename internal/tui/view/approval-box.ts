@@ -39,9 +39,9 @@ export function layOutApproval(
   const pen = penOfLook(narrowLook(look, boxCells))
   const rows = listLazily(eachRow(sourceLines(asked, look), pen.look.width, pen))
   const keyRows = countKeyRows(asked, pen.look)
-  const most = screenRows - spareRows - keyRows - edgeRows
+  const fullHeight = screenRows - spareRows - keyRows - edgeRows
   // a question of several pages leaves the editor and its hints visible
-  const room = Math.max(fewestRows, rows.length <= most ? most : most - editorRows)
+  const room = Math.max(fewestRows, rows.length <= fullHeight ? fullHeight : fullHeight - editorRows)
   return { rows, height: Math.max(1, Math.min(rows.length, room)) }
 }
 

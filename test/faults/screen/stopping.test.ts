@@ -130,7 +130,7 @@ it('keeps the partial text of a response, and tells the model where it was stopp
   await seen(/Gone on\.[\s\S]*done/)
   const [, second] = requests
   const said = second?.body.messages.find(({ role }: { role: string }) => role === 'assistant')
-  expect(said.content).toMatch(/^Seen words\.[\s\S]*\[stopped here by the person\]$/)
+  expect(said.content).toMatch(/^Seen words\.[\s\S]*\[stopped here by the user\]$/)
   expect(said.content).not.toContain('Never seen words')
   program.kill('SIGTERM')
   expect(await exit).toBe(143)
