@@ -45,9 +45,9 @@ test.each([
   [{ action: 'history', job_id: 'nobody' }, 'not_found', /unknown job nobody/],
   [{ action: 'create', ...made, schedule: '0 0 7 * * *' }, 'bad_args', /got 6$/],
   [{ action: 'create', ...made, timezone: 'Europe/Atlantis' }, 'bad_args', /Atlantis/],
-  [{ action: 'create', ...made, profile: 'nobody' }, 'bad_args', /no profile nobody/],
+  [{ action: 'create', ...made, profile: 'nobody' }, 'bad_args', /unknown profile "nobody"/],
   [{ action: 'create', ...made, prompt: 'x'.repeat(17 << 10) }, 'bad_args', /16 KiB/],
-  [{ action: 'create', ...made, name: '../x' }, 'bad_args', /no name/],
+  [{ action: 'create', ...made, name: '../x' }, 'bad_args', /invalid job name/],
 ])('%j fails', async (args, code, why) => {
   expect((await use(args)).failed).toMatchObject({ code, message: expect.stringMatching(why) })
 })
