@@ -129,7 +129,7 @@ test.each([
     ['add', '@daily', '--execute', 'x', '--timezone', 'Europe/Atlantis'],
     /unknown time zone Europe\/Atlantis/,
   ],
-  [['add', '@daily', '--execute', 'x', '--profile', 'nobody'], /unknown profile "nobody"[\s\S]*Known: /],
+  [['add', '@daily', '--execute', 'x', '--profile', 'missing'], /unknown profile "missing"[\s\S]*Known: /],
   [['add', '@daily'], /nothing to run/],
   [['add', '@daily', '--execute', 'x', '--study', 'y'], /runs one thing/],
   [['next', '@reboot'], /@reboot is not known/],

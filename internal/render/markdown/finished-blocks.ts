@@ -40,7 +40,7 @@ export function splitFinished(text: string, fence = ''): FinishedSplit {
 
 /**
  * Splits off the items of a list at the beginning, except the last one, which may continue. Returns undefined
- * if there are none. `number` is that of the first item if the text does not contain it.
+ * for a text without such items. `number` is the number of the first item, for a text without one.
  */
 export function splitItems(text: string, number?: number): { done: string; next: ListPlace } | undefined {
   const lines = text.slice(0, text.lastIndexOf('\n') + 1)

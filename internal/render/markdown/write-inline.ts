@@ -115,7 +115,7 @@ export const escapeText = (text: string): string =>
 /** Takes the meaning from every character that can be markup. */
 const escapeAll: TextEscape = (text) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 
-/** A line that begins like a heading, a list, a quote or a rule is none of these. */
+/** Escapes a start of a line that Markdown reads as a heading, list, quote or rule. */
 const escapeStart = (text: string): string =>
   text
     .replace(/^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+$|-{2,}$|\|)/, '\\$&')

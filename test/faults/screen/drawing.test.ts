@@ -193,7 +193,7 @@ describe('a small or simple terminal', () => {
   )
 
   it.each(sampleRows(drawn, 2))('uses only ASCII on a terminal without Unicode (%s)', async (form) => {
-    const todos = [{ content: 'mend it', status: 'in_progress' }]
+    const todos = [{ content: 'fix it', status: 'in_progress' }]
     const { start, model } = openScreenWorld([
       { text: 'I do.\n\n- a\n- b', calls: [{ name: 'todo_write', args: { todos } }] },
       { text: '| a | b |\n|---|---|\n| 1 | 2 |' },

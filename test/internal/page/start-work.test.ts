@@ -30,9 +30,9 @@ withBrowser('the form of the page', (open) => {
 
     await openForm('study')
     await page.getByLabel('Question').fill('locks')
-    await page.getByLabel('Model').last().fill('nobody/nothing')
+    await page.getByLabel('Model').last().fill('missing/nothing')
     await press()
-    await expect.poll(() => page.locator('.start .problem').innerText()).toMatch(/nobody/)
+    await expect.poll(() => page.locator('.start .problem').innerText()).toMatch(/missing/)
     expect(await page.getByLabel('Question').inputValue()).toBe('locks')
     await page.getByLabel('Question').fill('How does the store lock its files?')
     await page.getByLabel('Model').last().fill('builtin/extract')

@@ -148,7 +148,7 @@ test.each([
   [{ tools: ['read', { ...add, name: 'read' }] }, /the name read belongs to another tool/],
   [{ toolset: 'ah', extraTools: [{ ...add, name: 'bash' }] }, /the name bash belongs to another tool/],
   [{ profile: 'review', tools: ['bash'] }, /the tool bash is not offered: .*/],
-  [{ profile: 'nobody' }, /unknown profile nobody/],
+  [{ profile: 'missing' }, /unknown profile missing/],
   [{ toolset: 'nothing' }, /nothing/],
   [{ approval: 'all' }, /unknown mode "all"/],
   [{ maxTurns: 0 }, /maxTurns/],

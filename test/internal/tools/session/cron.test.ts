@@ -42,10 +42,10 @@ test('a job from beginning to end', async () => {
 test.each([
   [{ action: 'create', name: 'a', prompt: 'x' }, 'bad_args', /`schedule`/],
   [{ action: 'delete' }, 'bad_args', /`job_id`/],
-  [{ action: 'history', job_id: 'nobody' }, 'not_found', /unknown job nobody/],
+  [{ action: 'history', job_id: 'missing' }, 'not_found', /unknown job missing/],
   [{ action: 'create', ...made, schedule: '0 0 7 * * *' }, 'bad_args', /got 6$/],
   [{ action: 'create', ...made, timezone: 'Europe/Atlantis' }, 'bad_args', /Atlantis/],
-  [{ action: 'create', ...made, profile: 'nobody' }, 'bad_args', /unknown profile "nobody"/],
+  [{ action: 'create', ...made, profile: 'missing' }, 'bad_args', /unknown profile "missing"/],
   [{ action: 'create', ...made, prompt: 'x'.repeat(17 << 10) }, 'bad_args', /16 KiB/],
   [{ action: 'create', ...made, name: '../x' }, 'bad_args', /invalid job name/],
 ])('%j fails', async (args, code, why) => {

@@ -14,9 +14,9 @@ const keysOf = (quote: string, key: string, path = 'a.md') =>
   layOutQuote({ path, quote, key }).flatMap((block) => (block.kind === 'quote' ? (block.keys ?? []) : []))
 
 test('joins lines of a paragraph, separates paragraphs and items, and makes the key words bold', () => {
-  const quote = '# Locks\n\nThe store locks files\nwith O_EXCL. **It** waits.\n\n- one\n  goes on\n- two'
+  const quote = '# Locks\n\nThe store locks files\nwith O_EXCL. **It** waits.\n\n- one\n  continues\n- two'
   expect(blocks(quote, { key: 'with O_EXCL. **It** waits.', heading: 'Store > Locks' })).toEqual([
-    { kind: 'quote', text: 'The store locks files with O_EXCL. **It** waits.\n- one goes on\n- two' },
+    { kind: 'quote', text: 'The store locks files with O_EXCL. **It** waits.\n- one continues\n- two' },
   ])
   expect(keysOf(quote, 'with O_EXCL. **It** waits.')).toEqual(['with O_EXCL. **It** waits.'])
   // bold tells nothing where all words have it
