@@ -106,9 +106,8 @@ it.each([
   const at = await open(form, { columns: 80, rows })
   at.type('/')
   const count = () => at.rows().match(/^ [> ] \/[a-z-]+ /gm)?.length ?? 0
-  await at.until(() => count() > 0)
-  expect(count()).toBeGreaterThanOrEqual(least)
-  expect(at.rows()).toMatch(/^ \/ *$/m)
+  // a frame can arrive in two reads
+  await at.until(() => count() >= least && /^ \/ *$/m.test(at.rows()))
   at.type('\x1b')
   await at.until(() => count() === 0)
 })
