@@ -15,7 +15,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { commonJsPath, fileUrl, importPlainly, joinChunks } from './pack.mjs'
+import { commonJsPath, fileUrl, importPlainly, joinChunks, supported } from './pack.mjs'
 import { buildPage } from './page.mjs'
 import { external, plugins } from './plugins.mjs'
 import { readerVersion } from './reader-version.mjs'
@@ -42,6 +42,7 @@ const htmlThread = {
   metafile: true,
   platform: 'node',
   target: 'node20',
+  supported,
   format: 'cjs',
   mainFields: ['module', 'main'],
   minify: true,
@@ -71,6 +72,7 @@ async function build(esbuild) {
     metafile: true,
     platform: 'node',
     target: 'node20',
+    supported,
     format: 'esm',
     mainFields: ['module', 'main'],
     external,
@@ -182,7 +184,7 @@ async function emit(transform, file) {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
-    supported: { 'dynamic-import': false },
+    supported: { ...supported, 'dynamic-import': false },
     minifySyntax: true,
     minifyWhitespace: true,
     minifyIdentifiers: file.text.length > largeChunk,

@@ -2,6 +2,12 @@
 import { posix } from 'node:path'
 
 /**
+ * What esbuild does not know of the oldest Node: it has all properties of letters. As literals such expressions are read
+ * when they are used; as `new RegExp` they are read when their module loads.
+ */
+export const supported = { 'regexp-unicode-property-escapes': true }
+
+/**
  * The script of one pack: an expression, a function of what a module of CommonJS gets, which answers with a function
  * for each chunk that runs it. In one scope a chunk reaches another's names directly. As modules apart each name
  * was a getter of a getter, and each chunk brought the helpers for that: a quarter of what a start had to read.
@@ -18,13 +24,13 @@ export async function joinChunks(esbuild, chunks, paths) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    supported: { 'dynamic-import': false },
+    supported: { ...supported, 'dynamic-import': false },
     minifySyntax: true,
     minifyWhitespace: true,
     logLevel: 'warning',
     plugins: [insideOf(chunks, inside)],
   })
-  const code = importPlainly(deferExports(outputFiles[0].text))
+  const code = deferPromises(importPlainly(deferExports(outputFiles[0].text)))
   return `(function(exports,require,module,__filename,__dirname){"use strict";${fileUrl(code)}${code}})\n`
 }
 
@@ -63,6 +69,12 @@ function deferExports(code) {
 /** Chunks are modules, which need no second layer of getters to be had by `import()`. */
 export function importPlainly(code) {
   return code.replace(/__toESM\((require\("\.\/[^"]+"\))\)/g, '$1')
+}
+
+/** Loads `fs/promises` at its first use: it takes over 1 ms, and a run that writes no file does without. */
+function deferPromises(code) {
+  const late = 'new Proxy({},{get:(_,name)=>require("node:fs/promises")[name]})'
+  return code.replace(/=require\("node:fs\/promises"\)(?=[,;])/g, () => `=${late}`)
 }
 
 /** A chunk's path as the loader knows it. */

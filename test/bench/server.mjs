@@ -44,7 +44,8 @@ mkdirSync(join(work, '.config', 'anode'), { recursive: true })
 const provider = { baseUrl, apiKey: 'none-at-all', window: 100_000, model: 'words' }
 writeFileSync(
   join(work, '.config', 'anode', 'config.json'),
-  JSON.stringify({ providers: { bench: provider } }),
+  // a request may not name a script, so the silent runs take the configured model
+  JSON.stringify({ model: `script:${waiting}`, providers: { bench: provider } }),
 )
 
 const env = { PATH: process.env.PATH, HOME: work, ANODE_DATA_DIR: join(work, 'data') }
@@ -80,7 +81,7 @@ function ask(path, body) {
 async function startRuns(name) {
   const threads = []
   for (let n = 0; n < runs; n++) {
-    const { status, body } = await ask('/v1/runs', { task: 'Go on', workspace: here, model: name })
+    const { status, body } = await ask('/v1/runs', { task: 'Go', workspace: here, model: name })
     if (status !== 201) throw new Error(`a run did not begin: ${JSON.stringify(body)}`)
     threads.push(body.thread)
   }
@@ -126,7 +127,7 @@ await ask('/v1/runs')
 await sleep(1_000)
 const alone = await measure()
 
-const quiet = await startRuns(`script:${waiting}`)
+const quiet = await startRuns(undefined)
 const silent = watch(quiet, () => undefined)
 await sleep(2_000)
 const idle = await measure()

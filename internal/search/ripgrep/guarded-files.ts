@@ -16,13 +16,16 @@ import {
  */
 export const guardArgs = once((): readonly string[] => [
   '--pre=/dev/null/none',
-  ...sensitiveGlobs.map((one) => `--pre-glob=${one}`),
+  `--pre-glob=${oneGlob(sensitiveGlobs)}`,
   // of several globs that fit the last one counts
   ...sampleGlobs.map((one) => `--pre-glob=!${one}`),
-  ...sensitivePaths.map((one) => `--pre-glob=**/${one}`),
+  `--pre-glob=**/${oneGlob(sensitivePaths)}`,
   // likely directories with such names; files in other ones are removed from the results
-  ...sensitiveGlobs.filter((one) => /^\w+$/.test(one)).map((one) => `--pre-glob=**/${one}/**`),
+  `--pre-glob=**/${oneGlob(sensitiveGlobs.filter((one) => /^\w+$/.test(one)))}/**`,
 ])
+
+/** Returns a glob that fits what any of these fits: ripgrep compares a path with one glob faster. */
+const oneGlob = (globs: readonly string[]) => `{${globs.join(',')}}`
 
 const refusal = /^(?:rg: )?(?:\.\/)?(.*): preprocessor command could not start: /
 

@@ -1,8 +1,8 @@
 // Words of scripts that put no spaces between them: Chinese, Japanese, Thai, Lao, Khmer, Burmese.
+import { once } from '../../once.ts'
 
-const letters = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
-const unspaced = new RegExp(`[${letters}]`, 'u')
-const runs = new RegExp(`[${letters}][${letters}\\p{M}]*`, 'gu')
+const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
+const runs = once(() => new RegExp(`${unspaced.source}[${unspaced.source.slice(1, -1)}\\p{M}]*`, 'gu'))
 
 /** Quick check: the lowest of these letters is Thai, and most texts have no letter above it. */
 const mayBeUnspaced = /[\u0e00-\uffff]/
@@ -22,7 +22,7 @@ export function splitScriptRuns(text: string): TextRun[] {
   if (!hasUnspacedScript(text)) return [{ text, index: 0, isUnspaced: false }]
   const out: TextRun[] = []
   let from = 0
-  for (const { 0: run, index } of text.matchAll(runs)) {
+  for (const { 0: run, index } of text.matchAll(runs())) {
     if (index > from) out.push({ text: text.slice(from, index), index: from, isUnspaced: false })
     out.push({ text: run, index, isUnspaced: true })
     from = index + run.length

@@ -192,7 +192,9 @@ function hebrewForms(word: string): string[] {
 /** Endings of cases, numbers and verbs, longest first. */
 const nounEndings = 'ियों ियाँ ियां ाओं ाएँ ाएं ुओं ुएँ ुएं ताओं ों ें'
 const verbEndings = 'ता ते ती ना ने नी या ये यी गा गे गी ी ा े ो ि ु ू ं'
-const hindiEnding = new RegExp(`(?:${[nounEndings, verbEndings].join(' ').replaceAll(' ', '|')})$`, 'u')
+const hindiEnding = once(
+  () => new RegExp(`(?:${[nounEndings, verbEndings].join(' ').replaceAll(' ', '|')})$`, 'u'),
+)
 
 function hindiForms(word: string): string[] {
   const folded = word
@@ -204,7 +206,7 @@ function hindiForms(word: string): string[] {
   let bare = folded
   // a verb has two of them, as in खुलती > खुल
   for (let i = 0; i < 2; i++) {
-    const shorter = bare.replace(hindiEnding, '')
+    const shorter = bare.replace(hindiEnding(), '')
     if (shorter === bare || shorter.replace(/\p{M}/gu, '').length < 2) break
     bare = shorter
     out.push(bare)

@@ -12,7 +12,7 @@ import { searchText } from '../../../../internal/search/text-search.ts'
 import { means, plant } from '../../../support/search.ts'
 
 test('one name and many', () => {
-  expect(guardArgs()).toContain('--pre-glob=*.pem')
+  expect(guardArgs()[1]).toContain(',*.pem,')
   for (const name of ['.env', 'a/.ENV.local', '.ssh/known_hosts', 'x/ID_RSA', 'a.pem', 'id_rsa.']) {
     expect(isGuarded(name), name).toBe(true)
     const removed: string[] = []
