@@ -58,7 +58,7 @@ beforeEach(() => {
   chmodSync(join(bin, 'anode'), 0o755)
   // as if it were installed for the programs of the page, outside of their workspace
   mkdirSync(join(w.dir, '..', 'node_modules'))
-  symlinkSync(root, join(w.dir, '..', 'node_modules', 'anode'))
+  symlinkSync(root, join(w.dir, '..', 'node_modules', 'anode-cli'))
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: w.dir })
   execFileSync('git', ['config', 'user.email', 'you@example.org'], { cwd: w.dir })
   execFileSync('git', ['config', 'user.name', 'You'], { cwd: w.dir })

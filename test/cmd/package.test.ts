@@ -69,7 +69,7 @@ test('is small, and runs nothing at install', () => {
   expect(sizeOf(join(base, 'own'))).toBeLessThanOrEqual(maxInstalled)
   const modules = join(base, 'own', 'lib', 'node_modules')
   const manifests = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /(^|\/)(node_modules\/(@[^/]+\/)?[^/@]+|anode)\/package\.json$/.test(path),
+    /(^|\/)(node_modules\/(@[^/]+\/)?[^/@]+|anode-cli)\/package\.json$/.test(path),
   )
   expect(manifests.length).toBeGreaterThan(3)
   const scripts = manifests.flatMap((path) => {
@@ -91,13 +91,16 @@ test('a clone without development packages installs, and reports that it is not 
 })
 
 test('contains the license of every package in its bundle', () => {
-  const text = readFileSync(join(base, 'own/lib/node_modules/anode/dist/third-party-licenses.txt'), 'utf8')
+  const text = readFileSync(
+    join(base, 'own/lib/node_modules/anode-cli/dist/third-party-licenses.txt'),
+    'utf8',
+  )
   for (const name of ['yargs', 'zod', 'openai', 'undici', 'web-tree-sitter', 'tree-sitter-bash'])
     expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'))
 })
 
 test('has the pages of the manual without their images', () => {
-  const files = readdirSync(join(base, 'own/lib/node_modules/anode/manual'), { recursive: true })
+  const files = readdirSync(join(base, 'own/lib/node_modules/anode-cli/manual'), { recursive: true })
   expect(files).toContain('session.md')
   expect(files.filter((file) => /^images|\.(?:svg|png)$/.test(String(file)))).toEqual([])
 })
@@ -167,9 +170,9 @@ test('works as a library with types, and lets the importing program end', () => 
 const libraryProgram = `
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createAgent, defineTool, toolSchemas } from 'anode'
+import { createAgent, defineTool, toolSchemas } from 'anode-cli'
 
-const lazy = !Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('anode'))
+const lazy = !Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('anode-cli'))
 const double = defineTool({
   name: 'double',
   description: 'Doubles',

@@ -15,7 +15,7 @@ const rounds = process.env.ANODE_FAULTS ? 10 : 1
 vi.setConfig({ testTimeout: rounds * 60_000 })
 
 const program = `
-import { createAgent } from 'anode'
+import { createAgent } from 'anode-cli'
 const [script, task] = process.argv.slice(2)
 const agent = await createAgent({ model: 'script:' + script, workspaceRoot: '.', approval: 'unrestricted' })
 const { end, text } = await agent.run(task)
@@ -33,7 +33,7 @@ test('after kill -9 no process and no directory of the run is left', async () =>
     const at = world()
     const home = dirname(at.dir)
     mkdirSync(join(home, 'node_modules'))
-    symlinkSync(root, join(home, 'node_modules', 'anode'))
+    symlinkSync(root, join(home, 'node_modules', 'anode-cli'))
     at.put('program.mjs', program)
     const command = 'touch began; sleep 600 & setsid sleep 601'
     at.put(
