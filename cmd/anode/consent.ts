@@ -18,7 +18,10 @@ export async function demandConsent(question: string, instead: string, io: Comma
       exit: exitCodes.denied,
     })
   }
-  if (!(await readYes(question, io))) throw new UserError('nothing was changed', { exit: exitCodes.denied })
+  if (!(await readYes(question, io)))
+    throw new UserError('nothing was changed, because the answer was not yes', {
+      exit: exitCodes.denied,
+    })
 }
 
 /** Returns whether the terminal can show a question and read the answer. */

@@ -44,7 +44,9 @@ async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<
     )
   const unconfined = await readUnconfined(io)
   if (unconfined) io.stderr.write(`${unconfined}\n`)
-  const instead = `a script lists the digest that \`anode trust --status --json\` prints in ${pinFile}`
+  const instead = none
+    ? 'run `anode trust` in a terminal'
+    : `a script lists the digest that \`anode trust --status --json\` prints in ${pinFile}`
   const question = none ? 'Trust it?' : `All of it may start programs as you. ${builds} Trust it?`
   await demandConsent(question, instead, io)
   await workspace.grant(before.digest)

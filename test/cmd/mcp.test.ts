@@ -112,7 +112,7 @@ test('list, show, tools and approve work', async () => {
   expect((await at.anode(['mcp', 'list'])).out).toMatch(/good +user +changed/)
   expect((await at.anode(['doctor'])).out).toMatch(/mcp good +broken/)
   expect(await at.anode(['mcp', 'approve', 'good'])).toMatchObject({ code: 4, out: '' })
-  expect((await typed(at, ['mcp', 'approve', 'good'], 'no')).screen).toContain('nothing was changed')
+  expect((await typed(at, ['mcp', 'approve', 'good'], 'no')).screen).toContain('nothing was changed, because')
   expect((await at.anode(['mcp', 'list'])).out).toMatch(/good +user +changed/)
   expect((await typed(at, ['mcp', 'approve', 'good'], 'yes')).screen).toMatch(/^approved /m)
   expect((await at.anode(['mcp', 'tools', 'good'])).code).toBe(0)

@@ -20,7 +20,7 @@ const program = join(root, 'dist', 'anode.cjs')
 describe('trust', () => {
   test('is given by a typed yes, and by nothing else', async () => {
     for (const answer of ['', 'y', 'YES!', 'no'])
-      expect((await typed(at, ['trust'], answer)).screen).toContain('nothing was changed')
+      expect((await typed(at, ['trust'], answer)).screen).toContain('nothing was changed, because')
     expect(await at.anode(['trust'], { input: 'yes\n' })).toMatchObject({ code: 4, out: '' })
     expect(await at.anode(['mcp', 'trust'], { input: 'yes\n' })).toMatchObject({ code: 4, out: '' })
     expect(await state()).toBe('untrusted')

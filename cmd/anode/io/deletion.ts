@@ -72,7 +72,10 @@ export async function confirmDeletion(
     })
   }
   for (const { kind, id, about } of items) io.stderr.write(`${filterPrintedText(about ?? `${kind} ${id}`)}\n`)
-  if (!(await readYes(question, io))) throw new UserError('nothing was changed', { exit: exitCodes.denied })
+  if (!(await readYes(question, io)))
+    throw new UserError('nothing was changed, because the answer was not yes', {
+      exit: exitCodes.denied,
+    })
 }
 
 const quoteWord = (word: string) =>

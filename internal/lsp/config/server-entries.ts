@@ -79,7 +79,7 @@ function complete(
   }
   const guard = place.trusted ? undefined : usual?.untrusted
   const more = guard?.(realpathSync(program.path), draft.initializationOptions) ?? {}
-  if (typeof more === 'string') return `needs a trusted workspace: ${more}`
+  if (typeof more === 'string') return `${more}; it starts after \`anode trust\``
   const options = [more, draft.initializationOptions].reduce(
     overlaySettings,
     usual?.initializationOptions ?? {},

@@ -242,7 +242,7 @@ function refused(error: unknown, name: string, what: string): FailureError {
 }
 
 function gone(name: string, why: string): FailureError {
-  const message = `the language server ${name} is gone: ${why.slice(0, 500)}`
+  const message = `the language server ${name} has ended: ${why.slice(0, 500)}`
   return new FailureError({ code: 'unavailable', message, hint: 'The next call starts it again.' })
 }
 

@@ -53,7 +53,7 @@ it('connects to a real server, sends a request and shuts it down', async () => {
   expect(await child.exited).toMatchObject({ exit: 0 })
 }, 60_000)
 
-it('reports why the server is gone to callers that still write to it', async () => {
+it('reports why the server has ended to callers that still write to it', async () => {
   const dir = scratchWith({ 'a.x': 'one\n' })
   const runner = createRunner({ dataDir: scratch(), env: process.env })
   onTestFinished(() => runner.close())
@@ -77,9 +77,9 @@ it('reports why the server is gone to callers that still write to it', async () 
     expect(error).toBeInstanceOf(FailureError)
     expect((error as FailureError).failure).toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/^the language server fake is gone: /),
+      message: expect.stringMatching(/^the language server fake has ended: /),
     })
   }
   const request = client.request('textDocument/hover', {}, { timeoutMs: 5_000, signal })
-  await expect(request).rejects.toThrow('the language server fake is gone: it was ended by SIGKILL')
+  await expect(request).rejects.toThrow('the language server fake has ended: it was ended by SIGKILL')
 }, 60_000)
