@@ -108,7 +108,9 @@ function readValue(
   if (option.type === 'boolean') return single === true || single === 'true'
   if (single === '' && option.bare) return ''
   if (!single) {
-    issues.push(`${flag} needs a value`)
+    // everywhere else --json prints JSON
+    const instead = name === 'json' ? ', an object; --output json prints JSON' : ''
+    issues.push(`${flag} needs a value${instead}`)
     return undefined
   }
   if (option.type === 'array') {

@@ -65,8 +65,8 @@ describe.each(named)('anode %s', (_, verb) => {
         told([flagOf(name), 'many'], new RegExp(`^--${name} must be a number, got many$`))
       if (choices) told([flagOf(name), 'nonesuch'], new RegExp(`^--${name} must be one of ${choices[0]}`))
       if (type !== 'boolean' && !bare) {
-        told([flagOf(name)], new RegExp(`^${flagOf(name)} needs a value$`))
-        told([flagOf(name), ''], new RegExp(`^${flagOf(name)} needs a value$`))
+        const text = `^${flagOf(name)} needs a value${name === 'json' ? ', an object; .*' : ''}$`
+        for (const value of [[], ['']]) told([flagOf(name), ...value], new RegExp(text))
       }
     }
   })
