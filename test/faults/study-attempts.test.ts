@@ -27,7 +27,7 @@ afterEach(() => at.remove())
 function setUp(): string[] {
   const look = { calls: [{ name: 'read', args: { path: 'doc/lock.md' } }] }
   const claim = (n: number) => ({
-    claims: [{ text: `It locks, says ${n}.`, evidence: `E${n}.1`, quote: 'locks files with O_EXCL' }],
+    claims: [{ text: `It locks, by worker t${n}.`, evidence: `E${n}.1`, quote: 'locks files with O_EXCL' }],
   })
   const long = Array.from({ length: 5 }, (_, n) => ({
     delay_ms: 60,

@@ -28,7 +28,7 @@ function setUp(): string[] {
   const grep = (pattern: string) => ({ ...pause, calls: [{ name: 'grep', args: { pattern } }] })
   const claim = (n: number) => ({
     ...pause,
-    claims: [{ text: `It locks, says ${n}.`, evidence: `E${n}.1`, quote: 'locks files with O_EXCL' }],
+    claims: [{ text: `It locks, by worker t${n}.`, evidence: `E${n}.1`, quote: 'locks files with O_EXCL' }],
   })
   const mail = {
     ...pause,

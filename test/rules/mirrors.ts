@@ -526,6 +526,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'store/journal/lines': 'store/journal/sqlite: the contract of every journal, over SQLite',
   'store/journal/study-row': 'store/journal/sqlite: one query that every operation there begins with',
   'store/mail/mailbox': 'store/mail/mail: the contract of every mailbox, over SQLite',
+  'study/verify/claim-terms':
+    'study/verify/claim-state: stems, names and synonyms of every pair of claim and quote',
   'study/coordinator/coordinator-lease': 'study/coordinator/coordinator: one process at a time',
   'study/coordinator/final-report': 'study/coordinator/coordinator: the end of every study there',
   'study/coordinator/role-session':

@@ -36,7 +36,13 @@ export function studyOfLocks(dir: string): { words: string[]; release(): void } 
   })
   const claim = (n: number) => ({
     ...pause,
-    claims: [{ text: `It locks, says ${n}.`, evidence: `E${n}.1`, quote: 'locks files with O_EXCL' }],
+    claims: [
+      {
+        text: ['It locks.', 'It locks files.', 'It locks with O_EXCL.'][n - 1],
+        evidence: `E${n}.1`,
+        quote: 'locks files with O_EXCL',
+      },
+    ],
   })
   const look = (n: number, i: number) => ({
     ...pause,

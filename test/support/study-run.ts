@@ -96,6 +96,7 @@ export const request: StudyRequest = {
   maxSteps: 20,
   baseline: false,
   minCitation: 0.95,
+  minSupport: 0.8,
   seed: 1,
 }
 

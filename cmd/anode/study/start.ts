@@ -50,7 +50,12 @@ export const start: Verb = {
     baseline: { type: 'string', describe: 'One worker with the same total budget', choices: ['single'] },
     'min-citation': {
       type: 'number',
-      describe: 'Share of claims that must verify (default 0.95)',
+      describe: 'Share of claims whose quotes must be found (default 0.95)',
+      value: 'X',
+    },
+    'min-support': {
+      type: 'number',
+      describe: 'Share of claims that must verify (default 0.80)',
       value: 'X',
     },
     seed: { type: 'number', describe: 'Number that decides ties (default 1)', value: 'N' },
@@ -98,6 +103,7 @@ function readRequest(args: CommandArgs, question: string): StudyRequest {
     deadlineMs: deadline === undefined ? 20 * 60_000 : parseDuration(deadline),
     maxSteps: readNumber(args, 'max-steps', 1, 40) ?? 20,
     minCitation: readNumber(args, 'min-citation', 0, 1, false) ?? 0.95,
+    minSupport: readNumber(args, 'min-support', 0, 1, false) ?? 0.8,
     seed: readNumber(args, 'seed', 0) ?? 1,
     baseline: stringArg(args, 'baseline') !== undefined,
     allowModelSwitch: flagArg(args, 'allow-model-switch'),

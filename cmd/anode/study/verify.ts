@@ -24,6 +24,11 @@ export const verify: Verb = {
       describe: 'Exit with 5 below this share; default: that of the study',
       value: 'X',
     },
+    'min-support': {
+      type: 'number',
+      describe: 'Exit with 5 below this share of verified claims; default: that of the study',
+      value: 'X',
+    },
     judge: {
       type: 'number',
       describe: 'Have a language model grade N claims; it changes no result',
@@ -38,34 +43,48 @@ export const verify: Verb = {
   run: (args, io) =>
     withStudy(readStudyName(args), io, async (found) => {
       const state = await found.state()
-      const least = readNumber(args, 'min-citation', 0, 1, false) ?? state.head.minCitation
+      const least = {
+        citation: readNumber(args, 'min-citation', 0, 1, false) ?? state.head.minCitation,
+        support: readNumber(args, 'min-support', 0, 1, false) ?? state.head.minSupport ?? 0,
+      }
       const model = stringArg(args, 'model')
       const { cwd, env, signal } = io
       const options = { cwd, env, signal, judge: readNumber(args, 'judge', 0, 1000) ?? 0 }
       const checked = await checkStudy(state, { ...options, model })
-      const { accuracy } = checked
+      const { accuracy, support } = checked
       const verdicts = new Map(checked.verdicts.map((verdict) => [verdict.claim, verdict]))
       const { claims } = documentOf({ ...state, verdicts })
       const form = flagArg(args, 'json') ? asJson : inWords
       const drawn = form(found.id, claims, checked, least)
       await writeText(io.stdout, flagArg(args, 'json') ? drawn : fitLines(drawn, io))
       if (accuracy === null) return exitCodes.failed
-      return accuracy < least ? exitCodes.unverified : exitCodes.done
+      const isShort = accuracy < least.citation || (support ?? 0) < least.support
+      return isShort ? exitCodes.unverified : exitCodes.done
     }),
 }
+
+/** Shares below which the exit code is 5. */
+interface LeastShares {
+  citation: number
+  support: number
+}
+
+const stateWords = { verified: 'verified', quoted: 'in other words' } as const
 
 function asJson(
   id: string,
   claims: readonly ReportedClaim[],
   checked: JudgedVerification,
-  least: number,
+  least: LeastShares,
 ): string {
   const object = {
     id,
     citation_accuracy: checked.accuracy,
-    min_citation: least,
-    claims: claims.map(({ id: claim, place, verified, reason, source_changed }) => {
-      return { claim, place, verified, reason, source_changed }
+    support: checked.support,
+    min_citation: least.citation,
+    min_support: least.support,
+    claims: claims.map(({ id: claim, place, state, verified, reason, source_changed }) => {
+      return { claim, place, state, verified, reason, source_changed }
     }),
     judge: checked.judge ?? null,
     opinions: checked.opinions,
@@ -77,18 +96,19 @@ function inWords(
   _: string,
   claims: readonly ReportedClaim[],
   checked: JudgedVerification,
-  least: number,
+  least: LeastShares,
 ): string {
-  const { accuracy, judge, opinions } = checked
+  const { accuracy, support, judge, opinions } = checked
   const row = (first: string, second: string, rest: string) =>
     `${first.padEnd(6)} ${second.padEnd(16)} ${rest}`
   const share = accuracy === null ? 'unknown: the report has no claims' : accuracy.toFixed(2)
   const lines = [
-    ...claims.map(({ id, place, verified, reason, source_changed }) => {
+    ...claims.map(({ id, place, state, reason, source_changed }) => {
       const note = source_changed ? '  source changed since' : ''
-      return row(id, verified ? 'verified' : String(reason), `${place ?? ''}${note}`)
+      return row(id, state === 'not_found' ? String(reason) : stateWords[state], `${place ?? ''}${note}`)
     }),
-    `citation accuracy ${share}, at least ${least} wanted`,
+    `citation accuracy ${share}, at least ${least.citation} wanted`,
+    ...(support === null ? [] : [`support ${support.toFixed(2)}, at least ${least.support} wanted`]),
     ...(opinions.length > 0 ? [`opinions of ${judge}, which change nothing above:`] : []),
     ...opinions.map(({ claim, opinion, why }) => row(claim, opinion, why)),
   ]

@@ -18,10 +18,13 @@ export function StudyClaims({ board: { id, claims } }: { board: StudyBoard }) {
 }
 
 function ClaimCard({ study, claim }: { study: string; claim: BoardClaim }) {
-  const { id, task, text, quote, place, verified, reason } = claim
-  const standing =
-    verified === null ? 'not checked yet' : verified ? 'quote found' : `not found: ${reason ?? ''}`
-  const tone = verified === null ? 'quiet' : verified ? 'good' : 'bad'
+  const { id, task, text, quote, place, state, reason } = claim
+  const [standing, tone] = {
+    verified: ['quote found', 'good'] as const,
+    quoted: ['quote found, in other words', 'good'] as const,
+    not_found: [`not found: ${reason ?? ''}`, 'bad'] as const,
+    unchecked: ['not checked yet', 'quiet'] as const,
+  }[state ?? 'unchecked']
   return h(
     'article',
     { class: `claim tone-${tone}`, id: `claim-${id}` },

@@ -251,6 +251,7 @@ async function ask(one: PlacedCase, baseline: boolean, options: EvaluationOption
       maxSteps: 20,
       baseline,
       minCitation: 0.95,
+      minSupport: 0.8,
       seed: 1,
       model,
     },

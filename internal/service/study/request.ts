@@ -56,6 +56,7 @@ export interface StudyRequest extends WorkerPlacement {
   plan?: string
   baseline: boolean
   minCitation: number
+  minSupport: number
   seed: number
   /** Called with the estimated cost of a study with a language model. Rejects if the cost is not approved. */
   approveCost?: ApproveCost
@@ -114,7 +115,7 @@ export async function prepareStudy(
   run: Pick<StudyRun, 'cwd' | 'env' | 'note' | 'signal' | 'showReading'>,
   runtime: Runtime,
 ): Promise<PreparedStudy> {
-  const { question, sources, seed, maxSteps, minCitation, baseline, budget } = request
+  const { question, sources, seed, maxSteps, minCitation, minSupport, baseline, budget } = request
   const project = runtime.context.workspace
   const root = rootOf(request.root, project, run.env)
   const workers = baseline ? 1 : request.workers
@@ -154,6 +155,7 @@ export async function prepareStudy(
     seed,
     maxSteps,
     minCitation,
+    minSupport,
     baseline,
     deadline: created + request.deadlineMs,
     budget,

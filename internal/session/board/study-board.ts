@@ -37,7 +37,9 @@ export interface BoardClaim {
   /** Exact place of the quote. */
   place: string | null
   evidence: string
-  /** Result of the check; null before the check. */
+  /** Result of the check: `verified`, `quoted` or `not_found`; null before the check. */
+  state: 'verified' | 'quoted' | 'not_found' | null
+  /** True for the state `verified`; null before the check. */
   verified: boolean | null
   /** Reason why it is not verified. */
   reason: string | null

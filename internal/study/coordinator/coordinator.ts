@@ -7,7 +7,6 @@ import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
 import { decideEnding } from '../log/outcome.ts'
 import type { StudyState } from '../log/state.ts'
 import { type AskPlanner, type PlanResult, planStudy } from '../plan/plan.ts'
-import { addClaimChecks } from './claim-checks.ts'
 import { type CoordinatorLease, coordinatorTask, withCoordinatorLease } from './coordinator-lease.ts'
 import type { CoordinatorOptions } from './coordinator-options.ts'
 import { finishStudy } from './final-report.ts'
@@ -51,14 +50,12 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
     await status({ status: 'running', pid, host })
   }
   await journal.mail.join(`study:${study}`, aggregatorMailbox)
-  do {
-    await runTasks(lease)
-    if (await halted()) {
-      await engine.cancel(study)
-      await settleDown(lease, stopSignal.aborted ? settleMs : options.leaseMs)
-      return
-    }
-  } while (await addClaimChecks(lease))
+  await runTasks(lease)
+  if (await halted()) {
+    await engine.cancel(study)
+    await settleDown(lease, stopSignal.aborted ? settleMs : options.leaseMs)
+    return
+  }
   await finishStudy(lease)
   if (await halted()) return
   await status(decideEnding(state))

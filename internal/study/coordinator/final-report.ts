@@ -1,7 +1,7 @@
 // End of a study: checks every claim, then writes the report, by rules if the model fails.
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { RequestMeta } from '../../model/model.ts'
-import { makeStudyEntry, type SourceFacts, type StudyEvidence } from '../log/entries.ts'
+import { makeStudyEntry, placesOf, type SourceFacts, type StudyEvidence } from '../log/entries.ts'
 import { currentRound } from '../log/round.ts'
 import { aggregateReport, composeReportByRule } from '../report/aggregation.ts'
 import { writeVerdicts } from './claim-checks.ts'
@@ -52,7 +52,8 @@ async function runAggregator(
 /** Records the sources. Sources that are already recorded stay unchanged. */
 async function recordSources({ lead, log, write }: CoordinatorLease): Promise<void> {
   const { claims, evidence, sources } = log.state
-  const cited = [...claims.values()].map((claim) => evidence.get(claim.evidence)?.canonical)
+  const places = [...claims.values()].flatMap(placesOf)
+  const cited = places.map((place) => evidence.get(place.evidence)?.canonical)
   const fresh = [...new Set(cited)].filter((name) => name !== undefined && !sources.has(name)) as string[]
   if (fresh.length === 0 || !lead.describe) return
   const facts = await lead.describe(fresh)

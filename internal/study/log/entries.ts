@@ -35,6 +35,8 @@ export interface StudyHead {
   seed: number
   maxSteps: number
   minCitation: number
+  /** Minimum share of verified claims; undefined in studies of earlier versions, which had no minimum. */
+  minSupport?: number
   baseline: boolean
   /** Milliseconds since 1970. */
   deadline: number
@@ -138,6 +140,8 @@ export interface StudyClaim {
   text: string
   evidence: string
   quote: string
+  /** All places of a claim with several, from two to four; the first is `evidence` and `quote`. */
+  places?: readonly ClaimPlace[]
   /** Most informative words of the quote, shown in bold. */
   key?: string
   stance: 'supports' | 'refutes' | 'mentions'
@@ -145,12 +149,41 @@ export interface StudyClaim {
   confidence: number
 }
 
-/** `verified` is the verdict. `source_changed` is additional information and never a failure. */
+/** A quote of a claim and its evidence. */
+export interface ClaimPlace {
+  evidence: string
+  quote: string
+}
+
+/** Returns the places of a claim, at least one. */
+export const placesOf = ({
+  evidence,
+  quote,
+  places,
+}: Pick<StudyClaim, 'evidence' | 'quote' | 'places'>): readonly ClaimPlace[] =>
+  places ?? [{ evidence, quote }]
+
+/** `verified`: the quote states the claim; `quoted`: the quote is real, but in other words than the claim. */
+export type ClaimState = 'verified' | 'quoted' | 'not_found'
+
+/** `verified` is true for one state only. `sourceChanged` is additional information and never a failure. */
 export interface ClaimVerdict {
   claim: string
+  /** Undefined in studies of earlier versions. */
+  state?: ClaimState
   verified: boolean
   reason?: 'no_evidence' | 'excerpt_damaged' | 'quote_missing' | 'unsupported' | 'locator_wrong'
   sourceChanged: boolean
+}
+
+/** Returns the state of a verdict, also of one that an earlier version has written. */
+export function claimStateOf({
+  state,
+  verified,
+  reason,
+}: Pick<ClaimVerdict, 'state' | 'verified' | 'reason'>): ClaimState {
+  if (state !== undefined) return state
+  return verified ? 'verified' : reason === 'unsupported' ? 'quoted' : 'not_found'
 }
 
 export interface DeliveredMessage {

@@ -1,6 +1,6 @@
 // Outcome of a study, derived from its log: status, reason, coverage and the exit code of the command.
 
-import type { StudyStatus } from './entries.ts'
+import { type ClaimState, claimStateOf, type StudyStatus } from './entries.ts'
 import { currentRound } from './round.ts'
 import type { StudyState } from './state.ts'
 import type { TaskState } from './task-state.ts'
@@ -56,22 +56,37 @@ function provenClaims(
   { verdicts, standIns }: Pick<StudyState, 'verdicts' | 'standIns'>,
 ): number {
   const found = (result?.claims ?? []).map((id) => standIns.get(id) ?? id)
-  return new Set(found.filter((id) => verdicts.get(id)?.verified !== false)).size
+  const isProven = (id: string) => {
+    const verdict = verdicts.get(id)
+    return verdict === undefined || claimStateOf(verdict) !== 'not_found'
+  }
+  return new Set(found.filter(isProven)).size
 }
 
+type CheckedClaims = Pick<StudyState, 'claims' | 'verdicts'> & Partial<Pick<StudyState, 'prose'>>
+
 /**
- * Returns the share of verified claims. Null without claims, 0 if the only
+ * Returns the share of claims whose quotes were found. Null without claims, 0 if the only
  * answer came as prose.
  */
-export function computeCitationAccuracy({
-  claims,
-  verdicts,
-  prose = new Map(),
-}: Pick<StudyState, 'claims' | 'verdicts'> & Partial<Pick<StudyState, 'prose'>>): number | null {
+export const computeCitationAccuracy = (state: CheckedClaims): number | null =>
+  shareOf(state, (claim) => claim !== 'not_found')
+
+/** Returns the share of verified claims. Null without claims, 0 if the only answer came as prose. */
+export const computeSupport = (state: CheckedClaims): number | null =>
+  shareOf(state, (claim) => claim === 'verified')
+
+function shareOf(
+  { claims, verdicts, prose = new Map() }: CheckedClaims,
+  counts: (state: ClaimState) => boolean,
+): number | null {
   if (claims.size === 0) return prose.size > 0 ? 0 : null
-  let verified = 0
-  for (const id of claims.keys()) if (verdicts.get(id)?.verified) verified++
-  return verified / claims.size
+  let sum = 0
+  for (const id of claims.keys()) {
+    const verdict = verdicts.get(id)
+    if (verdict && counts(claimStateOf(verdict))) sum++
+  }
+  return sum / claims.size
 }
 
 /**
@@ -94,6 +109,8 @@ export function decideExitCode(study: StudyState): number {
   if (status !== 'done' && status !== 'partial') return 1
   const cited = computeCitationAccuracy(state)
   if (cited !== null && cited < head.minCitation) return 5
+  const support = computeSupport(state)
+  if (support !== null && support < (head.minSupport ?? 0)) return 5
   return status === 'done' ? 0 : 3
 }
 

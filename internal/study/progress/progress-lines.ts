@@ -2,8 +2,8 @@
 import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import { type StudyEntry, type StudyHead, toStudyEntry } from '../log/entries.ts'
-import { computeCitationAccuracy, computeCoverage } from '../log/outcome.ts'
+import { claimStateOf, type StudyEntry, type StudyHead, toStudyEntry } from '../log/entries.ts'
+import { computeCitationAccuracy, computeCoverage, computeSupport } from '../log/outcome.ts'
 import { nameOutcome, nameTaskEnd } from '../log/outcome-name.ts'
 import { currentRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
@@ -138,11 +138,15 @@ function failedLine({ status, reason, head }: StudyState): string {
 export function verifyLine(state: StudyState): string[] {
   const cited = computeCitationAccuracy(state)
   if (cited === null) return []
-  const verified = [...state.verdicts.values()].filter((verdict) => verdict.verified).length
-  const least = state.head.minCitation
-  const short = cited < least ? `, below ${least}` : ''
+  const { minCitation, minSupport = 0 } = state.head
+  const below = (share: number, least: number) =>
+    `${share.toFixed(2)}${share < least ? `, below ${least}` : ''}`
+  const found = [...state.verdicts.values()].filter((verdict) => claimStateOf(verdict) !== 'not_found').length
+  const support = computeSupport(state) ?? 0
+  const inOtherWords = support < cited ? `, support ${below(support, minSupport)}` : ''
   return [
-    `verify  ${verified}/${state.claims.size} quotes found, citation accuracy ${cited.toFixed(2)}${short}`,
+    `verify  ${found}/${state.claims.size} quotes found, citation accuracy ${below(cited, minCitation)}` +
+      inOtherWords,
   ]
 }
 

@@ -55,7 +55,7 @@ function about(entry: StudyEntry): string {
     case 'task.lost':
       return `${entry.data.task} of ${entry.data.owner}: ${entry.data.why}`
     case 'verdict':
-      return `${entry.data.claim} ${entry.data.verified ? 'verified' : entry.data.reason}`
+      return `${entry.data.claim} ${entry.data.reason ?? entry.data.state ?? 'verified'}`
     case 'report':
       return entry.data.failed === undefined
         ? `${entry.data.uncited} uncited`

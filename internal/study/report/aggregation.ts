@@ -6,7 +6,7 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import type { RequestMeta } from '../../model/model.ts'
 import type { MailDelivery } from '../../store/store.ts'
 import { composeReport, type SynthesiseInput } from '../../text-analysis/synthesis.ts'
-import type { StudyClaim, StudyEntries } from '../log/entries.ts'
+import { claimStateOf, placesOf, type StudyClaim, type StudyEntries } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import {
   dropUnknownCitations,
@@ -175,26 +175,26 @@ const maxBodyChars = 600
 const ended = ({ end, reason }: { end: string; reason?: string }) =>
   reason === undefined ? end : `${end} (${reason})`
 
-/** Reasons why a claim is not verified, as text that the aggregator can weigh. */
+/** Reasons why a quote was not found, as text that the aggregator can weigh. */
 const doubts: Readonly<Record<string, string>> = {
   no_evidence: 'no evidence',
   excerpt_damaged: 'evidence damaged',
   quote_missing: 'quote not found in its source',
-  unsupported: 'quote found, but it does not name what the claim says',
   locator_wrong: 'quote not at its lines',
 }
 
 function describeClaim(claim: StudyClaim, { verdicts, evidence }: StudyState): string {
   const verdict = verdicts.get(claim.id)
   const checked = verdict
-    ? verdict.verified
-      ? 'verified'
-      : `not verified: ${doubts[verdict.reason ?? ''] ?? verdict.reason}`
+    ? claimStateOf(verdict) === 'not_found'
+      ? `not found: ${doubts[verdict.reason ?? ''] ?? verdict.reason}`
+      : claimStateOf(verdict)
     : 'not checked'
   // ten claims from one source are a single witness, so the aggregator has to see the source
   const source = evidence.get(claim.evidence)?.canonical.replace(/\s+/g, ' ')
   const from = source === undefined ? '' : `, from ${source}`
   const facts = `${claim.task}, ${claim.stance}, confidence ${claim.confidence}, ${checked}${from}`
-  const quote = claim.quote === claim.text ? '' : ` Quote: "${claim.quote}"`
+  const quotes = placesOf(claim).filter((place) => place.quote !== claim.text)
+  const quote = quotes.map((place) => ` Quote: "${place.quote}"`).join('')
   return `${claim.id} (${facts}) ${claim.text}${quote}`
 }

@@ -1,8 +1,8 @@
 // Report document of a study, built from its state.
 
 import { tokenFields } from '../../base/text/token-kinds.ts'
-import type { StudyClaim, StudyHead } from '../log/entries.ts'
-import { computeCitationAccuracy, computeCoverage, decideExitCode } from '../log/outcome.ts'
+import { type ClaimPlace, claimStateOf, placesOf, type StudyClaim, type StudyHead } from '../log/entries.ts'
+import { computeCitationAccuracy, computeCoverage, computeSupport, decideExitCode } from '../log/outcome.ts'
 import { nameOutcome } from '../log/outcome-name.ts'
 import { viewRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
@@ -14,6 +14,7 @@ import type {
   ReportDocument,
   ReportedAsk,
   ReportedClaim,
+  ReportedPlace,
   ReportedSource,
   ReportedTask,
 } from './report-document.ts'
@@ -52,7 +53,9 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     tasks: [...state.tasks.values()].map((at) => reportedTask(at, state)),
     coverage: roundShare(computeCoverage(state)),
     citation_accuracy: computeCitationAccuracy(state),
+    support: computeSupport(state),
     min_citation: head.minCitation,
+    min_support: head.minSupport ?? 0,
     aggregator_failed: claims.length === 0 ? null : (report.failed ?? null),
     sections: composeSections(report.markdown, claims, state),
     uncited: report.uncited,
@@ -165,6 +168,7 @@ function reportedAsk(state: StudyState): ReportedAsk {
     tasks: [...state.tasks.keys()],
     coverage: roundShare(computeCoverage(state)),
     citation_accuracy: computeCitationAccuracy(state),
+    support: computeSupport(state),
     aggregator_failed: claims.length === 0 ? null : (report.failed ?? null),
     sections: composeSections(report.markdown, claims, state),
     uncited: report.uncited,
@@ -222,8 +226,7 @@ function reportedClaim(
   const { id, task, text, quote, key, stance, confidence, evidence } = claim
   const filed = state.evidence.get(evidence)
   const verdict = state.verdicts.get(id)
-  const place = filed && quoteLocator(quote, filed)
-  const link = filed && linkToPlace(state.sources.get(filed.canonical), state.head.root, place ?? '')
+  const places = placesOf(claim).map((place) => reportedPlace(place, state))
   return {
     id,
     task,
@@ -235,12 +238,25 @@ function reportedClaim(
     confidence,
     evidence,
     source: sources.find(({ claims }) => claims.includes(id))?.n ?? null,
-    place: filed ? placeName(filed.canonical, place ?? '') : null,
+    place: places[0]?.place ?? null,
+    places,
+    state: verdict ? claimStateOf(verdict) : 'not_found',
     verified: verdict?.verified === true,
     reason: verdict ? (verdict.reason ?? null) : 'not_checked',
     source_changed: verdict?.sourceChanged === true,
-    link,
+    link: places[0]?.link,
   }
+}
+
+function reportedPlace(
+  { evidence, quote }: ClaimPlace,
+  { evidence: all, sources, head }: StudyState,
+): ReportedPlace {
+  const filed = all.get(evidence)
+  if (!filed) return { evidence, quote, place: null }
+  const locator = quoteLocator(quote, filed)
+  const link = linkToPlace(sources.get(filed.canonical), head.root, locator)
+  return { evidence, quote, place: placeName(filed.canonical, locator), link }
 }
 
 function duplicates(claims: readonly StudyClaim[]): number {

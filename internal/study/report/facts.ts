@@ -25,14 +25,15 @@ function modelName({ model }: Pick<ReportDocument, 'model'>): string {
 
 /** Returns labels and values in display order. */
 export function headFacts(it: ReportDocument): [string, string][] {
-  const verified = it.claims.filter((claim) => claim.verified).length
-  const checked = it.claims.length === 0 ? '' : ` (${verified} of ${it.claims.length} quotes found)`
+  const found = it.claims.filter((claim) => claim.state !== 'not_found').length
+  const checked = it.claims.length === 0 ? '' : ` (${found} of ${it.claims.length} quotes found)`
   return [
     ['Study', it.id],
     ['Status', nothingFound(it) || it.reason === null ? it.outcome : `${it.outcome} (${it.reason})`],
     ['Model', modelName(it)],
     ['Coverage', formatShare(it.coverage)],
     ['Citation accuracy', `${formatShare(it.citation_accuracy)}${checked}`],
+    ['Support', formatShare(it.support)],
     ['Uncited sentences', String(it.uncited)],
     ['Started', it.created],
   ]
@@ -57,6 +58,8 @@ export function listWarnings(it: ReportDocument): string[] {
       `Citation accuracy is ${formatShare(it.citation_accuracy)}, below the threshold of ${it.min_citation}.`,
     )
   }
+  if (it.support !== null && it.support < it.min_support)
+    out.push(`Support is ${formatShare(it.support)}, below the threshold of ${it.min_support}.`)
   return out
 }
 

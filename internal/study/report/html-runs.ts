@@ -1,5 +1,6 @@
 // Runs of a report's words as HTML.
 import { escapeHtml } from '../../base/text/html-escape.ts'
+import { markOf } from './report-layout.ts'
 import type { ReportRun } from './text-runs.ts'
 
 /** Escapes a text and removes direction controls and invalid characters. */
@@ -32,8 +33,9 @@ function writeRun({ text, isBold, isItalic, isStruck, isCode, isDoubt }: ReportR
 }
 
 function writeCitation(cited: NonNullable<ReportRun['cited']>): string {
-  const links = cited.map(({ n, verified }) => {
-    const note = verified ? '' : '<em> not verified</em>'
+  const links = cited.map(({ n, state }) => {
+    const mark = markOf(state)
+    const note = mark === '' ? '' : `<em>${mark}</em>`
     return `<a href="#source-${n}">${n}</a>${note}`
   })
   return `<span class="cite">[${links.join(', ') || 'no source'}]</span>`

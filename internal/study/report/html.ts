@@ -128,8 +128,8 @@ function source({ n, place, link, about, quotes }: CitedSource): string {
   )
   const facts = about === '' ? '' : ` <small>${escaped(about)}</small>`
   const name = linked(`<code>${escaped(place)}</code>`, link)
-  const doubts = quotes.filter(({ note }) => note !== 'verified').length
-  const summary = countNoun(quotes.length, 'quote') + (doubts > 0 ? `, ${doubts} in doubt` : ', verified')
+  const doubts = quotes.filter(({ note }) => /^not verified/.test(note)).length
+  const summary = countNoun(quotes.length, 'quote') + (doubts > 0 ? `, ${doubts} not verified` : ', found')
   return (
     `<li id="source-${n}" value="${n}">${name}${facts}\n` +
     `<details><summary>${summary}</summary>\n<ul>\n${lines.join('\n')}\n</ul></details></li>`

@@ -7,6 +7,7 @@ import {
   type CitedSource,
   joinPlaces,
   layOutReport,
+  markOf,
   type ReportExtent,
   type ReportPiece,
 } from './report-layout.ts'
@@ -21,7 +22,9 @@ const write = (runs: readonly ReportRun[]): string => writeInline(runs.map(nameC
 
 function nameCitation(run: ReportRun): ReportRun {
   if (!run.cited || run.cited.length === 0) return run
-  const shown = run.cited.map(({ n, verified }) => (verified ? `${n}` : `${n}, not verified`))
+  const shown = run.cited.map(
+    ({ n, state }) => `${n}${state === 'not_found' ? ', not verified' : markOf(state)}`,
+  )
   return { ...run, text: `[${shown.join('; ')}]` }
 }
 

@@ -1,9 +1,16 @@
 // Report of a study as one plain value, which `--json` prints and every other format renders.
 
 import type { TokenFields } from '../../base/text/token-kinds.ts'
-import type { SourceFacts, StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
+import type { ClaimState, SourceFacts, StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
 import type { ReportSections } from './report-sections.ts'
 import type { ReportSource } from './sources.ts'
+
+export interface ReportedPlace {
+  evidence: string
+  quote: string
+  place: string | null
+  link?: string
+}
 
 export interface ReportedClaim {
   id: string
@@ -20,6 +27,10 @@ export interface ReportedClaim {
   source: number | null
   /** Exact position of the quote. */
   place: string | null
+  /** All quotes with their positions; the first one is `quote` and `place`. */
+  places: ReportedPlace[]
+  /** `not_found` also before the check. */
+  state: ClaimState
   verified: boolean
   /** Reason why it is not verified. */
   reason: string | null
@@ -65,6 +76,7 @@ export interface ReportedAsk {
   tasks: string[]
   coverage: number
   citation_accuracy: number | null
+  support: number | null
   aggregator_failed: string | null
   sections: ReportDocument['sections']
   uncited: number
@@ -100,7 +112,11 @@ export interface ReportDocument {
   tasks: ReportedTask[]
   coverage: number
   citation_accuracy: number | null
+  /** Share of verified claims. */
+  support: number | null
   min_citation: number
+  /** Minimum of `support`; 0 in studies of earlier versions. */
+  min_support: number
   /** Reason why rules composed the sections below. */
   aggregator_failed: string | null
   /** Markdown; `[C1.1]` cites the claim of that id. */

@@ -2,6 +2,7 @@
 import { formatByteSize } from '../../base/text/byte-size.ts'
 import type { InlineMarkup } from '../../render/markdown/inline.ts'
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
+import type { ClaimState } from '../log/entries.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import {
   describeBasis,
@@ -107,20 +108,31 @@ function layOutWhole(it: ReportDocument): ReportPiece[] {
 }
 
 /**
- * Returns what `[C1.1, C2.1]` shows: the numbers of the sources, each once, and whether
- * all claims are verified.
+ * Returns what `[C1.1, C2.1]` shows: the numbers of the sources, each once, with the worst state
+ * of their claims.
  */
 export function findSourceNumbers(
   it: ReportDocument,
   ids: readonly string[],
-): { n: number; verified: boolean }[] {
-  const out = new Map<number, boolean>()
+): { n: number; state: ClaimState }[] {
+  const out = new Map<number, ClaimState>()
   for (const id of ids) {
     const claim = it.claims.find((one) => one.id === id)
-    if (claim?.source) out.set(claim.source, claim.verified && out.get(claim.source) !== false)
+    if (!claim) continue
+    for (const { n } of it.sources.filter(({ claims }) => claims.includes(id)))
+      out.set(n, worseState(claim.state, out.get(n) ?? 'verified'))
   }
-  return [...out].map(([n, verified]) => ({ n, verified }))
+  return [...out].map(([n, state]) => ({ n, state }))
 }
+
+const states: readonly ClaimState[] = ['verified', 'quoted', 'not_found']
+
+const worseState = (a: ClaimState, b: ClaimState): ClaimState =>
+  states.indexOf(a) > states.indexOf(b) ? a : b
+
+/** Returns the mark after the number of a source: empty for verified claims. */
+export const markOf = (state: ClaimState): string =>
+  ({ verified: '', quoted: ' (in other words)', not_found: ' not verified' })[state]
 
 function section(title: string, pieces: readonly ReportPiece[]): ReportPiece[] {
   return [
@@ -218,14 +230,17 @@ function sources(it: ReportDocument): CitedSource[] {
     ...linkField(link),
     quotes: it.claims
       .filter(({ id }) => claims.includes(id))
-      .map((claim) => ({
-        claim: claim.id,
-        place: claim.place ?? place,
-        ...linkField(claim.link ?? link),
-        text: drawn.has(claim.id) ? shortQuote(claim) : claim.quote,
-        markup: markupOf(pathOf(claim)),
-        note: noteOf(claim),
-      })),
+      .flatMap((claim) => {
+        const own = claim.places.filter((one) => facts.evidence.includes(one.evidence))
+        return own.map((one) => ({
+          claim: claim.id,
+          place: one.place ?? place,
+          ...linkField(one.link ?? link),
+          text: drawn.has(claim.id) ? shortQuote(claim) : one.quote,
+          markup: markupOf(pathOf(claim)),
+          note: noteOf(claim),
+        }))
+      }),
   }))
 }
 
@@ -253,8 +268,10 @@ export function joinPlaces({ place, quotes }: CitedSource): string {
   return `${file}${lines.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)).join(', ')}`
 }
 
-function noteOf({ verified, reason, source_changed }: ReportedClaim): string {
-  const checked = verified ? 'verified' : `not verified: ${reason}`
+function noteOf({ state, reason, source_changed }: ReportedClaim): string {
+  const checked = { verified: 'verified', quoted: 'in other words', not_found: `not verified: ${reason}` }[
+    state
+  ]
   return source_changed ? `${checked}, source changed since` : checked
 }
 

@@ -1,7 +1,7 @@
 // Sources of a report in the order of tasks, and the exact lines of a quote within a source.
 
 import { parsePlace } from '../../document/document-place.ts'
-import type { StudyClaim, StudyEvidence } from '../log/entries.ts'
+import { placesOf, type StudyClaim, type StudyEvidence } from '../log/entries.ts'
 import { parseLineRanges } from '../verify/line-ranges.ts'
 import { containsQuote } from '../verify/quotation.ts'
 
@@ -21,15 +21,15 @@ export function sourcesOf(
   evidence: ReadonlyMap<string, StudyEvidence>,
 ): ReportSource[] {
   const found = new Map<string, ReportSource>()
-  for (const claim of claims) {
-    const filed = evidence.get(claim.evidence)
+  for (const [claim, place] of [...claims].flatMap((one) => placesOf(one).map((at) => [one, at] as const))) {
+    const filed = evidence.get(place.evidence)
     if (!filed) continue
     const { canonical, locator } = filed
     const key = `${canonical}\n${locator}`
     const source = found.get(key) ?? { n: found.size + 1, canonical, locator, evidence: [], claims: [] }
     found.set(key, source)
     if (!source.evidence.includes(filed.id)) source.evidence.push(filed.id)
-    source.claims.push(claim.id)
+    if (!source.claims.includes(claim.id)) source.claims.push(claim.id)
   }
   return [...found.values()]
 }

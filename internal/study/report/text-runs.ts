@@ -4,7 +4,7 @@ import { type InlineMarkup, parseInline } from '../../render/markdown/inline.ts'
 import { type InlineRun, isSameLook, joinRuns } from '../../render/markdown/inline-run.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ReportDocument } from './report-document.ts'
-import { findSourceNumbers, type SourceQuote } from './report-layout.ts'
+import { findSourceNumbers, markOf, type SourceQuote } from './report-layout.ts'
 
 type CitedNumber = ReturnType<typeof findSourceNumbers>[number]
 
@@ -115,6 +115,6 @@ function splitMarks(document: ReportDocument, run: InlineRun): ReportRun[] {
 
 function cite(document: ReportDocument, ids: readonly string[]): ReportRun {
   const cited = findSourceNumbers(document, ids)
-  const shown = cited.map(({ n, verified }) => (verified ? `${n}` : `${n} not verified`))
+  const shown = cited.map(({ n, state }) => `${n}${markOf(state)}`)
   return { text: `[${shown.join(', ') || 'no source'}]`, cited }
 }

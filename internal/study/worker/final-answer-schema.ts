@@ -2,15 +2,25 @@
 
 import * as z from 'zod/mini'
 import { eachObject, findJsonObject } from '../../text-analysis/json-object.ts'
-import type { StudyClaim, StudyEvidence } from '../log/entries.ts'
+import { type ClaimPlace, placesOf, type StudyClaim, type StudyEvidence } from '../log/entries.ts'
 
 const textSchema = z.string().check(z.minLength(1), z.maxLength(4000))
+
+const placeSchema = z.object({
+  evidence: z._default(z.string(), ''),
+  quote: z._default(z.string().check(z.maxLength(4000)), ''),
+})
+
+/** Maximum number of places of one claim. */
+const maxPlaces = 4
 
 const claimSchema = z.object({
   text: textSchema,
   /** Empty if a model quotes without a source. Such a claim is rejected when it is recorded. */
   evidence: z._default(z.string(), ''),
   quote: z._default(z.string().check(z.maxLength(4000)), ''),
+  /** Several quotes of one claim, in place of `evidence` and `quote`. */
+  places: z.optional(z.array(placeSchema)),
   /** Most informative words of the quote. Other text is dropped. */
   key: z.optional(z.string()),
   stance: z._default(z.enum(['supports', 'refutes', 'mentions']), 'supports'),
@@ -21,7 +31,14 @@ const finalAnswerSchema = z.object({
   claims: z._default(z.array(claimSchema), []),
   gaps: z._default(z.array(textSchema), []),
 })
-export type FinalAnswer = z.output<typeof finalAnswerSchema>
+type ReadAnswer = z.output<typeof finalAnswerSchema>
+type ReadClaim = ReadAnswer['claims'][number]
+
+export type AnsweredClaim = Omit<ReadClaim, 'places'> & { places?: readonly ClaimPlace[] }
+export interface FinalAnswer {
+  claims: AnsweredClaim[]
+  gaps: string[]
+}
 
 /** Maximum number of claims of one task, because an endless list is not a result. */
 const maxClaims = 50
@@ -34,9 +51,24 @@ export function readFinalAnswer(
   if (found === undefined) return { ok: false, error: 'the response has no complete JSON object' }
   const read = finalAnswerSchema.safeParse(found)
   if (read.success)
-    return { ok: true, closing: { ...read.data, claims: read.data.claims.slice(0, maxClaims) } }
+    return {
+      ok: true,
+      closing: { ...read.data, claims: read.data.claims.slice(0, maxClaims).map(joinPlaces) },
+    }
   const issues = read.error.issues.slice(0, 5)
   return { ok: false, error: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ') }
+}
+
+/** Returns a claim whose evidence and quote are its first place. Only a claim with several keeps the list. */
+function joinPlaces({ places = [], ...claim }: ReadClaim): AnsweredClaim {
+  const own =
+    claim.evidence === '' && claim.quote === '' ? [] : [{ evidence: claim.evidence, quote: claim.quote }]
+  const unique = new Map([...own, ...places].map((place) => [JSON.stringify(place), place]))
+  const all = [...unique.values()].slice(0, maxPlaces)
+  const [first] = all
+  if (!first) return claim
+  const { evidence, quote } = first
+  return { ...claim, evidence, quote, places: all.length > 1 ? all : undefined }
 }
 
 /**
@@ -44,13 +76,15 @@ export function readFinalAnswer(
  * response. Duplicates are dropped.
  */
 export function salvageClaims(replies: readonly string[]): FinalAnswer['claims'] {
-  const found = new Map<string, FinalAnswer['claims'][number]>()
+  const found = new Map<string, AnsweredClaim>()
   for (const reply of replies) {
     for (const { value } of eachObject(reply)) {
       // an example of the format has no evidence
-      if (!('evidence' in value)) continue
+      if (!('evidence' in value || 'places' in value)) continue
       const read = claimSchema.safeParse(value)
-      if (read.success) found.set(JSON.stringify([read.data.text, read.data.evidence]), read.data)
+      if (!read.success) continue
+      const claim = joinPlaces(read.data)
+      found.set(JSON.stringify([claim.text, claim.evidence]), claim)
     }
   }
   return [...found.values()].slice(0, maxClaims)
@@ -74,28 +108,30 @@ export function admitClaims(
 ): AdmittedClaims {
   const out: StudyClaim[] = []
   const refused: string[] = []
-  const key = (text: string, id: string, quote: string) => JSON.stringify([text, id, quote])
-  const seen = new Set(recorded.map(({ text, evidence: id, quote }) => key(text, id, quote)))
-  for (const { text, evidence: id, quote, key: words, stance, confidence } of claims) {
-    const same = key(text, id, quote)
+  const key = (claim: AnsweredClaim | StudyClaim) => JSON.stringify([claim.text, placesOf(claim)])
+  const seen = new Set(recorded.map(key))
+  for (const claim of claims) {
+    const { text, key: words, stance, confidence } = claim
+    const same = key(claim)
     if (seen.has(same)) continue
     seen.add(same)
-    if (!evidence.has(id)) refused.push(`${id === '' ? 'no evidence' : id} for: ${text.slice(0, 120)}`)
-    else {
-      const n = recorded.length + out.length + 1
-      const keyField =
-        words !== undefined && words.trim() !== '' && quote.includes(words) ? { key: words } : {}
-      out.push({
-        id: `C${task.slice(1)}.${n}`,
-        task,
-        text,
-        evidence: id,
-        quote,
-        ...keyField,
-        stance,
-        confidence,
-      })
+    const places = placesOf(claim).filter((place) => evidence.has(place.evidence))
+    const [first] = places
+    if (!first) {
+      refused.push(`${claim.evidence === '' ? 'no evidence' : claim.evidence} for: ${text.slice(0, 120)}`)
+      continue
     }
+    const isKey = words !== undefined && words.trim() !== '' && first.quote.includes(words)
+    out.push({
+      id: `C${task.slice(1)}.${recorded.length + out.length + 1}`,
+      task,
+      text,
+      ...first,
+      places: places.length > 1 ? places : undefined,
+      key: isKey ? words : undefined,
+      stance,
+      confidence,
+    })
   }
   return { claims: out, ids: [...recorded, ...out].map(({ id }) => id), refused }
 }

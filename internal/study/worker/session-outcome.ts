@@ -1,12 +1,11 @@
 // Runs a task's session to a decision. It asks again where that helps, and saves results that
 // a limit would lose.
 
-import { countNoun } from '../../base/text/count-noun.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
-import { type StudyEvidence, toStudyEntry } from '../log/entries.ts'
-import { containsQuote } from '../verify/quotation.ts'
-import { type FinalAnswer, readFinalAnswer, salvageClaims } from './final-answer-schema.ts'
+import { toStudyEntry } from '../log/entries.ts'
+import { isClaimNote, mergeCorrection, writeClaimNote } from './claim-correction.ts'
+import { readFinalAnswer, salvageClaims } from './final-answer-schema.ts'
 import { decideTask, type TaskDecision } from './task-decision.ts'
 import { openTaskSession, type TaskSession, type TaskSessionOptions } from './task-session.ts'
 import type { TaskStop } from './task-stop.ts'
@@ -87,7 +86,7 @@ async function askForCorrection(
   decision: Extract<TaskDecision, { next: 'record' }>,
 ): Promise<SessionOutcome> {
   const { evidence } = session
-  const isAsked = session.notes.some((note) => note.startsWith(claimNoteStart))
+  const isAsked = session.notes.some(isClaimNote)
   if (isAsked) {
     // a worker that died after the correction has recorded both responses
     const [before = ''] = (await listReplies(options)).slice(-2)
@@ -95,9 +94,10 @@ async function askForCorrection(
     const closing = read.ok ? mergeCorrection(read.closing, decision.closing, evidence) : decision.closing
     return { decision: { ...decision, closing }, session }
   }
+  // rules quote what they claim
+  if (options.model.kind === 'rules' || decision.cut !== undefined) return { decision, session }
   const note = writeClaimNote(decision.closing, evidence)
-  if (options.model.kind === 'rules' || decision.cut !== undefined || note === undefined)
-    return { decision, session }
+  if (note === undefined) return { decision, session }
   const more = decideTask(await session.askAgain(note), session.stopped)
   if (more.next === 'drop' || more.next === 'back') return { decision: more, session }
   if (more.next !== 'record') return { decision, session }
@@ -182,48 +182,4 @@ async function listReplies({ budgetLease }: TaskSessionOptions): Promise<string[
   const { journal, study, task } = budgetLease
   const entries = (await listJournalLines(journal, study)).map(toStudyEntry)
   return entries.flatMap(({ kind, data }) => (kind === 'step' && data.task === task ? [data.reply.text] : []))
-}
-
-type Claim = FinalAnswer['claims'][number]
-type KnownEvidence = ReadonlyMap<string, Pick<StudyEvidence, 'excerpt'>>
-
-/** Start of the note. It shows in a record whether the note was sent. */
-const claimNoteStart = 'Claims to correct: '
-
-const maxListed = 20
-
-/** Returns the reason why a claim cannot be recorded as it is, or undefined. */
-function describeFault({ evidence: id, quote }: Claim, evidence: KnownEvidence): string | undefined {
-  const known = evidence.get(id)
-  if (!known) return id === '' ? 'it names no evidence' : `you were not given evidence ${id}`
-  return containsQuote(known.excerpt, quote) ? undefined : `its quote is not in ${id} word for word`
-}
-
-/** Returns the note about the claims with errors, or undefined without errors. */
-export function writeClaimNote({ claims }: FinalAnswer, evidence: KnownEvidence): string | undefined {
-  const faults = claims.flatMap((claim, i) => {
-    const fault = describeFault(claim, evidence)
-    return fault === undefined ? [] : [`${i + 1}. "${claim.text.slice(0, 100)}": ${fault}.`]
-  })
-  if (faults.length === 0) return undefined
-  const list = faults.slice(0, maxListed)
-  if (faults.length > list.length) list.push(`… ${faults.length - list.length} more`)
-  return [
-    `${claimNoteStart}${faults.length} of ${countNoun(claims.length, 'claim')}.`,
-    ...list,
-    'Reply with the corrected claims only, as {"claims": […], "gaps": []}. Quote the evidence word for word.',
-    'Leave out a claim that no evidence supports. {"claims": []} keeps the claims as they are.',
-  ].join('\n')
-}
-
-/** Replaces the claims with errors by the corrected ones. Without corrections, all stay unchanged. */
-export function mergeCorrection(
-  before: FinalAnswer,
-  correction: FinalAnswer,
-  evidence: KnownEvidence,
-): FinalAnswer {
-  const gaps = [...new Set([...before.gaps, ...correction.gaps])]
-  if (correction.claims.length === 0) return { claims: before.claims, gaps }
-  const good = before.claims.filter((claim) => describeFault(claim, evidence) === undefined)
-  return { claims: [...good, ...correction.claims], gaps }
 }

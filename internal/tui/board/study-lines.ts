@@ -138,9 +138,7 @@ export function drawStudyFrame(
   const left = board.isOver ? '' : `, ${formatDuration(Math.max(0, board.deadline - now))} left`
   const state = board.abandoned ? 'its process has ended; continue with anode study resume' : board.outcome
   const accuracy =
-    board.citation_accuracy === null
-      ? []
-      : [`${Math.round(100 * board.citation_accuracy)}% of claims verified`]
+    board.citation_accuracy === null ? [] : [`${Math.round(100 * board.citation_accuracy)}% of quotes found`]
   const mail = board.last_message
   return {
     head: [
@@ -181,8 +179,13 @@ export function drawTaskClaims(board: StudyBoard, id: string, look: RenderLook):
 
 const messageWords = ({ from, to, type, body }: BoardMessage) => `${from} to ${to} (${type}) ${body}`
 
-const verdictOf = ({ verified, reason }: BoardClaim) =>
-  verified === null ? '?' : verified ? '+' : `- (${reason ?? 'not verified'})`
+const verdictOf = ({ state, reason }: BoardClaim) =>
+  ({
+    verified: '+',
+    quoted: '+ (in other words)',
+    not_found: `- (${reason ?? 'not verified'})`,
+    unchecked: '?',
+  })[state ?? 'unchecked']
 
 type WrapText = (text: string, room?: number) => string[]
 

@@ -24,7 +24,7 @@ it.each([
     const system = String(body.messages[0]?.content)
     if (system.startsWith('You split')) return { text: 'no plan' }
     if (!system.startsWith('You are one worker')) return { text: 'It uses O_EXCL [C1.1].' }
-    if (last.startsWith('Claims to correct: ')) {
+    if (last.startsWith('0 of 1 claim holds. ')) {
       notes.push(last)
       return { text: claims('E1.1', 'The store locks its files with O_EXCL.') }
     }

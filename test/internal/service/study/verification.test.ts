@@ -26,7 +26,8 @@ function quoting(now: string) {
 it('checks the files of the study, and asks a model only on request', async () => {
   const { state, options } = quoting(text)
   expect(await checkStudy(state, options)).toEqual({
-    verdicts: [{ claim: 'C1.1', verified: true, sourceChanged: false }],
+    support: 1,
+    verdicts: [{ claim: 'C1.1', state: 'verified', verified: true, sourceChanged: false }],
     accuracy: 1,
     opinions: [],
     judge: undefined,

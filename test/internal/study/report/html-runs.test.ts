@@ -15,14 +15,15 @@ test.each([
   [
     [
       {
-        text: '[1, 2 not verified]',
+        text: '[1, 2 not verified, 3 (in other words)]',
         cited: [
-          { n: 1, verified: true },
-          { n: 2, verified: false },
+          { n: 1, state: 'verified' as const },
+          { n: 2, state: 'not_found' as const },
+          { n: 3, state: 'quoted' as const },
         ],
       },
     ],
-    '<span class="cite">[<a href="#source-1">1</a>, <a href="#source-2">2</a><em> not verified</em>]</span>',
+    '<span class="cite">[<a href="#source-1">1</a>, <a href="#source-2">2</a><em> not verified</em>, <a href="#source-3">3</a><em> (in other words)</em>]</span>',
   ],
   [[{ text: '[no source]', cited: [] }], '<span class="cite">[no source]</span>'],
   [[{ text: '[uncited]', isDoubt: true }], '<mark>[uncited]</mark>'],

@@ -149,15 +149,20 @@ it('repeats neither gaps nor contradictions', () => {
   expect(text.split('"against"')).toHaveLength(2)
 })
 
-it('shows each source of a citation once, as unverified if one of its claims is unverified', () => {
+it('shows each source of a citation once, with the worst state of its claims', () => {
   const state = reported()
   const document = documentOf(state)
   expect(findSourceNumbers(document, ['C1.1', 'C2.1', 'C1.2', 'C9.9'])).toEqual([
-    { n: 1, verified: true },
-    { n: 2, verified: true },
+    { n: 1, state: 'verified' },
+    { n: 2, state: 'verified' },
   ])
+  const verdict = { claim: 'C2.1', verified: false, sourceChanged: false }
+  for (const over of ['quoted', 'not_found'] as const) {
+    state.verdicts.set('C2.1', { ...verdict, state: over })
+    expect(findSourceNumbers(documentOf(state), ['C1.1', 'C2.1'])).toEqual([{ n: 1, state: over }])
+  }
   state.verdicts.delete('C2.1')
-  expect(findSourceNumbers(documentOf(state), ['C1.1', 'C2.1'])).toEqual([{ n: 1, verified: false }])
+  expect(findSourceNumbers(documentOf(state), ['C1.1', 'C2.1'])).toEqual([{ n: 1, state: 'not_found' }])
 })
 
 it('marks quotes with quote characters in every format, and never claims', () => {

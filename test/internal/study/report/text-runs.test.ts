@@ -16,8 +16,8 @@ describe('citations', () => {
     const runs = readWords(documentOf(state), 'So  it is [C1.1, C1.2]; **and\x1b[31m [C9.9]**.')
     expect(plainWords(runs)).toBe('So it is [1, 2 not verified]; and [no source].')
     expect(runs.flatMap(({ cited }) => cited ?? [])).toEqual([
-      { n: 1, verified: true },
-      { n: 2, verified: false },
+      { n: 1, state: 'verified' },
+      { n: 2, state: 'not_found' },
     ])
   })
 

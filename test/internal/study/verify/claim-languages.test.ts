@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isSupported } from '../../../../internal/study/verify/verification.ts'
+import { judgeClaim } from '../../../../internal/study/verify/claim-state.ts'
 import { root } from '../../../support/sources.ts'
 import { shelf } from '../../../support/store.ts'
 import { says } from '../../store/thread/contract.ts'
@@ -36,11 +36,13 @@ test.each(languages)(
 test.each(languages)(
   '$language: a claim is carried by its paragraph and by no other',
   ({ language, asked, paragraphs }) => {
-    const excerpt = paragraphs.join('\n')
+    const excerpt = paragraphs.join('\n\n')
     const wrong = asked.flatMap(([question, answer]) => {
       const claim = `${question.replace(/[?？؟]$/u, '')} ${answer}`
       return paragraphs
-        .filter((quote) => isSupported({ text: claim, quote }, excerpt) !== quote.includes(answer))
+        .filter(
+          (quote) => (judgeClaim(claim, [{ quote, excerpt }]) === 'verified') !== quote.includes(answer),
+        )
         .map((quote) => [question, answer, quote])
     })
     // one Arabic answer is a word of two paragraphs; one Thai paragraph shares the port and the ship

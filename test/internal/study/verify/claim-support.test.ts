@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeStudyEntry } from '../../../../internal/study/log/entries.ts'
-import { isSupported, verifyClaims } from '../../../../internal/study/verify/verification.ts'
+import { judgeClaim } from '../../../../internal/study/verify/claim-state.ts'
+import { verifyClaims } from '../../../../internal/study/verify/verification.ts'
 import { random } from '../../../support/search.ts'
 import { claim, evidence, studyOf } from '../../../support/study.ts'
 
@@ -13,6 +14,8 @@ const excerpt = [
   'retries = 5',
   'No acknowledged line is lost.',
 ].join('\n')
+const isSupported = ({ text, quote }: { text: string; quote: string }, excerpt: string) =>
+  judgeClaim(text, [{ quote, excerpt }]) === 'verified'
 const cobol = 'The store is written in COBOL and loses data every day.'
 
 test.each([
@@ -24,8 +27,9 @@ test.each([
   ['Locking uses O_EXCL.', 'locks files with O_EXCL and waits', true],
   ['Locking uses O_EXCL.', 'O_EXCL', false],
   ['The journal is replayed after crashes.', 'After a crash the journal is replayed.', true],
-  ['There are five retries.', 'retries = 5', false],
-  ['The number of retries = 5.', 'retries = 5', false],
+  ['There are five retries.', 'retries = 5', true],
+  ['The number of retries = 5.', 'retries = 5', true],
+  ['The number of retries = 6.', 'retries = 5', false],
   ['retries', 'retries = 5', true],
   ['retries = 5', 'retries = 5', true],
   ['retries = 5', 'retries', false],
@@ -54,8 +58,8 @@ test('no slice of any source verifies a claim about something else', async () =>
     )
   })
   const state = studyOf([makeStudyEntry('evidence', evidence('E1.1', source)), ...claims])
-  const { verdicts, accuracy } = await verifyClaims(state, async () => undefined)
-  expect(accuracy).toBe(0)
+  const { verdicts, support } = await verifyClaims(state, async () => undefined)
+  expect(support).toBe(0)
   expect(new Set(verdicts.map(({ reason }) => reason))).toContain('unsupported')
 })
 
@@ -64,6 +68,8 @@ test('accepts a claim with the same text as its quote, from any part of a source
   for (let i = 0; i < 400; i++) {
     const at = Math.floor(next() * (excerpt.length - 25))
     const quote = excerpt.slice(at, at + 20 + Math.floor(next() * 60))
+    // a slice that cuts "30" in two is not a quote
+    if (/^0|3$/.test(quote)) continue
     if (quote.trim().length >= 20) expect(isSupported({ text: quote, quote }, excerpt)).toBe(true)
   }
 })

@@ -25,14 +25,14 @@ const check = async (
 }
 
 describe('verify', () => {
-  const fine = { verified: true, sourceChanged: false }
+  const fine = { state: 'verified', verified: true, sourceChanged: false }
   it('folds white space', async () => expect(await check({})).toEqual(fine))
   it('takes a locator of several ranges', async () => expect(await check({ locator: '1,2-3' })).toEqual(fine))
   it('needs no source', async () => expect(await check({}, '')).toEqual(fine))
   it('leaves a locator that names no lines alone', async () =>
     expect(await check({ locator: 'p. 4' })).toEqual(fine))
   it('says when the source changed, and is content', async () =>
-    expect(await check({}, 'something else')).toEqual({ verified: true, sourceChanged: true }))
+    expect(await check({}, 'something else')).toEqual({ ...fine, sourceChanged: true }))
   it('does not ask for a source whose hash was never known', async () =>
     expect(await check({ sourceSha256: undefined as never }, 'x')).toEqual(fine))
 
@@ -42,7 +42,12 @@ describe('verify', () => {
     ['excerpt_damaged', { over: { excerptSha256: 'feed' }, said: quote }],
     ['locator_wrong', { over: { locator: '1-2' }, said: quote }],
   ])('%s', async (reason, { over, said }) => {
-    expect(await check(over, source, said)).toEqual({ verified: false, reason, sourceChanged: false })
+    expect(await check(over, source, said)).toEqual({
+      state: 'not_found',
+      verified: false,
+      reason,
+      sourceChanged: false,
+    })
   })
 
   it('finds claims without evidence, and counts', async () => {
@@ -54,6 +59,7 @@ describe('verify', () => {
     const { verdicts, accuracy } = await verifyClaims(state, async () => undefined)
     expect(verdicts[1]).toEqual({
       claim: 'C1.2',
+      state: 'not_found',
       verified: false,
       reason: 'no_evidence',
       sourceChanged: false,
@@ -62,7 +68,11 @@ describe('verify', () => {
   })
 
   it('has no accuracy without claims', async () => {
-    expect(await verifyClaims(studyOf([]), async () => undefined)).toEqual({ verdicts: [], accuracy: null })
+    expect(await verifyClaims(studyOf([]), async () => undefined)).toEqual({
+      verdicts: [],
+      accuracy: null,
+      support: null,
+    })
   })
 
   it('reads each source once', async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Journal } from '../../../../internal/store/journal/journal.ts'
 import { foldStudy } from '../../../../internal/study/log/state.ts'
-import { mergeCorrection, writeClaimNote } from '../../../../internal/study/worker/session-outcome.ts'
+import { mergeCorrection, writeClaimNote } from '../../../../internal/study/worker/claim-correction.ts'
 import { type StudyWorkerContext, workOnTask } from '../../../../internal/study/worker/worker.ts'
 import { bench, look, unled } from '../../../support/study-run.ts'
 
@@ -14,7 +14,8 @@ const claim = (text: string, id: string, quote: string) => ({
   ...{ text, evidence: id, quote, stance: 'supports' as const, confidence: 0.5 },
 })
 const good = claim('It locks', 'E1.1', 'store locks its files')
-const also = claim('It waits', 'E1.2', 'held for 30 seconds')
+const also = claim('It is held for 30 seconds', 'E1.2', 'held for 30 seconds')
+const quoted = claim('Zebras graze', 'E1.2', 'A lock is held for 30 seconds.')
 
 test.each([
   ['no claim', [], undefined],
@@ -22,13 +23,15 @@ test.each([
   [
     'an id of another task',
     [good, claim('x', 'E2.1', 'A lock')],
-    /1 of 2 claims[\s\S]*2\. "x": you were not given evidence E2\.1/,
+    /^1 of 2 claims hold\. 2: you were not given evidence E2\.1\./,
   ],
-  ['no id', [claim('x', '', 'A lock')], /1 of 1 claim\.[\s\S]*names no evidence/],
-  ['other words', [claim('x', 'E1.2', 'A lock is kept')], /its quote is not in E1\.2 word for word/],
+  ['no id', [claim('x', '', 'A lock')], /^0 of 1 claim holds\. 1: it names no evidence/],
+  ['other words', [claim('x', 'E1.2', 'A lock is kept')], /1: the quote is not in E1\.2\. Reply/],
   ['the quote of another evidence', [claim('x', 'E1.2', 'O_EXCL')], /not in E1\.2/],
   ['no quote', [claim('x', 'E1.2', '')], /not in E1\.2/],
-  ['an ellipsis', [claim('x', 'E1.2', 'A lock … 30 seconds')], /not in E1\.2/],
+  ['an ellipsis', [claim('A lock is held', 'E1.2', 'A lock … 30 seconds')], undefined],
+  ['pieces in another order', [claim('x', 'E1.2', '30 seconds … A lock')], /not in E1\.2/],
+  ['a quote about something else', [quoted], /1: the quote does not state the claim; quote the whole/],
 ])('%s', (_, claims, wanted) => {
   const note = writeClaimNote({ claims, gaps: [] }, evidence)
   if (wanted) expect(note).toMatch(wanted)
@@ -37,7 +40,9 @@ test.each([
 
 test('a note lists 20 claims and counts the others', () => {
   const claims = Array.from({ length: 30 }, (_, i) => claim(`c${i}`, 'E9', 'x'))
-  expect(writeClaimNote({ claims, gaps: [] }, evidence)).toMatch(/30 of 30 claims[\s\S]*c19[\s\S]*… 10 more/)
+  expect(writeClaimNote({ claims, gaps: [] }, evidence)).toMatch(
+    /^0 of 30 claims hold\..* 20: .*And 10 more\./,
+  )
 })
 
 test('a correction replaces what was wrong, and an empty one keeps it', () => {
@@ -48,6 +53,13 @@ test('a correction replaces what was wrong, and an empty one keeps it', () => {
     gaps: ['a', 'b'],
   })
   expect(mergeCorrection(before, { claims: [], gaps: [] }, evidence)).toEqual(before)
+})
+
+test('a claim with a real quote stays unless a correction is about it', () => {
+  const before = { claims: [good, quoted], gaps: [] }
+  const about = claim('Zebras graze at night', 'E1.2', 'A lock')
+  expect(mergeCorrection(before, { claims: [also], gaps: [] }, evidence).claims).toEqual([good, quoted, also])
+  expect(mergeCorrection(before, { claims: [about], gaps: [] }, evidence).claims).toEqual([good, about])
 })
 
 /** `whole` until it has recorded its `nth` reply: there it stops, as a worker that is killed. */

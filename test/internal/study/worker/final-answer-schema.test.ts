@@ -53,3 +53,23 @@ test('claims refer to read evidence, count from one, and are created once', () =
   ])
   expect(refused).toEqual(['E9.9 for: a', 'no evidence for: none'])
 })
+
+const place = (n: number) => ({ evidence: `E1.${n}`, quote: `q${n}` })
+
+test.each([
+  ['one place', { places: [place(1)] }, { ...place(1), places: undefined }],
+  ['two places', { places: [place(1), place(2)] }, { ...place(1), places: [place(1), place(2)] }],
+  [
+    'a quote and a place',
+    { ...place(1), places: [place(1), place(2)] },
+    { ...place(1), places: [place(1), place(2)] },
+  ],
+  ['six places', { places: [1, 2, 3, 4, 5, 6].map(place) }, { ...place(1), places: [1, 2, 3, 4].map(place) }],
+])('a claim with %s keeps at most four', (_, given, wanted) => {
+  const read = readFinalAnswer(JSON.stringify({ claims: [{ text: 'a', ...given }] }))
+  expect(read.ok && read.closing.claims).toMatchObject([wanted])
+  const known = new Map([1, 3].map((n) => [`E1.${n}`, { id: `E1.${n}` }]))
+  const { claims } = admitClaims(read.ok ? read.closing : { claims: [] }, 't1', known)
+  const kept = (wanted.places ?? [place(1)]).filter(({ evidence }) => known.has(evidence))
+  expect(claims[0]).toMatchObject({ ...place(1), places: kept.length > 1 ? kept : undefined })
+})

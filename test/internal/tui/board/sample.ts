@@ -43,11 +43,11 @@ export const studyBoard = (over: Partial<StudyBoard> = {}): StudyBoard => ({
   claims: [
     {
       ...{ id: 'c1', task: 't1', text: 'It is flushed late.', quote: 'flush() // later', place: 'a.ts:3-4' },
-      ...{ evidence: 'e1', verified: true, reason: null },
+      ...{ evidence: 'e1', state: 'verified', verified: true, reason: null },
     },
     {
       ...{ id: 'c2', task: 't1', text: 'It is lost.', quote: 'It is lost.', place: null, evidence: 'e2' },
-      ...{ verified: false, reason: 'not found' },
+      ...{ state: 'not_found', verified: false, reason: 'not found' },
     },
   ],
   ...{ evidence: 9, coverage: 0.5, citation_accuracy: null, tokens: 31_204, max_tokens: 200_000, usd: 0.11 },

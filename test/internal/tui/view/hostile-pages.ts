@@ -63,7 +63,7 @@ function hostileStudy(rng: Rng): StudyBoard {
     },
     ...{ workers: 3, tasks, evidence: 1e6, coverage: 0.5, citation_accuracy: 0.5, messages: 1, mail: [mail] },
     ...{ tokens: 1e9, max_tokens: 2e9, usd: null, last_message: mail, gaps: [{ task, gap: text() }] },
-    claims: [{ ...claim, verified: false, reason: text() }],
+    claims: [{ ...claim, state: 'not_found', verified: false, reason: text() }],
     notices: [{ code: text(), text: text() }],
   }
 }

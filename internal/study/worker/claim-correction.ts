@@ -1,0 +1,74 @@
+// One round of correction: the note about the claims of a worker that do not hold, and its response.
+
+import { extractTerms, termSimilarity } from '../../text-analysis/terms.ts'
+import { type ClaimState, placesOf, type StudyEvidence } from '../log/entries.ts'
+import { judgeClaim } from '../verify/claim-state.ts'
+import { containsQuote } from '../verify/quotation.ts'
+import type { AnsweredClaim, FinalAnswer } from './final-answer-schema.ts'
+
+type KnownEvidence = ReadonlyMap<string, Pick<StudyEvidence, 'excerpt'> & Partial<StudyEvidence>>
+
+const maxListed = 20
+
+/** Returns whether a note in a record is the one about claims. */
+export const isClaimNote = (note: string): boolean => /^\d+ of \d+ claims? holds?\. /.test(note)
+
+/** Returns the note about the claims that do not hold, or undefined if all hold. */
+export function writeClaimNote({ claims }: FinalAnswer, evidence: KnownEvidence): string | undefined {
+  const faults = claims.flatMap((claim, i) => {
+    const fault = describeFault(claim, evidence)
+    return fault === undefined ? [] : [`${i + 1}: ${fault}.`]
+  })
+  if (faults.length === 0) return undefined
+  const list = faults.slice(0, maxListed)
+  if (faults.length > list.length) list.push(`And ${faults.length - list.length} more.`)
+  const holding = claims.length - faults.length
+  return [
+    `${holding} of ${claims.length} ${claims.length === 1 ? 'claim holds' : 'claims hold'}.`,
+    ...list,
+    'Reply with the corrected claims only; {"claims": []} keeps them.',
+  ].join(' ')
+}
+
+/** Returns the reason why a claim does not hold, or undefined. */
+function describeFault(claim: AnsweredClaim, evidence: KnownEvidence): string | undefined {
+  for (const { evidence: id, quote } of placesOf(claim)) {
+    const known = evidence.get(id)
+    if (!known) return id === '' ? 'it names no evidence' : `you were not given evidence ${id}`
+    if (!containsQuote(known.excerpt, quote)) return `the quote is not in ${id}`
+  }
+  if (stateIn(claim, evidence) === 'verified') return undefined
+  return 'the quote does not state the claim; quote the whole statement, or use its names and numbers'
+}
+
+function stateIn(claim: AnsweredClaim, evidence: KnownEvidence): ClaimState {
+  const places = placesOf(claim).map(({ evidence: id, quote }) => {
+    const { excerpt = '', canonical: path, heading } = evidence.get(id) ?? {}
+    return { quote, excerpt, heading, path }
+  })
+  return judgeClaim(claim.text, places)
+}
+
+/** Share of common terms from which a corrected claim replaces another one. */
+const similar = 0.5
+
+/**
+ * Replaces the claims that do not hold by the corrected ones. A claim with a real quote stays if none of the
+ * corrections is about it. Without corrections, all claims stay.
+ */
+export function mergeCorrection(
+  before: FinalAnswer,
+  correction: FinalAnswer,
+  evidence: KnownEvidence,
+): FinalAnswer {
+  const gaps = [...new Set([...before.gaps, ...correction.gaps])]
+  if (correction.claims.length === 0) return { claims: before.claims, gaps }
+  const corrected = correction.claims.map(({ text }) => extractTerms(text))
+  const isReplaced = ({ text }: AnsweredClaim) =>
+    corrected.some((terms) => termSimilarity(terms, extractTerms(text)) >= similar)
+  const staying = before.claims.filter((claim) => {
+    const state = stateIn(claim, evidence)
+    return state === 'verified' || (state === 'quoted' && !isReplaced(claim))
+  })
+  return { claims: [...staying, ...correction.claims], gaps }
+}
