@@ -187,8 +187,8 @@ export function describeChildEnd(end: RunEnd): Pick<SpawnResult, 'end' | 'reason
 }
 
 /**
- * Records a subagent's events in its own thread. Approvals also appear in the parent's thread, where
- * the user answers them.
+ * Records a subagent's events in its own thread. The parent's thread gets the approvals, which the user
+ * answers there, and the writes.
  */
 function createChildRecord(
   parent: SpawnParent,
@@ -203,6 +203,12 @@ function createChildRecord(
       const report = { type, payload: { ...payload, thread, child: title } } as EventDraft
       // if the record cannot be written, the parent ends at its own next event
       parent.report(report).catch(() => undefined)
+    }
+    // an undo in the parent's thread reverts this too; there, an undo by a subagent is a write like others
+    if (event.type === 'file.written') {
+      const { tool, ...write } = event.payload
+      const payload = { ...write, tool: tool === 'undo' ? 'task' : tool }
+      parent.report({ type: event.type, payload }).catch(() => undefined)
     }
     // the user gets a notice about the sandbox once per session
     if (event.type === 'model.notice' && event.payload.code === 'sandbox')

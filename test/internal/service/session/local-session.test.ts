@@ -559,6 +559,32 @@ describe('going back', () => {
     expect(existsSync(join(cwd, 'b.txt'))).toBe(false)
     expect(await session.send({ type: 'undo' })).toMatchObject({ undo: { files: [], left: [] } })
   })
+
+  it('an undo and a redo include the changes of a subagent', async () => {
+    const edit = { path: 'c.txt', edits: [{ old: 'c', new: 'd' }] }
+    const { open, cwd } = await sessionWorld([
+      { calls: [{ name: 'task', args: { goal: 'write c', profile: 'craft' } }] },
+      write('c.txt', 'c\n'),
+      { calls: [{ name: 'edit_file', args: edit }] },
+      { text: 'written' },
+      { text: 'done' },
+    ])
+    const session = await open(undefined, { mode: 'unrestricted' })
+    await session.say('write c with a subagent')
+    await session.idle()
+    const content = () => (existsSync(join(cwd, 'c.txt')) ? readFileSync(join(cwd, 'c.txt'), 'utf8') : null)
+    const revert = async (more: { redo?: true }) => {
+      const planned = await session.send({ type: 'undo', ...more })
+      if (!planned.ok || !planned.undo) expect.fail(JSON.stringify(planned))
+      expect(planned.undo.left).toEqual([])
+      return session.send({ type: 'undo', ...more, preview: planned.undo.id })
+    }
+    expect(content()).toBe('d\n')
+    expect(await revert({})).toMatchObject({ ok: true })
+    expect(content()).toBe(null)
+    expect(await revert({ redo: true })).toMatchObject({ ok: true })
+    expect(content()).toBe('d\n')
+  })
 })
 
 describe('setup by the user', () => {
