@@ -144,7 +144,7 @@ function compress(file) {
 }
 
 /** A chunk this large is a library that few commands use: unpacking it takes them some milliseconds. */
-const packedChunk = 450_000
+const packedChunk = 230_000
 
 /** Leaves large chunks that no hot command uses only packed, for the loader to unpack. */
 function packLargeChunks(inPacks) {

@@ -17,6 +17,12 @@ const commands = {
     const { setAddress } = await import('./address.mjs')
     for (const file of setAddress(root, next)) console.log(file)
   },
+  /** shrinkwrap [--remove]: writes npm-shrinkwrap.json before `npm pack`, and removes it afterwards. */
+  async shrinkwrap(flag) {
+    const { removeShrinkwrap, writeShrinkwrap } = await import('./shrinkwrap.mjs')
+    if (flag === '--remove') removeShrinkwrap(root)
+    else writeShrinkwrap(root)
+  },
 }
 
 const [name = '', ...words] = process.argv.slice(2)

@@ -1,19 +1,19 @@
-// The adapter of the SQLite driver: statements, transactions, and workarounds for the driver.
-import type Driver from 'libsql'
+// Connections to a database: the SQLite of Node or of the package libsql, cached statements, transactions.
+import type Libsql from 'libsql'
+import { UserError } from '../base/errors.ts'
 import { isBusy, translateSqliteError } from './sqlite-errors.ts'
 
-/** Values that can be bound. Booleans are excluded, because the driver ends the whole process on one. */
+/** Values that can be bound. Booleans are excluded, because libsql ends the whole process on one. */
 export type SqlValue = string | number | null | Uint8Array
-type Row = Record<string, unknown>
 
 /** An open database. Every method throws the driver's error as translated by `translateSqliteError`. */
 export interface DatabaseConnection {
   readonly file: string
   readonly writable: boolean
   /** Returns all rows, also for statements with RETURNING. Blobs are Uint8Array. */
-  all<T = Row>(sql: string, ...values: SqlValue[]): T[]
+  all<T = SqlRow>(sql: string, ...values: SqlValue[]): T[]
   /** Returns the first row. */
-  get<T = Row>(sql: string, ...values: SqlValue[]): T | undefined
+  get<T = SqlRow>(sql: string, ...values: SqlValue[]): T | undefined
   /** Runs a statement without rows. A statement with RETURNING would stay open and keep its lock. */
   run(sql: string, ...values: SqlValue[]): { changes: number; rowid: number }
   /** Runs several statements without values. */
@@ -25,11 +25,8 @@ export interface DatabaseConnection {
   close(): void
 }
 
-type Database = InstanceType<typeof Driver>
-type Statement = ReturnType<Database['prepare']>
-
 /** Wraps an open driver handle. Errors mention `file`. */
-export function wrapConnection(db: Database, file: string, writable: boolean): DatabaseConnection {
+export function wrapConnection(db: SqliteDriver, file: string, writable: boolean): DatabaseConnection {
   const prepared = new Map<string, Statement>()
   const statement = (sql: string) => {
     const known = prepared.get(sql)
@@ -51,29 +48,26 @@ export function wrapConnection(db: Database, file: string, writable: boolean): D
     file,
     writable,
     all: <T>(sql: string, ...values: SqlValue[]) =>
-      guard(() => statement(sql).all(values.map(bindable)).map(plain) as T[]),
+      guard(() => statement(sql).all(values.map(bindable)) as T[]),
     get: <T>(sql: string, ...values: SqlValue[]) =>
-      guard(() => {
-        const row = statement(sql).get(values.map(bindable))
-        return row === undefined ? undefined : (plain(row) as T)
-      }),
+      guard(() => statement(sql).get(values.map(bindable)) as T | undefined),
     run: (sql, ...values) =>
       guard(() => {
         const { changes, lastInsertRowid } = statement(sql).run(values.map(bindable))
-        return { changes, rowid: Number(lastInsertRowid) }
+        return { changes: Number(changes), rowid: Number(lastInsertRowid) }
       }),
-    exec: (sql) => guard(() => void db.exec(sql)),
+    exec: (sql) => guard(() => db.exec(sql)),
     write: (work) => {
       if (depth > 0) return work()
       guard(() => begin(db))
       depth++
       try {
         const result = work()
-        guard(() => void db.exec('COMMIT'))
+        guard(() => db.exec('COMMIT'))
         return result
       } catch (error) {
         // SQLite has already rolled back after some errors, such as a full disk
-        if (db.inTransaction) guard(() => void db.exec('ROLLBACK'))
+        if (db.isInTransaction()) guard(() => db.exec('ROLLBACK'))
         throw error
       } finally {
         depth--
@@ -90,8 +84,8 @@ export function wrapConnection(db: Database, file: string, writable: boolean): D
  * Begins a transaction. SQLite gives up early where waiting could deadlock (a log being recovered). This
  * connection has no locks yet, so it can wait.
  */
-function begin(db: Database) {
-  retryWhileBusy(() => void db.exec('BEGIN IMMEDIATE'))
+function begin(db: SqliteDriver) {
+  retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'))
 }
 
 /** Repeats `work` while another process has the lock, for at most `forMs`, then throws the error. */
@@ -109,14 +103,135 @@ export function retryWhileBusy<T>(work: () => T, forMs = 30_000): T {
 
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
-/** Replaces NUL characters in a text, because the driver truncates it there when reading. */
+/** Replaces NUL characters in a text, because libsql truncates it there when reading. */
 function bindable(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }
 
-/** Removes the driver's own `_metadata` field and gives blobs one type. */
-function plain(row: unknown): Row {
-  const cells = row as Row
+/** A compiled statement. Rows are objects, blobs in them Uint8Array. */
+interface Statement {
+  all(values: readonly SqlValue[]): SqlRow[]
+  get(values: readonly SqlValue[]): SqlRow | undefined
+  /** Returns the counts as either type, because each engine has another. */
+  run(values: readonly SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
+}
+export type SqlRow = Record<string, unknown>
+
+/** An open database file, with the methods that both engines have. */
+export interface SqliteDriver {
+  prepare(sql: string): Statement
+  exec(sql: string): void
+  isInTransaction(): boolean
+  close(): void
+}
+
+/** `node` is the module node:sqlite, which starts 10 ms sooner than `libsql`. */
+export type SqliteEngine = 'node' | 'libsql'
+
+/** Returns the engine that this process uses by default. */
+export function defaultSqliteEngine(): SqliteEngine {
+  return nodeSqlite() ? 'node' : 'libsql'
+}
+
+/**
+ * Loads an engine. Returns a function that opens `name`, a path or a `file:` URI; a statement then waits at
+ * most `timeoutMs` for the lock of another process. Throws UserError if the optional package libsql is needed
+ * and not installed.
+ */
+export async function openDriver(
+  engine: SqliteEngine,
+): Promise<(name: string, timeoutMs: number) => SqliteDriver> {
+  const node = engine === 'node' ? nodeSqlite() : undefined
+  if (node) return (name, timeout) => wrapNode(new node(name, { timeout }))
+  const Database = await importLibsql()
+  return (name, timeout) => wrapLibsql(new Database(name, { timeout }))
+}
+
+/** The part of node:sqlite that is used. The types of Node 20 do not have the module. */
+interface NodeDatabase {
+  readonly isTransaction: boolean
+  prepare(sql: string): {
+    all(...values: readonly SqlValue[]): SqlRow[]
+    get(...values: readonly SqlValue[]): SqlRow | undefined
+    run(...values: readonly SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
+    setReadBigInts(wanted: boolean): void
+  }
+  exec(sql: string): void
+  close(): void
+}
+type NodeDatabaseClass = new (name: string, options: { timeout: number }) => NodeDatabase
+
+/** Returns the class of node:sqlite; undefined before Node 22.16, whose version lacks a lock timeout. */
+function nodeSqlite(): NodeDatabaseClass | undefined {
+  const warn = process.emitWarning
+  // some versions of Node announce the module as experimental on standard error
+  process.emitWarning = () => undefined
+  try {
+    const found = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
+      | { DatabaseSync: NodeDatabaseClass }
+      | undefined
+    // `aggregate` came in the same version as the lock timeout, which cannot be seen on the class
+    return found && 'aggregate' in found.DatabaseSync.prototype ? found.DatabaseSync : undefined
+  } finally {
+    process.emitWarning = warn
+  }
+}
+
+function wrapNode(db: NodeDatabase): SqliteDriver {
+  return {
+    prepare(sql) {
+      const statement = db.prepare(sql)
+      let hasBigInts = false
+      // full-text search leaves row ids above 2^53, on which some versions of Node throw if they are numbers
+      const withBigInts = (wanted: boolean) => {
+        if (wanted !== hasBigInts) statement.setReadBigInts(wanted)
+        hasBigInts = wanted
+        return statement
+      }
+      return {
+        all: (values) => withBigInts(false).all(...values),
+        get: (values) => withBigInts(false).get(...values),
+        run: (values) => withBigInts(true).run(...values),
+      }
+    },
+    exec: (sql) => db.exec(sql),
+    isInTransaction: () => db.isTransaction,
+    close: () => db.close(),
+  }
+}
+
+async function importLibsql(): Promise<typeof Libsql> {
+  try {
+    return (await import('libsql')).default
+  } catch (error) {
+    throw new UserError('this Node has no SQLite, and the optional package libsql is not installed', {
+      hint: 'Use Node 22.16 or later, or install anode-cli without `--omit=optional`.',
+      cause: error,
+    })
+  }
+}
+
+function wrapLibsql(db: InstanceType<typeof Libsql>): SqliteDriver {
+  return {
+    prepare(sql) {
+      const statement = db.prepare(sql)
+      return {
+        all: (values) => (statement.all(values) as SqlRow[]).map(cleanRow),
+        get(values) {
+          const row = statement.get(values) as SqlRow | undefined
+          return row && cleanRow(row)
+        },
+        run: (values) => statement.run(values),
+      }
+    },
+    exec: (sql) => void db.exec(sql),
+    isInTransaction: () => db.inTransaction,
+    close: () => db.close(),
+  }
+}
+
+/** Removes the `_metadata` field of libsql and gives blobs one type. */
+function cleanRow(cells: SqlRow): SqlRow {
   delete cells['_metadata']
   for (const key in cells) {
     const cell = cells[key]

@@ -5,18 +5,27 @@ import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
 export function readResultCode(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code?.startsWith('SQLITE_')) return code
+  // node:sqlite has one code for all errors, and an extended result code with the primary one in its low byte
+  if (code === 'ERR_SQLITE_ERROR') return resultCodes[(error as { errcode: number }).errcode & 0xff]
   // a failed open has its code only as a number at the end of the text
   const number = /ConnectionFailed\(.*: (\d+)"?\)/.exec(messageOf(error))?.[1]
-  return number === undefined ? undefined : (opening[number] ?? 'SQLITE_CANTOPEN')
+  return number === undefined ? undefined : (resultCodes[Number(number)] ?? 'SQLITE_CANTOPEN')
 }
 
-const opening: Readonly<Record<string, string>> = {
-  '8': 'SQLITE_READONLY',
-  '10': 'SQLITE_IOERR',
-  '11': 'SQLITE_CORRUPT',
-  '13': 'SQLITE_FULL',
-  '14': 'SQLITE_CANTOPEN',
-  '26': 'SQLITE_NOTADB',
+/** The result codes that are translated, by number. */
+const resultCodes: Readonly<Record<number, string>> = {
+  3: 'SQLITE_PERM',
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  15: 'SQLITE_PROTOCOL',
+  23: 'SQLITE_AUTH',
+  24: 'SQLITE_FORMAT',
+  26: 'SQLITE_NOTADB',
 }
 
 /** Returns the result code of an error that was translated, even twice. */

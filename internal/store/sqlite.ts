@@ -6,7 +6,14 @@ import { makeDirectory } from '../base/files/make-directory.ts'
 import { makeDataDirectoryError } from '../base/files/own-directories.ts'
 import { once } from '../base/once.ts'
 import { createBlobs } from './blobs.ts'
-import { type DatabaseConnection, retryWhileBusy, wrapConnection } from './connection.ts'
+import {
+  type DatabaseConnection,
+  defaultSqliteEngine,
+  openDriver,
+  retryWhileBusy,
+  type SqliteEngine,
+  wrapConnection,
+} from './connection.ts'
 import { createCronStore } from './cron/cron-tables.ts'
 import { createMail } from './mail/mail.ts'
 import { migrateDatabase } from './migrations.ts'
@@ -24,6 +31,8 @@ export interface StoreOptions {
   warn?: (line: string) => void
   /** Milliseconds since 1970. Tests pass a clock. */
   now?: () => number
+  /** Default: the engine inside Node if it has one. Tests pass each engine. */
+  engine?: SqliteEngine
 }
 
 /**
@@ -65,11 +74,11 @@ export async function openStore(dir: string, options: StoreOptions = {}): Promis
 
 /** Opens a migrated connection without the other parts, for features with separate tables. */
 export async function openDatabase(dir: string, options: StoreOptions = {}): Promise<DatabaseConnection> {
-  const { default: Database } = await import('libsql')
+  const openFile = await openDriver(options.engine ?? defaultSqliteEngine())
   const open = (name: string, file: string) => {
     try {
       return wrapConnection(
-        retryWhileBusy(() => new Database(name, { timeout: busyMs })),
+        retryWhileBusy(() => openFile(name, busyMs)),
         file,
         !options.readOnly,
       )

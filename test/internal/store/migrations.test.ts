@@ -3,17 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type DatabaseConnection, wrapConnection } from '../../../internal/store/connection.ts'
+import {
+  type DatabaseConnection,
+  defaultSqliteEngine,
+  openDriver,
+  wrapConnection,
+} from '../../../internal/store/connection.ts'
 import { applicationId, migrateDatabase, migrationSteps } from '../../../internal/store/migrations.ts'
 
 async function withDatabase(work: (open: () => DatabaseConnection) => void) {
-  const { default: Database } = await import('libsql')
+  const openFile = await openDriver(defaultSqliteEngine())
   const dir = mkdtempSync(join(tmpdir(), 'anode-migrations-'))
   const file = join(dir, 'x.db')
   const opened: DatabaseConnection[] = []
   try {
     work(() => {
-      const db = wrapConnection(new Database(file, { timeout: 1000 }), file, true)
+      const db = wrapConnection(openFile(file, 1000), file, true)
       opened.push(db)
       return db
     })

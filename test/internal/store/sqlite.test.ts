@@ -13,11 +13,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UserError } from '../../../internal/base/errors.ts'
+import { defaultSqliteEngine, openDriver } from '../../../internal/store/connection.ts'
 import { openDatabase, openStore } from '../../../internal/store/sqlite.ts'
+import { sqliteEngines } from '../../support/sqlite-engines.ts'
 import { storeContract } from './contract.ts'
 import { says } from './thread/contract.ts'
 
-storeContract('sqlite', (dir, now) => openStore(dir, { now }))
+for (const engine of sqliteEngines())
+  storeContract(`sqlite of ${engine}`, (dir, now) => openStore(dir, { now, engine }))
 
 describe('the file', () => {
   let dir: string
@@ -118,10 +121,10 @@ describe('the file', () => {
   })
 
   test('of another program is rejected and unchanged', async () => {
-    const { default: Database } = await import('libsql')
+    const openFile = await openDriver(defaultSqliteEngine())
     await openStore(data()).then((store) => store.close())
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
-    const foreign = new Database(file())
+    const foreign = openFile(file(), 1000)
     foreign.exec('CREATE TABLE theirs (a)')
     foreign.close()
     expect((await refusal(() => openStore(data()))).message).toContain('another program')
