@@ -55,7 +55,7 @@ async function kill(at: World, mark: string): Promise<'at once' | 'at the next s
   return (await until(() => marked(mark).length === 0, 2000)) ? 'at the next start' : 'never'
 }
 
-test.runIf(process.platform === 'linux')('kill -9 of a run with eight busy subagents', async () => {
+test.runIf(process.platform === 'linux')('kill -9 of a run ends its eight busy subagents', async () => {
   const ends: string[] = []
   for (let round = 0; round < rounds; round++) {
     const at = world()

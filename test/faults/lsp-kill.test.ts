@@ -70,7 +70,7 @@ async function kill(at: World, mark: string): Promise<{ before: number; over: bo
   return { before, over: await gone(mark, 10_000) }
 }
 
-test.runIf(process.platform === 'linux')('kill -9 with language servers running', async () => {
+test.runIf(process.platform === 'linux')('kill -9 of a run ends its language servers', async () => {
   let survived = 0
   for (let round = 0; round < rounds; round++) {
     const at = world()

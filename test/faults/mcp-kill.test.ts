@@ -68,7 +68,7 @@ async function kill(at: World): Promise<boolean> {
 }
 
 test.runIf(process.platform === 'linux')(
-  'kill -9 of a run with three servers, a language server and a plugin',
+  'kill -9 of a run ends its three MCP servers, language server and plugin',
   async () => {
     const ends: boolean[] = []
     for (let round = 0; round < rounds; round++) {

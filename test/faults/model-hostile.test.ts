@@ -189,7 +189,7 @@ describe.each(wires)('$name: the end of a response', (wire) => {
     expect((await ask(wire.make(served(url)), { tools })).end?.reason).toBe('filter')
   })
 
-  test('of two contradictory ends the worse one counts', async () => {
+  test('of two contradictory end reasons the worse one counts', async () => {
     const { url } = await serve((response) =>
       reply(response, [...calls, ...wire.end('content_filter'), ...wire.end('tool_calls')]),
     )
@@ -347,7 +347,7 @@ describe.each(wires)('$name: a response without end', (wire) => {
     },
   )
 
-  test('a JSON body is cut too', async () => {
+  test('a JSON body without an end is cut at the limit', async () => {
     const { url, count } = await serve((response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"choices":"')
@@ -358,7 +358,7 @@ describe.each(wires)('$name: a response without end', (wire) => {
     expect(count()).toBe(1)
   })
 
-  test('the text of a refusal is cut too', async () => {
+  test('an error message without an end is cut at the limit', async () => {
     const { url } = await serve((response) => {
       response.writeHead(400, { 'content-type': 'application/json' })
       flood(response, 'x'.repeat(65_536))

@@ -175,7 +175,7 @@ for (const times of [1, 3, Number.POSITIVE_INFINITY]) {
   })
 }
 
-test('a closed port', async () => {
+test('a closed port makes the request fail as unreachable', async () => {
   const server = await serveModel([])
   await server.close()
   const said = await ask(retryModel(createChatModel(served(server.url)), quick), request)
@@ -186,7 +186,7 @@ test('a closed port', async () => {
   })
 })
 
-test('garbage instead of a stream', async () => {
+test('a response that is not a stream makes the request fail', async () => {
   const garbage = [
     '',
     '<html><body>hi</body></html>',

@@ -68,7 +68,7 @@ const scriptOf = (kind: keyof typeof kinds, mark: string) =>
   kinds[kind].replaceAll('MARK', mark).replace('echo up', `echo up; touch ${join(base, `${mark}.up`)}`)
 const names = Object.keys(kinds) as (keyof typeof kinds)[]
 
-test.each(names)('timeout: %s', async (kind) => {
+test.each(names)('a timeout ends all processes of a command: %s', async (kind) => {
   const runner = createRunner({ dataDir, env: process.env })
   const outcomes = await repeat(async (mark) => {
     const args = ['-c', scriptOf(kind, mark)]
@@ -79,7 +79,7 @@ test.each(names)('timeout: %s', async (kind) => {
   tally(`timeout, ${kind}`, outcomes)
 })
 
-test.each(names)('abort: %s', async (kind) => {
+test.each(names)('an abort ends all processes of a command: %s', async (kind) => {
   const runner = createRunner({ dataDir, env: process.env })
   const outcomes = await repeat(async (mark) => {
     const abort = new AbortController()
@@ -103,7 +103,7 @@ async function startHost(script: string, mark: string, ...rest: string[]): Promi
   return child
 }
 
-test.each(names)('kill -9 of the parent: %s', async (kind) => {
+test.each(names)('kill -9 of the parent ends all processes of a command: %s', async (kind) => {
   const outcomes = await repeat(async (mark) => {
     const child = await startHost(scriptOf(kind, mark), mark)
     child.kill('SIGKILL')
@@ -112,15 +112,18 @@ test.each(names)('kill -9 of the parent: %s', async (kind) => {
   tally(`kill -9 of the parent, ${kind}`, outcomes)
 })
 
-test.each(['background', 'deaf'] as const)('kill -9 of the parent of a job: %s', async (kind) => {
-  const outcomes = await repeat(async (mark) => {
-    const child = await startHost(scriptOf(kind, mark), mark, '600000', '1048576', 'job')
-    const ran = processesWith(mark).length > 0
-    child.kill('SIGKILL')
-    return ran && (await gone(mark)) && (await emptied())
-  })
-  tally(`kill -9 of the parent of a job, ${kind}`, outcomes)
-})
+test.each(['background', 'deaf'] as const)(
+  'kill -9 of the parent of a job ends all processes of the job: %s',
+  async (kind) => {
+    const outcomes = await repeat(async (mark) => {
+      const child = await startHost(scriptOf(kind, mark), mark, '600000', '1048576', 'job')
+      const ran = processesWith(mark).length > 0
+      child.kill('SIGKILL')
+      return ran && (await gone(mark)) && (await emptied())
+    })
+    tally(`kill -9 of the parent of a job, ${kind}`, outcomes)
+  },
+)
 
 /**
  * Waits up to 10 s for the removal of the dead run's directory by the watchdog. Returns whether
@@ -189,7 +192,7 @@ test('a flood is counted to the byte and held in bounded memory', () => {
   tally('flood', [extra < 100])
 })
 
-test('the part that fits into the file is complete', () => {
+test('output that fits into the file is stored in full', () => {
   const told = runHost('seq 1 4000000')
   tally('whole output', [
     told.whole?.cut === false && told.whole.lines === 4_000_000 && told.whole.text === told.out,

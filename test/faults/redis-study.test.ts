@@ -176,7 +176,7 @@ whereRedis('a study over several machines', () => {
   }, 300_000)
 
   for (const lost of sampleRows(['everything', 'nothing'], 2))
-    test(`a study without its coordinator holds up no other study and no end, the server has lost ${lost}`, async (context) => {
+    test(`a study without its coordinator blocks no other study and no exit, after the server lost ${lost}`, async (context) => {
       const { park, redis, serving, leading } = await ground(context)
       const a = serving(park.machine(corpus), 'a', 400)
       await a.says('serves corpus')
@@ -240,7 +240,7 @@ whereRedis('a study over several machines', () => {
     report('hostile and doubled entries', entries.length, entries.length)
   }, 300_000)
 
-  test('results can be read when the server is gone', async (context) => {
+  test('results can be read after the server has ended', async (context) => {
     const { park, redis, serving, leading } = await ground(context)
     const a = serving(park.machine(corpus), 'a', 10)
     await a.says('serves corpus')

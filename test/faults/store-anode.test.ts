@@ -34,38 +34,46 @@ function use(tool: string, args: Record<string, unknown>) {
   return { child, ended, text: () => text }
 }
 
-test.runIf(built)('a reader killed at any moment', { timeout: 600_000 }, async () => {
-  const tried = rounds(8)
-  const next = random()
-  const seen = { acked: 0, other: 0 }
-  for (let round = 0; round < tried; round++) {
-    const recipient = `box-${round}`
-    expect(await use('send_message', { recipient, message: `body ${round}` }).ended).toBe(0)
-    const reader = use('receive_messages', { recipient })
-    // half of them somewhere on the way, half between the output and the end
-    if (round % 2 === 0) await sleep(60 + next() * 120)
-    else await Promise.race([once(reader.child.stdout, 'data'), reader.ended]).then(() => sleep(next() * 8))
-    reader.child.kill('SIGKILL')
-    await reader.ended
-    const store = await openStore(join(root, 'data'))
-    const kept = store.mail.list({ scope: 'built', recipient })
-    store.close()
-    expect(kept).toHaveLength(1)
-    const acked = kept[0]?.state === 'acked'
-    if (acked) expect(reader.text()).toContain(`body ${round}`)
-    seen[acked ? 'acked' : 'other']++
-  }
-  report(`built reader killed (${seen.acked} had printed)`, tried, tried)
-})
+test.runIf(built)(
+  'a reader that is killed at any moment acknowledges a message or leaves it to the next reader',
+  { timeout: 600_000 },
+  async () => {
+    const tried = rounds(8)
+    const next = random()
+    const seen = { acked: 0, other: 0 }
+    for (let round = 0; round < tried; round++) {
+      const recipient = `box-${round}`
+      expect(await use('send_message', { recipient, message: `body ${round}` }).ended).toBe(0)
+      const reader = use('receive_messages', { recipient })
+      // half of them somewhere on the way, half between the output and the end
+      if (round % 2 === 0) await sleep(60 + next() * 120)
+      else await Promise.race([once(reader.child.stdout, 'data'), reader.ended]).then(() => sleep(next() * 8))
+      reader.child.kill('SIGKILL')
+      await reader.ended
+      const store = await openStore(join(root, 'data'))
+      const kept = store.mail.list({ scope: 'built', recipient })
+      store.close()
+      expect(kept).toHaveLength(1)
+      const acked = kept[0]?.state === 'acked'
+      if (acked) expect(reader.text()).toContain(`body ${round}`)
+      seen[acked ? 'acked' : 'other']++
+    }
+    report(`built reader killed (${seen.acked} had printed)`, tried, tried)
+  },
+)
 
-test.runIf(built)('two senders and a reader that lives', { timeout: 60_000 }, async () => {
-  const send = (from: string) => use('send_message', { recipient: 'both', message: `from ${from}`, from })
-  expect(await Promise.all([send('a').ended, send('b').ended])).toEqual([0, 0])
-  const reader = use('receive_messages', { recipient: 'both' })
-  expect(await reader.ended).toBe(0)
-  expect(reader.text()).toContain('from a')
-  expect(reader.text()).toContain('from b')
-  const again = use('receive_messages', { recipient: 'both' })
-  expect(await again.ended).toBe(0)
-  expect(again.text()).toContain('No messages')
-})
+test.runIf(built)(
+  'a reader receives the messages of two senders, and a second reader receives none',
+  { timeout: 60_000 },
+  async () => {
+    const send = (from: string) => use('send_message', { recipient: 'both', message: `from ${from}`, from })
+    expect(await Promise.all([send('a').ended, send('b').ended])).toEqual([0, 0])
+    const reader = use('receive_messages', { recipient: 'both' })
+    expect(await reader.ended).toBe(0)
+    expect(reader.text()).toContain('from a')
+    expect(reader.text()).toContain('from b')
+    const again = use('receive_messages', { recipient: 'both' })
+    expect(await again.ended).toBe(0)
+    expect(again.text()).toContain('No messages')
+  },
+)

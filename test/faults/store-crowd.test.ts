@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground.clear())
 
-test('every process sends one message to the same mailbox, into a store that is not there yet', async () => {
+test('many processes create the store at once, and each sends one message to the same mailbox', async () => {
   const tried = long() ? 1_000 : 20
   const dir = ground.fresh()
   const names = Array.from({ length: tried }, (_, i) => `p${i}`)

@@ -30,7 +30,7 @@ async function withStore(dir: string, work: (store: Store) => unknown) {
   }
 }
 
-test('tasks', { timeout: 600_000 }, async () => {
+test('kill -9 of a writer of tasks loses no acknowledged task', { timeout: 600_000 }, async () => {
   const dir = ground.fresh()
   const tried = rounds(4)
   const acknowledged = new Map<string, { status: string; title: string }>()
@@ -56,7 +56,7 @@ test('tasks', { timeout: 600_000 }, async () => {
   report('store killed while tasks are written', survived, tried)
 })
 
-test('senders', { timeout: 600_000 }, async () => {
+test('kill -9 of senders loses no acknowledged message', { timeout: 600_000 }, async () => {
   const dir = ground.fresh()
   const tried = rounds(4)
   const acknowledged = new Map<string, string>()
@@ -80,7 +80,7 @@ test('senders', { timeout: 600_000 }, async () => {
 /** In milliseconds: long enough for a live reader on a busy machine to acknowledge its messages. */
 const lease = 500
 
-test('readers', { timeout: 600_000 }, async () => {
+test('kill -9 of readers loses no message', { timeout: 600_000 }, async () => {
   const dir = ground.fresh()
   const tried = rounds(3)
   const total = tried * 400
@@ -123,7 +123,7 @@ test('readers', { timeout: 600_000 }, async () => {
   report('reader killed between lease and acknowledgement', tried, tried)
 })
 
-test('appenders', { timeout: 600_000 }, async () => {
+test('kill -9 of a writer of thread events loses no acknowledged event', { timeout: 600_000 }, async () => {
   const dir = ground.fresh()
   const tried = rounds(3)
   let id = ''
@@ -156,7 +156,9 @@ test('appenders', { timeout: 600_000 }, async () => {
   report('store killed while a thread grows', survived, tried)
 })
 
-test('the first start', { timeout: 600_000 }, async () => {
+test('kill -9 during the first start leaves a store that the next start can use', {
+  timeout: 600_000,
+}, async () => {
   const tried = rounds(4)
   let survived = 0
   for (let round = 0; round < tried; round++) {
@@ -174,7 +176,9 @@ test('the first start', { timeout: 600_000 }, async () => {
   report('store killed while it is made', survived, tried)
 })
 
-test('the holder of the lock', { timeout: 60_000 }, async () => {
+test('kill -9 of a process that holds the lock does not keep the store locked', {
+  timeout: 60_000,
+}, async () => {
   const dir = ground.fresh()
   const child = ground.start(dir, 'hold')
   await child.seen('held')

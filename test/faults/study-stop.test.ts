@@ -203,7 +203,7 @@ const cases = rows.flatMap(([name, begin]) =>
 )
 
 for (const [name, signal, begin] of sampleRows(cases, 5))
-  test(`${signal} while it waits for ${name}`, { timeout: 60_000 }, async (context) => {
+  test(`${signal} while the study waits for ${name}`, { timeout: 60_000 }, async (context) => {
     const own = world()
     context.onTestFinished(() => own.remove())
     own.put('doc/lock.md', 'The store locks files with O_EXCL.\n')

@@ -110,8 +110,8 @@ function isAnswer(
   return offers.length === 1 ? box.includes('keep') : box.includes('rule 1')
 }
 
-it.each(Array.from({ length: rounds(1, 6) }, (_, i) => i + 1))('seed %i', runSeed, 300_000)
+it.each(Array.from({ length: rounds(1, 6) }, (_, i) => i + 1))('random keys with seed %i', runSeed, 300_000)
 
-it('some of the keys were answers', () => {
+it('some of the random keys answered a question', () => {
   expect(total).toBeGreaterThan(0)
 })

@@ -157,7 +157,7 @@ describe('typed words', () => {
     process.kill(screen.program.pid, 'SIGKILL')
   })
 
-  it('of a postponed form appear in it again', async () => {
+  it('of a postponed form appear again when the form opens again', async () => {
     const here = openScreenWorld([ask, { text: 'Thanks.' }])
     const screen = await startAt(here, { reply: ask })
     await untilAnswerable('key')

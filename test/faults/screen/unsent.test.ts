@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openScreenWorld } from '../../support/screen-program.ts'
 
-it('is restored in the next session of the same directory, before older messages', async () => {
+it('unsent text is restored in the next session of the same directory, before older messages', async () => {
   const { start, model, data } = openScreenWorld([{ text: 'Hello.' }])
   const said = start([...model, 'say hello'])
   await said.until(/Hello\.[\s\S]*done/)

@@ -156,7 +156,7 @@ describe('loop', () => {
     ])
   })
 
-  it('settles a result only after it is on disk', async () => {
+  it('settles a result only after the record is on disk', async () => {
     const { order } = await go([calls('a'), { text: 'ok' }])
     expect(order).toEqual(['commit 0'])
     expect(settled).toHaveLength(1)

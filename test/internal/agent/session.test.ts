@@ -57,7 +57,7 @@ function open(replies: object[], messages: ModelMessage[], openReply?: { id: str
   return { session, drafts }
 }
 
-test('every recorded event is declared', async () => {
+test('the event union declares every recorded event', async () => {
   const { session, drafts } = open([{ calls: [call('c1', 'hi')] }, { text: 'done' }], [])
   await session.addMessage('a note')
   expect(await session.run()).toMatchObject({ end: 'done', text: 'done' })
@@ -72,7 +72,7 @@ test('every recorded event is declared', async () => {
   }
 })
 
-test('calls that were open run before anything is asked', async () => {
+test('runs calls that were open before it sends a request', async () => {
   const messages: ModelMessage[] = [
     { role: 'user', content: 'go' },
     { role: 'assistant', content: '', calls: [call('c9', 'late')] },
@@ -82,7 +82,7 @@ test('calls that were open run before anything is asked', async () => {
   expect(messages[2]).toMatchObject({ role: 'tool', callId: 'c9', content: 'echo late' })
 })
 
-test('the limits of one run are not those of the next', async () => {
+test('limits of one run do not apply to the next run', async () => {
   const { session } = open(
     [{ calls: [call('c1', 'a')] }, { text: 'cut short' }, { text: 'whole' }],
     [{ role: 'user', content: 'go' }],

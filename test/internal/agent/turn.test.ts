@@ -37,7 +37,7 @@ test('streams a response and returns it in full', async () => {
   expect(reply).toMatchObject({ text: 'hello', end: 'stop' })
 })
 
-test('a model that breaks at once is an error of the turn', async () => {
+test('an exception of the model becomes an error of the turn', async () => {
   const broken = {
     // biome-ignore lint/correctness/useYield: it breaks before it says anything
     async *stream(): AsyncGenerator<ModelEvent> {
@@ -47,7 +47,7 @@ test('a model that breaks at once is an error of the turn', async () => {
   await expect(all(streamTurn(broken, request, signal), [])).rejects.toThrow('no network')
 })
 
-test('a consumer that stops reading ends the request', async () => {
+test('a consumer that stops reading closes the request', async () => {
   const order: string[] = []
   const run = streamTurn(noting(order), request, signal)
   await run.next()

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { monotonicNow } from '../../../internal/base/clock.ts'
 
-test('it counts milliseconds and never goes back', async () => {
+test('the clock counts milliseconds and never goes back', async () => {
   const from = monotonicNow()
   const other = Date.now()
   await expect.poll(() => Date.now() - other, { interval: 1 }).toBeGreaterThanOrEqual(20)

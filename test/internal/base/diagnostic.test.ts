@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { diagnoseError } from '../../../internal/base/diagnostic.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 
-test('a UserError with its hint', () => {
+test('reports a UserError with its hint', () => {
   expect(diagnoseError('a.md', new UserError('wrong'))).toEqual({
     severity: 'error',
     where: 'a.md',
@@ -13,7 +13,7 @@ test('a UserError with its hint', () => {
   expect(diagnoseError('a.md', new UserError('wrong', { hint: 'mend it' })).hint).toBe('mend it')
 })
 
-test('an error of the system', () => {
+test('reports a system error with its file', () => {
   const read = () => readFileSync('/nowhere/at/all')
   try {
     read()
@@ -26,6 +26,6 @@ test('an error of the system', () => {
   }
 })
 
-test('a bug stays one', () => {
+test('throws a programming error again', () => {
   expect(() => diagnoseError('a.md', new TypeError('x is not a function'))).toThrow(TypeError)
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { codeOf, FailureError, messageOf, UserError } from '../../../internal/base/errors.ts'
 
-it('keeps cause, hint and exit code of an error that the user can fix', () => {
+it('a UserError has a cause, a hint and an exit code', () => {
   const cause = new Error('inner')
   const error = new UserError('cannot', { hint: 'do this', exit: 4, cause })
   expect([error.message, error.hint, error.exit, error.cause]).toEqual(['cannot', 'do this', 4, cause])
@@ -11,13 +11,13 @@ it('keeps cause, hint and exit code of an error that the user can fix', () => {
   expect('cause' in new UserError('plain')).toBe(false)
 })
 
-it('carries a Failure through code that can only throw', () => {
+it('a FailureError carries a Failure through code that can only throw', () => {
   const failure = { code: 'not_found', message: 'no such thing' } as const
   const error = new FailureError(failure, 'why')
   expect([error.failure, error.message, error.cause]).toEqual([failure, 'no such thing', 'why'])
 })
 
-it('reads code and message of anything', () => {
+it('reads the code and message of any thrown value', () => {
   let thrown: unknown
   try {
     readFileSync('/nowhere/at/all')

@@ -8,7 +8,7 @@ afterEach(() => {
   process.env.HOME = before
 })
 
-it('is what the environment names, else what the system knows', () => {
+it('prefers HOME to the home directory of the system account', () => {
   process.env.HOME = '/somewhere'
   expect(homedir()).toBe('/somewhere')
   process.env.HOME = ''

@@ -21,6 +21,8 @@ const others = [
   '8.8.8.8',
 ]
 
-test.each(own)('%s', (host) => expect(isLocalAddress(`http://${host}:8080/v1`)).toBe(true))
-test.each(others)('not %s', (host) => expect(isLocalAddress(`https://${host}/v1`)).toBe(false))
+test.each(own)('%s is a local address', (host) => expect(isLocalAddress(`http://${host}:8080/v1`)).toBe(true))
+test.each(others)('%s is not a local address', (host) =>
+  expect(isLocalAddress(`https://${host}/v1`)).toBe(false),
+)
 test('rejects text that is not a URL', () => expect(isLocalAddress('nowhere')).toBe(false))

@@ -15,7 +15,7 @@ function markOf(pid: number): string {
 }
 
 describe('isAlive', () => {
-  it('knows this process and fits in a file name', () => {
+  it('the identity of this process is alive, and can be used as a file name', () => {
     expect(isAlive(processIdentity(), maxUnknownAgeMs * 2)).toBe(true)
     expect(processIdentity()).toMatch(/^[0-9a-f-]+$/)
   })
@@ -32,12 +32,12 @@ describe('isAlive', () => {
     expect(isAlive(mark, 0)).toBe(false)
   })
 
-  it.runIf(linux)('is not fooled by a number that is in use again', () => {
+  it.runIf(linux)('a process with a reused process number does not count as alive', () => {
     const [pid, start, ...rest] = parts()
     expect(isAlive([pid, Number(start) + 1, ...rest].join('-'), 0)).toBe(false)
   })
 
-  it('gives those it cannot see the benefit of the doubt for a while', () => {
+  it('a process on another machine or in another container counts as alive for a while', () => {
     const [pid, start, boot, space, host] = parts()
     const elsewhere = [pid, start, boot, space, 'ffffffff'].join('-')
     const contained = [pid, start, boot, '1', host].join('-')
@@ -47,7 +47,7 @@ describe('isAlive', () => {
     }
   })
 
-  it.runIf(linux)('knows that a restart of the machine ended everything', () => {
+  it.runIf(linux)('processes from before a restart of the machine count as ended', () => {
     const [pid, start, , space, host] = parts()
     expect(isAlive([pid, start, 'ffffffff', space, host].join('-'), 0)).toBe(false)
   })

@@ -55,7 +55,7 @@ const words = [
   ],
 ]
 
-test.each(words.flatMap(spelled))('%s is never handed on', (name) => {
+test.each(words.flatMap(spelled))('%s is never passed to commands', (name) => {
   expect(isSecretName(name)).toBe(true)
   expect(commandEnvironment({ [name]: 'x' })).not.toHaveProperty([name])
   expect(allowedEnvironment({ [name]: 'x', [`npm_config_${name}`]: 'x' })).toEqual(allowedEnvironment({}))
@@ -88,7 +88,7 @@ const values: Record<string, () => string> = {
   'pem of another kind': () => `-----BEGIN OPENSSH PRIVATE KEY-----\n${noise(64, b64)}`,
 }
 
-test.each(Object.keys(values))('a value with the form of a secret: %s', (kind) => {
+test.each(Object.keys(values))('detects a value with the format of a secret: %s', (kind) => {
   for (let i = 0; i < 20; i++) {
     made = []
     const value = (values[kind] as () => string)()
@@ -135,7 +135,7 @@ test.each([
   expect(commandEnvironment({ [name]: value }, [name])[name]).toBe(value)
 })
 
-test('long texts cost no more than their length', () => {
+test('checks long texts in linear time', () => {
   for (const unit of [
     'a',
     'a.',

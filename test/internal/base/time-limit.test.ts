@@ -26,14 +26,14 @@ it('fires through a combined signal after a collection', async () => {
   clearTimeout(alive)
 })
 
-it('says that it was the time', async () => {
+it('the abort reason of a time limit is a TimeoutError', async () => {
   const limit = timeLimit(-5)
   await expect.poll(() => limit.aborted).toBe(true)
   expect((limit.reason as DOMException).name).toBe('TimeoutError')
   expect(timeLimit(1e12).aborted).toBe(false)
 })
 
-it('waits for what is in time, and no longer for what is late', async () => {
+it('returns a value that arrives in time, and reports one that is late', async () => {
   const never = new Promise<string>(() => undefined)
   expect(await waitAtMost(Promise.resolve('a'), 1_000)).toEqual({ value: 'a' })
   expect(await waitAtMost(never, 5)).toBe('late')
@@ -41,7 +41,7 @@ it('waits for what is in time, and no longer for what is late', async () => {
   await expect(waitAtMost(Promise.reject(new Error('broken')), 1_000)).rejects.toThrow('broken')
 })
 
-it('ends with the signal, one that has aborted before too', async () => {
+it('a wait ends with its signal, also if the signal was aborted before', async () => {
   const never = new Promise<string>(() => undefined)
   const stop = new AbortController()
   setTimeout(() => stop.abort(), 5)
@@ -49,7 +49,7 @@ it('ends with the signal, one that has aborted before too', async () => {
   expect(await waitAtMost(never, 60_000, stop.signal)).toBe('aborted')
 })
 
-it('counts what has arrived when the time is over', async () => {
+it('returns a value that has arrived when the time is over', async () => {
   // both are due when the program has time again: the timer comes first
   const arrived = new Promise<string>((resolve) => setImmediate(() => resolve('a')))
   const end = waitAtMost(arrived, 1)
@@ -91,7 +91,7 @@ it('a wait ends with its signal, and leaves no unhandled rejection', async () =>
   expect(await unlessAborted(Promise.resolve(1), new AbortController().signal)).toBe(1)
 })
 
-it('waits for the end of a signal, also of one that has come to it', async () => {
+it('waits until the signal is aborted, and returns at once if it already is', async () => {
   const stop = new AbortController()
   let isOver = false
   const waiting = untilAborted(stop.signal).then(() => {

@@ -27,17 +27,17 @@ const values: unknown[] = [
 const absent = (read: (value: unknown) => unknown) =>
   values.map((value) => JSON.stringify(read(value)) ?? '-')
 
-test('objects are neither lists nor null', () => {
+test('lists and null do not count as objects', () => {
   expect(values.filter(isObject)).toEqual([{}, { a: 1 }])
   expect(absent(objectOf)).toEqual([...Array(11).fill('-'), '{}', '{"a":1}'])
 })
 
-test('lists, and the strings in them', () => {
+test('reads lists and the strings in them', () => {
   expect(values.map(listOf).filter((list) => list.length > 0)).toEqual([['a', 1, 'b']])
   expect(values.map(stringsOf).filter((list) => list.length > 0)).toEqual([['a', 'b']])
 })
 
-test('strings and counts', () => {
+test('reads strings and counts', () => {
   expect(values.map(stringOf).join('')).toBe('a')
   expect(values.flatMap((value) => countOf(value) ?? [])).toEqual([0, 1.5])
 })

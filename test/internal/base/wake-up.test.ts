@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createWakeUp } from '../../../internal/base/wake-up.ts'
 
-test('wakes all who wait, and later callers at once', async () => {
+test('wakes all waiting callers, and later callers at once', async () => {
   let happened = false
   const up = createWakeUp(() => happened)
   const { signal } = new AbortController()
@@ -13,7 +13,7 @@ test('wakes all who wait, and later callers at once', async () => {
   await up.next(signal)
 })
 
-test('lets go of who no longer waits', async () => {
+test('a cancelled caller stops waiting', async () => {
   const stop = new AbortController()
   const up = createWakeUp(() => false)
   const waiting = up.next(stop.signal)

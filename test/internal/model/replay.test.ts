@@ -124,7 +124,7 @@ test('an empty recording misses everything', async () => {
   expect((await ask(createReplayModel('empty.jsonl', dir))).failure?.message).toMatch(/it is empty/)
 })
 
-test('half a line at the end is passed over, anywhere else it is an error', async () => {
+test('skips an incomplete last line, and rejects an incomplete line elsewhere', async () => {
   const file = name()
   await ask(recordModel(canned([text('a'), end]), { file, cwd: dir, keys: [] }))
   appendFileSync(join(dir, file), '{"hash":"12')
@@ -134,7 +134,7 @@ test('half a line at the end is passed over, anywhere else it is an error', asyn
   expect(() => createReplayModel('nowhere.jsonl', dir)).toThrow(UserError)
 })
 
-test('a recording that cannot be written is not a success', async () => {
+test('a recording that cannot be written makes the response fail', async () => {
   writeFileSync(join(dir, 'file'), '')
   const reply = await ask(
     recordModel(canned([text('a'), end]), { file: 'file/below.jsonl', cwd: dir, keys: [] }),

@@ -25,7 +25,7 @@ test.each(
   expect(refuseAddress(address)).toBeUndefined()
 })
 
-test('names that stay here are known, in any spelling', () => {
+test('isLocalName recognizes names of this machine and the local network, in any spelling', () => {
   const local =
     'localhost LOCALHOST localhost. a.localhost printer.local metadata.google.internal nas.home.arpa localhost.localdomain'
   for (const name of local.split(' ')) expect([name, isLocalName(name)]).toEqual([name, true])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bytesOfText, textOfBytes } from '../../../internal/base/text/byte-name.ts'
 import { escapeControls, isPassable, shownName } from '../../../internal/search/byte-name.ts'
 
-test('there and back', () => {
+test('converts a text to bytes and back without a change', () => {
   for (const text of ['a/b', 'é', '😀/ü', '']) expect(textOfBytes(bytesOfText(text))).toBe(text)
   expect(bytesOfText('é')).toBe('\xc3\xa9')
   expect(isPassable(bytesOfText('é'))).toBe(true)

@@ -11,7 +11,7 @@ const dir = plant({
 const tree = { dir: `${dir}/sub`, top: dir, hidden: false, guarded: true, prefix: 'sub/' }
 const search = (query: string, limit = 50) => ({ tree, query, limit, caseSensitive: false, means: means() })
 
-test('files', async () => {
+test('findFiles returns the matching files', async () => {
   expect(await findFiles(search('alp'))).toMatchObject({
     results: [{ path: 'sub/alpha.ts' }],
     total: 1,
@@ -22,7 +22,7 @@ test('files', async () => {
   expect(all.notes[0]).toBe('2 of 3 files, in order; raise limit or narrow the query')
 })
 
-test('text, whole and in words', async () => {
+test('findText finds lines with the whole query, else lines with its words', async () => {
   const whole = await findText(search('beta gamma'))
   expect(whole).toMatchObject({ lines: ['sub/alpha.ts:2:// beta gamma'], total: 1 })
   expect(whole.words).toBeUndefined()
@@ -34,7 +34,7 @@ test('text, whole and in words', async () => {
   expect((await findWords(search(''), ['alpha'])).results).toHaveLength(3)
 })
 
-test('symbols', async () => {
+test('findSymbols returns the definition with its kind', async () => {
   const found = await findSymbols(search('alpha'))
   expect(found.lines).toEqual(['sub/alpha.ts:1: function alpha: export function alpha() {}'])
   expect(found.results[0]).toMatchObject({ path: 'sub/alpha.ts', line: 1, name: 'alpha', kind: 'function' })

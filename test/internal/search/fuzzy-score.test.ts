@@ -23,7 +23,7 @@ function ranked(query: string, caseSensitive = false): string[] {
   return kept.ranked().map((one) => one.item)
 }
 
-test('the name itself, its beginning, its parts, the folder, scattered letters', () => {
+test('ranks the exact name first, then its beginning, its parts, the directory, and scattered letters', () => {
   expect(ranked('grep')).toEqual([
     'internal/tools/grep.ts',
     'internal/search/grep.ts',
@@ -46,16 +46,16 @@ test.each([
   expect(ranked(query)[0]).toBe(path)
 })
 
-test('case counts when asked for', () => {
+test('compares letter case only on request', () => {
   expect(ranked('readme', true)).toEqual([])
   expect(ranked('README', true)).toEqual(['README.md'])
 })
 
-test('every word must be there', () => {
+test('finds nothing if one word of the query does not match', () => {
   expect(ranked('grep zebra')).toEqual([])
 })
 
-test('the best are kept however many come, ties in order of the key', () => {
+test('keeps only the best items of any number, and sorts ties by key', () => {
   const kept = collectBest<string>(3, (item) => item)
   for (let i = 5_000; i > 0; i--) kept.add(String(i).padStart(4, '0'), i % 10)
   expect(kept.ranked().map((one) => one.item)).toEqual(['0009', '0019', '0029'])
@@ -67,7 +67,7 @@ function randomText(random: () => number, most: number): string {
   return Array.from({ length: random() % most }, () => letters[random() % letters.length]).join('')
 }
 
-test('a path fits exactly the words whose letters it holds in order, and no longer query fits more', () => {
+test('a path matches every word whose letters it contains in order, and no other word', () => {
   let seed = 7
   const random = () => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff

@@ -13,7 +13,7 @@ const wanted = {
   room: 1 << 20,
 }
 
-test('names with colons and line ends', async () => {
+test('finds matches in files whose names contain colons and line ends', async () => {
   const dir = plant({ a: 'ax', 'a:1:b': 'bx', 'a\n./a:1:c': 'cx', '-x': 'dx', bin: 'x\0x' })
   const found = await searchWithGrep({ dir, top: dir, hidden: false, guarded: true }, wanted, means())
   expect(found.files.map(({ name, lines }) => [name, lines.map((line) => line.text)])).toEqual([
@@ -25,7 +25,7 @@ test('names with colons and line ends', async () => {
   expect(found.engine).toBe('grep')
 })
 
-test('more files than one command takes', async () => {
+test('searches more files than one command line can list', async () => {
   const dir = plant(
     Object.fromEntries(
       Array.from({ length: 400 }, (_, i) => [`${'d'.repeat(200)}/${'f'.repeat(200)}${i}`, 'x']),

@@ -13,14 +13,14 @@ const hits: FileHits[] = [
   { name: 'b', lines: [{ ...line(7, true), column: 3 }], matches: 1 },
 ]
 
-test('text', () => {
+test('formats matching lines and context lines as text, and escapes control characters', () => {
   expect(formatHits(hits, 'src/', true)).toBe(
     'src/a\\x0a.ts-1-l1\nsrc/a\\x0a.ts:2:l2\nsrc/a\\x0a.ts-3-l3\nsrc/a\\x0a.ts:4:l4\n--\nsrc/a\\x0a.ts:9:\\x1b[2J\n--\nsrc/b:7:l7',
   )
   expect(formatHits(hits, '', false)).not.toContain('--')
 })
 
-test('objects, without and with context', () => {
+test('returns matches as objects, with context lines only on request', () => {
   expect(matchList(hits.slice(1), 'src/', { before: 0, after: 0 })).toEqual([
     { path: 'src/b', line: 7, column: 3, text: 'l7' },
   ])
@@ -37,7 +37,7 @@ test('objects, without and with context', () => {
   ])
 })
 
-test('remarks about files that hold more', () => {
+test('adds a note for each of the first files that have more matches than the limit', () => {
   const capped = Array.from({ length: 7 }, (_, i) => ({ name: `f${i}`, total: i === 0 ? 1_234 : undefined }))
   const remarks = cappedRemarks(capped, 'd/', 50)
   expect(remarks[0]).toBe('d/f0: 50 of 1,234 matching lines; raise max_matches for the rest')

@@ -17,25 +17,25 @@ const rank = (terms: string[], limit = 50, programs = means().programs) =>
   rankText(tree, { terms, caseSensitive: false, limit }, means({ programs }))
 const names = async (...args: Parameters<typeof rank>) => (await rank(...args)).files.map((hits) => hits.name)
 
-test('the definition first, lock files last, secrets never', async () => {
+test('ranks the definition first and lock files last, and never lists secrets', async () => {
   const order = await names(['refreshToken'])
   expect(order[0]).toBe('src/token.ts')
   expect(order.at(-1)).toBe('package-lock.json')
   expect(order).not.toContain('id_rsa')
 })
 
-test('files with more of the words come first', async () => {
+test('ranks files that contain more of the words first', async () => {
   expect((await names(['token', 'session']))[0]).toBe('docs/b.md')
 })
 
-test('lines are shared out and counted', async () => {
+test('divides the limit of lines among several files, and counts all matching files', async () => {
   const { files, total } = await rank(['token'], 4)
   expect(files.reduce((sum, hits) => sum + hits.lines.length, 0)).toBe(4)
   expect(files.length).toBeGreaterThan(1)
   expect(total.files).toBe(6)
 })
 
-test('grep ranks in the same way', async () => {
+test('grep and ripgrep give the same ranking', async () => {
   expect(await names(['refreshToken'], 50, [])).toEqual(await names(['refreshToken']))
   expect((await names(['token', 'session'], 50, []))[0]).toBe('docs/b.md')
 })

@@ -8,7 +8,7 @@ import {
   searchFailure,
 } from '../../../internal/search/search-report.ts'
 
-test('remarks only about what happened', () => {
+test('lists a note only for secret and unreadable files that were skipped', () => {
   expect(listRemarks({ skipped: 0, unreadable: 0 })).toEqual([])
   const [secret, unreadable] = listRemarks({ skipped: 1, unreadable: 2 })
   expect(secret).toContain('1 file or folder with')
@@ -16,7 +16,7 @@ test('remarks only about what happened', () => {
   expect(formatRemarks(['a', 'b'])).toBe('[a]\n[b]')
 })
 
-test('failures', () => {
+test('a timeout, a cancel and an invalid pattern each have an error code', () => {
   expect(searchFailure(undefined)).toBeUndefined()
   expect(searchFailure('timeout')).toMatchObject({ code: 'timeout' })
   expect(searchFailure('cancelled')).toMatchObject({ code: 'cancelled' })

@@ -11,7 +11,7 @@ const dir = plant({ 'src/a.ts': '', '.ssh/key': '', '.git/HEAD': '', '.gitignore
 const roots = { workspace: dir, added: [], protected: [] }
 const at = (path: string) => treeAt(resolvePath(dir, roots, path), { hidden: false, guarded: true })
 
-test('folders, files, and what is neither', () => {
+test('opens a directory or a file, and rejects missing paths and devices', () => {
   expect(at('.')).toMatchObject({ dir, prefix: '', guarded: true })
   expect(at('src')).toMatchObject({ dir: join(dir, 'src'), prefix: 'src/' })
   expect(at('src/a.ts')).toMatchObject({ dir: join(dir, 'src'), files: ['a.ts'], prefix: 'src/' })
@@ -22,12 +22,12 @@ test('folders, files, and what is neither', () => {
   expect(() => treeAt(device, { hidden: false, guarded: true })).toThrow(failing('not_a_directory'))
 })
 
-test('what is named on purpose is not guarded', () => {
+test('does not exclude a secret file that the caller names', () => {
   expect(at('.ssh')).toMatchObject({ guarded: false })
   expect(at('.ssh/key')).toMatchObject({ guarded: false, files: ['key'] })
 })
 
-test('the last word on a name', () => {
+test('applies the glob, dot files and secrets to a name in the last check', () => {
   const tree = { dir, top: dir, hidden: false, guarded: true, glob: compileGlob('*.ts', true) }
   expect(admitsFile(tree, 'a/b.ts')).toBe(true)
   for (const name of ['a.go', '.a.ts', '.x/a.ts', 'x/.y/a.ts'])

@@ -25,7 +25,7 @@ test('counts files over the limit to the end', async () => {
   expect(plain.capped).toEqual(found.capped)
 })
 
-test('a pattern over several lines', async () => {
+test('ripgrep finds a pattern that spans lines, and grep rejects it', async () => {
   const dir = plant({ a: 'one\ntwo\nthree\n' })
   const found = await searchText(tree(dir), wanted({ patterns: ['one\ntwo'] }), means())
   expect(found.files[0]?.lines.map((line) => line.line)).toEqual([1, 2])
@@ -62,12 +62,12 @@ test('also rejects a bad expression for grep', async () => {
   await expect(bad).rejects.toMatchObject({ failure: { code: 'bad_args' } })
 })
 
-test('neither program', async () => {
+test('fails as unavailable if neither ripgrep nor grep can run', async () => {
   const refused = searchText(tree(plant({ a: 'x' })), wanted({}), { ...means(), run: undefined })
   await expect(refused).rejects.toMatchObject({ failure: { code: 'unavailable' } })
 })
 
-test('patterns that look like options', async () => {
+test('searches for patterns that look like options', async () => {
   const dir = plant({ a: '--help\n-e\n' })
   for (const pattern of ['--help', '-e', '-']) {
     for (const programs of [means().programs, []]) {

@@ -14,7 +14,7 @@ async function walked(dir: string, rest: object = {}) {
   return { names, ...result }
 }
 
-test('order, links, secrets', async () => {
+test('lists files in byte order, and skips links and secrets', async () => {
   const dir = plant({ 'b/x': '', 'b.c': '', 'a/z': '', id_rsa: '', 'a/.env': '', '.ssh/config': '' })
   symlinkSync(join(dir, 'a'), join(dir, 'link'))
   symlinkSync('/etc/passwd', join(dir, 'passwd'))
@@ -26,7 +26,7 @@ test('order, links, secrets', async () => {
   })
 })
 
-test('a repository within answers to its own .gitignore only', async () => {
+test('a nested repository uses only its own .gitignore', async () => {
   const dir = plant({
     '.gitignore': '*.log',
     'a.log': '',
@@ -38,7 +38,7 @@ test('a repository within answers to its own .gitignore only', async () => {
   expect((await walked(dir)).names).toEqual(['c', 'sub/b.log'])
 })
 
-test('ignore files above count up to the repository, else up to the top', async () => {
+test('applies ignore files of parent directories up to the repository, or up to the top directory', async () => {
   const repo = plant({
     '.git/HEAD': '',
     '.gitignore': '*.log\n/a/b/only\n',
@@ -61,7 +61,7 @@ test('a folder that cannot be read is counted', async () => {
   else expect({ names, unreadable }).toEqual({ names: ['b'], unreadable: 1 })
 })
 
-test('it stops when told to', async () => {
+test('stops on a cancel and on a timeout', async () => {
   const dir = plant({ a: '' })
   const tree = { dir, top: dir, hidden: false, guarded: false }
   const stop = AbortSignal.abort()

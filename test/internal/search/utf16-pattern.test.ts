@@ -73,7 +73,7 @@ test.each([
   expect((await call(grep, { pattern: 'nowhere|north', regex: true }, ctx)).text).toContain('wide.txt:1')
 })
 
-test('a text that is nowhere is not looked for in files of other encodings', async () => {
+test('does not search in other encodings for a text that no file contains', async () => {
   const latin = Buffer.from('die Fähre fährt täglich über die Förde\n', 'latin1')
   const dir = scratchWith(Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`f${i}.txt`, latin])))
   const { text } = await call(

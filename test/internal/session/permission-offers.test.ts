@@ -22,11 +22,11 @@ it.each([
   for (const offer of offers) expect(offer.rule).toEqual(rule)
 })
 
-it('can be kept together or each alone', () => {
+it('offers all rules together, or each rule alone', () => {
   expect([0, 1, 3].map(listOfferChoices)).toEqual([[[]], [[0]], [[0, 1, 2], [0], [1], [2]]])
 })
 
-it('parts are denied by name, and read from numbers that are all there', () => {
+it('describes denied parts by name, and accepts only numbers of existing parts', () => {
   const parts = ['cat a', 'rm b'].map((name) => ({ name, action: 'ask' as const, why: '' }))
   expect(describePartDenial(parts, [1])).toBe('because of: rm b; the other parts may run without it')
   expect(describePartDenial(parts, [0, 1])).toBe('because of: cat a; rm b')

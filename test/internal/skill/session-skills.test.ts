@@ -13,7 +13,7 @@ const skill: Skill = {
   dir: '/skills/tidy',
 }
 
-test('lists and loads', async () => {
+test('lists skills and loads their text', async () => {
   const skills = openSkills({ builtin: [skill] })
   expect(await skills.list()).toEqual([
     { name: 'tidy', description: 'Tidies up', origin: 'user', path: '/skills/tidy/SKILL.md' },
@@ -25,7 +25,7 @@ test('lists and loads', async () => {
   expect(await skills.load('tdiy', 'src')).toBeUndefined()
 })
 
-test('runs onLoad before the instructions are handed out, and a refusal there ends the load', async () => {
+test('runs onLoad before it returns the instructions, and an error in onLoad rejects the load', async () => {
   const seen: string[] = []
   const skills = openSkills({ builtin: [skill] }, async ({ name }) => {
     seen.push(name)

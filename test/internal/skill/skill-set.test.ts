@@ -17,7 +17,7 @@ const put = (place: string, name: string, head = `name: ${name}\ndescription: fr
   writeFileSync(join(root, place, name, 'SKILL.md'), `---\n${head}\n---\nText.\n`)
 }
 
-test('workspace beats user beats built in, and each replacement is reported', async () => {
+test('workspace skills replace user skills, user skills replace built-in skills, and each replacement is reported', async () => {
   const [base] = await loadBuiltinSkills()
   if (!base) throw new Error('no built-in skill')
   for (const place of ['user', 'agents', 'anode']) put(place, base.name)

@@ -17,7 +17,7 @@ const tools = new Set(contract.map(({ name }) => name))
  */
 const others = new Set('start_line timeout_ms word_match pull_request_target workflow_run'.split(' '))
 
-test('these are all', () => {
+test('the built-in skills are exactly those listed', () => {
   expect(names).toEqual(
     'browse_wiki bug_hunt code_review commit_message docs_writer full_output_enforcement incident repo_summary security_review simplify test_failure_analysis ui_consistency_review'.split(
       ' ',
@@ -36,7 +36,7 @@ describe.each(skills)('$name', ({ dir, description, body, files }) => {
     .map((file) => readFileSync(join(dir, file), 'utf8'))
   const all = [body, ...texts].join('\n')
 
-  test('is a text of 60 to 200 lines that uses its input and says when to take it', () => {
+  test('has 60 to 200 lines, uses its input, and says when to use it', () => {
     const lines = readFileSync(join(dir, 'SKILL.md'), 'utf8').split('\n').length
     expect(lines).toBeGreaterThanOrEqual(60)
     expect(lines).toBeLessThanOrEqual(200)

@@ -18,7 +18,7 @@ const turn: EventDraft[] = [
   { type: 'run.ended', payload: { end: 'done', ms: 2_000 } },
 ] as EventDraft[]
 
-test('each event counts once, where it happened', () => {
+test('counts each new event once, and does not count the copies in a fork', () => {
   const { threads } = place.store
   const create = () => threads.create({ workspace: '/w', title: 't', profile: 'craft', model: 'a/one' }).id
   const before = create()

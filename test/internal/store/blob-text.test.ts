@@ -37,7 +37,7 @@ test.each([
   }
 })
 
-test('a text that is paged through is read whole once', () => {
+test('reads a text once in full when a caller pages through it', () => {
   const bytes = Buffer.from('0123456789abcdef'.repeat(4 << 16))
   const { read } = keep(bytes)
   const timed = (offset: number) => {
@@ -51,7 +51,7 @@ test('a text that is paged through is read whole once', () => {
   expect(later[4]).toBeLessThan(first / 2)
 })
 
-test('what is gone is not there, and what was damaged is refused', () => {
+test('a deleted text is missing, and a damaged text is rejected', () => {
   const { hash, path, read } = keep(Buffer.from('text'))
   expect(read(0, 2)?.text).toBe('te')
   truncateSync(path, 2)

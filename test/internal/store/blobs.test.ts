@@ -14,13 +14,13 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 const fresh = () => createBlobs(join(dir, 'blob'), Date.now)
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('a blob is one file named by its hash and no other is left', () => {
+test('stores a blob as one file that is named by its hash', () => {
   const hash = fresh().put(bytes('hello'))
   expect(readdirSync(join(dir, 'blob')).sort()).toEqual([hash, 'tmp'].sort())
   expect(readdirSync(join(dir, 'blob', 'tmp'))).toEqual([])
 })
 
-test('what a dead writer left is swept, what a living one writes stays', () => {
+test('sweep removes files of ended writers, and keeps files of running writers', () => {
   const tmp = join(dir, 'blob', 'tmp')
   fresh().sweep()
   mkdirSync(tmp, { recursive: true })
@@ -31,7 +31,7 @@ test('what a dead writer left is swept, what a living one writes stays', () => {
   expect(names.map((name) => existsSync(join(tmp, name)))).toEqual([false, true, false, false])
 })
 
-test('a file of the wrong length is written again, changed content is an error', () => {
+test('put replaces a file of the wrong length, and get rejects changed content', () => {
   const blobs = fresh()
   const hash = blobs.put(bytes('content'))
   writeFileSync(join(dir, 'blob', hash), 'con')
@@ -43,7 +43,7 @@ test('a file of the wrong length is written again, changed content is an error',
   expect(blobs.get(hash)).toEqual(Buffer.from('content'))
 })
 
-test('only a blob that has not been put lately is dropped', () => {
+test('drop removes a blob only if it was not stored recently', () => {
   const blobs = fresh()
   const hash = blobs.put(bytes('x'))
   blobs.drop(hash)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { networkFileSystem, prepareDataDir } from '../../../internal/store/sqlite.ts'
 
-test('a missing directory is made private, an existing one and its file keep their modes', () => {
+test('creates a missing directory as private, and keeps the modes of an existing directory and its file', () => {
   const root = mkdtempSync(join(tmpdir(), 'anode-place-'))
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
   try {
@@ -35,6 +35,6 @@ test.runIf(process.platform === 'linux').each([
   expect(networkFileSystem('/', type)).toBe(name)
 })
 
-test('the temporary directory is judged without an error', () => {
+test('checks the file system of the temporary directory without an error', () => {
   expect([undefined, 'NFS', 'CIFS', '9P']).toContain(networkFileSystem(tmpdir()))
 })

@@ -31,21 +31,24 @@ const schema = (db: DatabaseConnection) => db.all('SELECT name, sql FROM sqlite_
 const version = (db: DatabaseConnection) =>
   db.get<{ user_version: number }>('PRAGMA user_version')?.user_version
 
-test.each(migrationSteps.map((_, n) => n))('from version %i', async (from) => {
-  await withDatabase((open) => {
-    const db = open()
-    if (from > 0) db.exec(`PRAGMA application_id = ${applicationId}`)
-    for (const step of migrationSteps.slice(0, from)) db.exec(step)
-    db.exec(`PRAGMA user_version = ${from}`)
-    migrateDatabase(db)
-    expect(version(db)).toBe(migrationSteps.length)
-    const before = schema(db)
-    migrateDatabase(open())
-    expect(schema(db)).toEqual(before)
-  })
-})
+test.each(migrationSteps.map((_, n) => n))(
+  'upgrades a database from version %i to the latest version',
+  async (from) => {
+    await withDatabase((open) => {
+      const db = open()
+      if (from > 0) db.exec(`PRAGMA application_id = ${applicationId}`)
+      for (const step of migrationSteps.slice(0, from)) db.exec(step)
+      db.exec(`PRAGMA user_version = ${from}`)
+      migrateDatabase(db)
+      expect(version(db)).toBe(migrationSteps.length)
+      const before = schema(db)
+      migrateDatabase(open())
+      expect(schema(db)).toEqual(before)
+    })
+  },
+)
 
-test('a step that fails leaves the version as it was', async () => {
+test('a failed migration step leaves the version unchanged', async () => {
   await withDatabase((open) => {
     const db = open()
     db.exec(`PRAGMA application_id = ${applicationId}; CREATE TABLE todo (in_the_way)`)
@@ -55,7 +58,7 @@ test('a step that fails leaves the version as it was', async () => {
   })
 })
 
-test('an old database is not changed when it is open for reading', async () => {
+test('opening an old database for reading fails and does not change it', async () => {
   await withDatabase((open) => {
     const db = open()
     db.exec(`PRAGMA application_id = ${applicationId}; CREATE TABLE x (a)`)

@@ -4,7 +4,7 @@ import { shelf } from '../../support/store.ts'
 
 const place = shelf()
 
-test('ids are never used again', () => {
+test('never reuses the id of a deleted answer', () => {
   const { answers } = place.store
   const ids: number[] = []
   for (let i = 0; i < 3; i++) {

@@ -28,7 +28,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-test('all worktrees and folders of a repository share one directory', () => {
+test('all worktrees and directories of a repository have the same common directory', () => {
   const common = join(repo, '.git')
   for (const start of [repo, join(repo, 'deep', 'er'), join(root, 'tree')])
     expect(commonDir(start)).toBe(common)
@@ -60,7 +60,7 @@ test.each([
   git(repo, 'config', '--unset', 'remote.origin.url')
 })
 
-test('without origin it is the repository, without a repository the directory', () => {
+test('uses the repository without an origin, and the directory outside of a repository', () => {
   expect(repositoryOf(join(root, 'tree'))).toBe(join(repo, '.git'))
   expect(repositoryOf(join(root, 'plain'))).toBe(join(root, 'plain'))
 })

@@ -22,7 +22,7 @@ import { says } from './thread/contract.ts'
 for (const engine of sqliteEngines())
   storeContract(`sqlite of ${engine}`, (dir, now) => openStore(dir, { now, engine }))
 
-describe('the file', () => {
+describe('the database file', () => {
   let dir: string
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'anode-sqlite-'))
@@ -59,7 +59,7 @@ describe('the file', () => {
     return error as UserError
   }
 
-  test('is private, and so is all that belongs to it', async () => {
+  test('is private, and so are its directory, log and blobs', async () => {
     const store = await openStore(data())
     store.blobs.put(Buffer.from('x'))
     store.todos.replace('t', [])
@@ -97,7 +97,7 @@ describe('the file', () => {
         writeFileSync(file(), bytes)
       },
     ],
-  ])('damaged (%s) is named and left as it is', async (_, damage) => {
+  ])('is left unchanged, and the error names it, if it is damaged (%s)', async (_, damage) => {
     const id = await filled()
     await folded()
     rmSync(`${file()}-wal`, { force: true })
@@ -120,7 +120,7 @@ describe('the file', () => {
     expect(Buffer.compare(readFileSync(file()), before)).toBe(0)
   })
 
-  test('of another program is rejected and unchanged', async () => {
+  test('is rejected and unchanged if another program created it', async () => {
     const openFile = await openDriver(defaultSqliteEngine())
     await openStore(data()).then((store) => store.close())
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
@@ -130,21 +130,21 @@ describe('the file', () => {
     expect((await refusal(() => openStore(data()))).message).toContain('another program')
   })
 
-  test('of a newer Anode is rejected', async () => {
+  test('is rejected if a newer Anode created it', async () => {
     const db = await openDatabase(data())
     db.exec('PRAGMA user_version = 99')
     db.close()
     expect((await refusal(() => openStore(data()))).message).toContain('newer')
   })
 
-  test('cannot be created if a file is in the way', async () => {
+  test('cannot be created if another file has its name', async () => {
     writeFileSync(data(), 'a file')
     const error = await refusal(() => openStore(data()))
     expect(error.message).toContain(data())
     expect(error.hint).toContain('ANODE_DATA_DIR')
   })
 
-  test('opened for reading changes nothing and makes nothing', async () => {
+  test('is neither created nor changed by a reader', async () => {
     const empty = await openStore(data(), { readOnly: true })
     expect(empty.threads.list({})).toEqual([])
     expect(empty.threads.search('x', { limit: 1 })).toEqual([])
@@ -161,7 +161,7 @@ describe('the file', () => {
     store.close()
   })
 
-  test('opened for reading by a path that needs quoting', async () => {
+  test('can be opened for reading if its path needs quoting', async () => {
     const odd = join(dir, 'a b?c#d%20é')
     const store = await openStore(odd)
     store.todos.replace('t', [{ id: '1', content: 'x', status: 'pending' }])

@@ -4,7 +4,7 @@ import { shelf } from '../../support/store.ts'
 
 const place = shelf()
 
-test('another connection sees either the old or the new list', () => {
+test('another connection reads either the old or the new list', () => {
   const { todos } = place.store
   todos.replace('t', [{ id: '1', content: 'old', status: 'pending' }])
   const read = () => place.db.all<{ content: string }>('SELECT content FROM todo').map((row) => row.content)

@@ -54,7 +54,7 @@ function addStudy(id: string, usage: object) {
   line(3, 'evidence', 'evidence:1', { usage: { input: 5 } })
 }
 
-test('input is split by kind, and an unknown price stays unknown next to a known one', () => {
+test('splits input by kind, and reports an unknown price next to a known one', () => {
   const id = thread('t')
   append(
     id,
@@ -77,7 +77,7 @@ test('input is split by kind, and an unknown price stays unknown next to a known
   ])
 })
 
-test('the model that answered counts, and that of the thread where an old event names none', () => {
+test('counts usage for the model that answered, or for the model of the thread in old events', () => {
   append(
     thread('t', { model: 'a/one,b/two' }),
     ...request({ input: 1, output: 0 }),
@@ -89,7 +89,7 @@ test('the model that answered counts, and that of the thread where an old event 
   ])
 })
 
-test('children count in their root, also below a child and where the root is gone', () => {
+test('adds the usage of subagents to the root thread, at any depth and without the root', () => {
   const root = thread('root')
   const child = thread('child', { parent: root, profile: 'finder' })
   const grandchild = thread('grandchild', { parent: child })
@@ -106,7 +106,7 @@ test('children count in their root, also below a child and where the root is gon
   ])
 })
 
-test('the copies that a fork begins with are not paid twice', () => {
+test('counts the events that a fork copies only once', () => {
   const from = thread('t')
   const events = append(from, ...request({ input: 10, output: 1 }))
   place.clock.now += 1000
@@ -120,7 +120,7 @@ test('the copies that a fork begins with are not paid twice', () => {
   expect(sums('thread')).toEqual([[from, 2, 15, 0, 0, 2]])
 })
 
-test('a study counts as one root with what its workers used', () => {
+test('counts a study as one root with the usage of its workers', () => {
   append(thread('t'), ...request({ input: 10, output: 1 }))
   addStudy('01STUDY', { input: 50, cached: 40, output: 5, usd: 0.25 })
   expect(sums('thread').map(([key, requests, fresh]) => [key, requests, fresh])).toEqual([
@@ -130,7 +130,7 @@ test('a study counts as one root with what its workers used', () => {
   expect(sums('profile').map(([key]) => key)).toEqual(['study', 'craft'])
 })
 
-test('a request is divided among the calls of its reply, and none of it is lost', () => {
+test('divides a request among the calls of its response without a remainder', () => {
   append(
     thread('t'),
     ...request({ input: 90, output: 6, usd: 3 }, 'read', 'read', 'grep'),
@@ -148,7 +148,7 @@ test('a request is divided among the calls of its reply, and none of it is lost'
   expect(rows.reduce((sum, { requests }) => sum + requests, 0)).toBeCloseTo(4)
 })
 
-test('what was before a moment is left out, and days come in order', () => {
+test('skips usage before the start time, and sorts days', () => {
   const id = thread('t')
   append(id, ...request({ input: 1, output: 0 }))
   place.clock.now += 86_400_000 * 2

@@ -29,7 +29,7 @@ test.each(pairs)('%s / %s', (a, b, expected) => {
   expect(findContradictoryPairs([b, a])).toEqual(expected ? [[0, 1]] : [])
 })
 
-test('only statements about the same can contradict', () => {
+test('statements about different things do not contradict each other', () => {
   const statements = [
     'The default lease lasts 30 seconds.',
     'The lease lasts 45 seconds by default.',
@@ -42,14 +42,14 @@ test('only statements about the same can contradict', () => {
   ])
 })
 
-test('blocks contradict where one sentence of each does', () => {
+test('two blocks contradict each other if one sentence of each does', () => {
   const long = (seconds: number) =>
     `# Leases\n\nA worker takes a lease before it writes anything.\nThe lease of a worker lasts ${seconds} seconds and is\nrenewed by its owner.\n\nA journal is kept for ${seconds + 1} days.`
   expect(findContradictoryPairs([long(30), long(45)])).toEqual([[0, 1]])
   expect(findContradictoryPairs([long(30), `Another worker reads.\n${long(30)}`])).toEqual([])
 })
 
-test('a word that all of them hold makes no pair of two', () => {
+test('a word that all statements contain does not make two of them contradict', () => {
   const texts = [
     'The server waits 3 seconds.',
     'The server sleeps 4 seconds.',

@@ -34,11 +34,11 @@ test('each part is a facet with its terms', () => {
   ])
 })
 
-test('more parts than workers stay', () => {
+test('keeps all parts of a question if there are more parts than workers', () => {
   expect(cutFacets('locking? recovery? limits?', 2)).toHaveLength(3)
 })
 
-test('a question in one piece is dealt out by its rarest terms, the others join the nearest', () => {
+test('splits a question of one part by its rarest terms, and adds other terms to the nearest', () => {
   const frequency = { store: 9, journal: 2, recovery: 3, crash: 8, lease: 9 }
   expect(cutFacets('store journal lease recovery crash', 2, { frequency })).toEqual([
     { objective: 'journal store lease', terms: ['journal', 'store', 'lease'] },
@@ -46,7 +46,7 @@ test('a question in one piece is dealt out by its rarest terms, the others join 
   ])
 })
 
-test('ties go by order, terms found nowhere head nothing', () => {
+test('keeps the order of equally rare terms, and starts no facet with a term that no file contains', () => {
   const frequency = { alpha: 0, beta: 4, gamma: 4, delta: 4 }
   expect(cutFacets('alpha beta gamma delta', 2, { frequency }).map(({ terms }) => terms)).toEqual([
     ['beta', 'alpha'],
@@ -54,12 +54,12 @@ test('ties go by order, terms found nowhere head nothing', () => {
   ])
 })
 
-test('one worker or few terms: one facet', () => {
+test('makes one facet for one worker or few terms', () => {
   expect(cutFacets('store journal lease recovery', 1)).toHaveLength(1)
   expect(cutFacets('store journal lease', 3)).toHaveLength(1)
 })
 
-test('facets about the same become one', () => {
+test('merges facets about the same thing', () => {
   expect(cutFacets('How are store files locked? How are locked store files?', 3)).toEqual([
     {
       objective: 'How are store files locked; How are locked store files',

@@ -9,17 +9,17 @@ test.each(['report.md', 'report.txt', 'report.html'])('%s is a report', (name) =
   expect(isStudyReport(golden(name))).toBe(true)
 })
 
-test('the output of a study is a report, with and without a warning', () => {
+test('recognizes the output of a study as a report, with and without a warning', () => {
   const body = '## Answer\n\n> It is so.\n\n## Sources\n\n1. [`a.md:1`](<a.md#L1>)\n'
   expect(isStudyReport(body)).toBe(true)
   expect(isStudyReport(`> **Partial result.**\n\n${body}`)).toBe(true)
 })
 
-test('the JSON form is a report', () => {
+test('recognizes the JSON form of a report', () => {
   expect(isStudyReport('{"id": "01", "citation_accuracy": 1, "uncited": 0, "repaid_steps": 0}')).toBe(true)
 })
 
-test('pages about studies, answers and JSON of other kinds are not reports', () => {
+test('does not take pages about studies, answers or other JSON for reports', () => {
   const manual = readFileSync(new URL('../../../manual/study.md', import.meta.url), 'utf8')
   expect(isStudyReport(manual)).toBe(false)
   expect(isStudyReport('## Answer\n\nIt is so.\n\n## Sources\n\nNone.\n')).toBe(false)

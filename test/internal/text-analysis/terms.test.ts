@@ -29,19 +29,19 @@ describe('terms', () => {
   test.each(cases)('%s', (text, expected) => expect(extractTerms(text)).toEqual(expected))
 })
 
-test('terms of terms are the same terms', () => {
+test('extracting terms from terms returns the same terms', () => {
   for (const [text] of cases) {
     const once = extractTerms(text).filter((term) => !/[ ()]/.test(term))
     expect(extractTerms(once.join(' '))).toEqual(once)
   }
 })
 
-test('held terms are found in any case, composed or not', () => {
+test('finds terms in any letter case and any Unicode form', () => {
   expect(findTerms('The CAFE\u0301 locks', ['café', 'lock', 'file'])).toEqual(['café', 'lock'])
   expect(foldText('CAFE\u0301')).toBe('café')
 })
 
-test('held terms begin where a word begins', () => {
+test('finds a term only at the beginning of a word', () => {
   expect(findTerms('studies and unlocked', ['dies', 'lock', 'stud'])).toEqual(['stud'])
   expect(
     findTerms('tryLock, HTTPServer, max_files, IPv6, 3frames', ['lock', 'server', 'file', 'pv6', 'frame']),
@@ -49,7 +49,7 @@ test('held terms begin where a word begins', () => {
   expect(findTerms('unlock the lock', ['lock'])).toEqual(['lock'])
 })
 
-test('overlap of sets', () => {
+test('termSimilarity returns the share of common terms', () => {
   expect(termSimilarity(['a', 'b'], ['b', 'c'])).toBeCloseTo(1 / 3)
   expect(termSimilarity(['a', 'a'], ['a'])).toBe(1)
   expect(termSimilarity([], [])).toBe(0)

@@ -28,7 +28,7 @@ it('loads bytes, mode and whether they are still what was read', async () => {
   expect((await loadFile(ctx, place))?.stale).toBe(true)
 })
 
-it('saves all or none, knows what it wrote, and obeys a cancelled call', async () => {
+it('saves all changes or none, and rejects a cancelled call', async () => {
   const dir = scratchWith({ a: '1', b: '2' })
   const data = scratch()
   const ctx = ctxIn(dir, data)
@@ -49,7 +49,7 @@ it('saves all or none, knows what it wrote, and obeys a cancelled call', async (
   expect(harvest(dir)).toEqual({ a: 'theirs' })
 })
 
-it('refuses texts that cannot be read back', async () => {
+it('rejects texts that cannot be read back', async () => {
   expect((await refusalOf(() => refuseUnwritable('a\0', 'it')))?.code).toBe('binary_or_encoding')
   expect(await refusalOf(() => refuseUnwritable('fine', 'it'))).toBeUndefined()
 })

@@ -21,7 +21,7 @@ it.each([
   expect(parseLineRange({ max_bytes: 1, ...window })).toEqual(range)
 })
 
-it('remembers what it has read, whole or not', async () => {
+it('remembers the files that it has read, in full or in part', async () => {
   const dir = scratchWith({ small: 'x\n', large: 'y'.repeat(3_000_000) })
   const ctx = ctxIn(dir, scratch())
   const views = await Promise.all(

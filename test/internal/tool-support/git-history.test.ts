@@ -158,7 +158,7 @@ it('starts no program that the repository names', () => {
   expect(existsSync(marker)).toBe(false)
 })
 
-it('quotes nothing of a file that the settings of the repository name', async () => {
+it('the error shows no contents of a file that the repository settings refer to', async () => {
   git('config', 'blame.ignoreRevsFile', '/etc/passwd')
   const { text, failed } = await ask({ operation: 'blame', path: 'src/a.ts' })
   git('config', '--unset', 'blame.ignoreRevsFile')

@@ -67,7 +67,7 @@ it.each(rows)('says %j', async (report, text, code) => {
   expect(result.failed?.code).toBe(code)
 })
 
-it('fails only when there is news of no file, and filters by severity', async () => {
+it('fails only if no file has fresh diagnostics, and filters them by severity', async () => {
   const cwd = scratch()
   const lsp = saying([
     { state: 'none', diagnostics: [] },
@@ -82,7 +82,7 @@ it('fails only when there is news of no file, and filters by severity', async ()
   expect(result.text).toContain('b: nothing of severity hint')
 })
 
-it('names places outside of the workspace whole', () => {
+it('shows the whole path of a file outside of the workspace', () => {
   const cwd = scratch()
   const ctx = ctxWith({}, { cwd })
   expect(shownPath(join(cwd, 'in', 'a.ts'), ctx)).toBe('in/a.ts')

@@ -39,7 +39,7 @@ it('returns the real path, or why it cannot be used', async () => {
   expect((await refusalOf(() => locateExisting(ctx, 'a/new')))?.code).toBe('not_found')
 })
 
-it('sees a link that was planted after the first look', async () => {
+it('rejects a directory that was replaced by a link after the first check', async () => {
   const dir = scratchWith({ 'in/f': '' })
   const other = scratchWith({ f: '' })
   const ctx = ctxIn(dir, scratch())
@@ -49,7 +49,7 @@ it('sees a link that was planted after the first look', async () => {
   expect((await refusalOf(() => locatePath(ctx, 'in/f', 'write')))?.code).toBe('outside_workspace')
 })
 
-it('knows which files errors may quote', async () => {
+it('an error may quote a normal file, and a secret file only after a read', async () => {
   const dir = scratchWith({ f: '', '.env': '' })
   const ctx = ctxIn(dir, scratch())
   const open = (path: string) => mayQuoteFile(ctx, locatePath(ctx, path, 'read'))
@@ -66,33 +66,36 @@ const writes = [
   [applyPatch, { patch: '--- a/notes/x\n+++ b/notes/x\n@@ -1 +1 @@\n-old\n+new\n' }],
 ] as unknown as [Tool, Record<string, unknown>][]
 
-it.each(writes)('refuses a path whose directory was replaced during the question', async (tool, args) => {
-  for (const target of ['.git/hooks', 'src', '../out']) {
-    const base = scratchWith({
-      'ws/notes/x': 'old\n',
-      'ws/.git/hooks/x': 'old\n',
-      'ws/src/x': 'old\n',
-      'out/x': 'old\n',
-    })
-    const dir = join(base, 'ws')
-    const ctx = ctxIn(dir, scratch(), {
-      gate: {
-        ask: async () => {
-          renameSync(join(dir, 'notes'), join(dir, 'was'))
-          symlinkSync(target, join(dir, 'notes'))
-          return { allow: true, why: 'test' }
+it.each(writes)(
+  'rejects a path whose directory was replaced while the user was asked',
+  async (tool, args) => {
+    for (const target of ['.git/hooks', 'src', '../out']) {
+      const base = scratchWith({
+        'ws/notes/x': 'old\n',
+        'ws/.git/hooks/x': 'old\n',
+        'ws/src/x': 'old\n',
+        'out/x': 'old\n',
+      })
+      const dir = join(base, 'ws')
+      const ctx = ctxIn(dir, scratch(), {
+        gate: {
+          ask: async () => {
+            renameSync(join(dir, 'notes'), join(dir, 'was'))
+            symlinkSync(target, join(dir, 'notes'))
+            return { allow: true, why: 'test' }
+          },
         },
-      },
-    })
-    const listed = { ...describeTool(tool, 'native'), load: async () => tool, hidden: undefined }
-    const result = await invoke(createCatalog([listed]), ctx, { name: tool.name, args })
-    expect(result.failed?.code, `${tool.name} into ${target}`).toMatch(/^(?:denied|outside_workspace)$/)
-    for (const name of ['.git/hooks/x', 'src/x', '../out/x', 'was/x'])
-      expect(readFileSync(join(dir, name), 'utf8')).toBe('old\n')
-  }
-})
+      })
+      const listed = { ...describeTool(tool, 'native'), load: async () => tool, hidden: undefined }
+      const result = await invoke(createCatalog([listed]), ctx, { name: tool.name, args })
+      expect(result.failed?.code, `${tool.name} into ${target}`).toMatch(/^(?:denied|outside_workspace)$/)
+      for (const name of ['.git/hooks/x', 'src/x', '../out/x', 'was/x'])
+        expect(readFileSync(join(dir, name), 'utf8')).toBe('old\n')
+    }
+  },
+)
 
-it('lets a call run whose path leads where it led', async () => {
+it('runs a call whose path still has the same target', async () => {
   for (const [tool, args] of writes) {
     const dir = scratchWith({ 'real/x': 'old\n' })
     symlinkSync('real', join(dir, 'notes'))

@@ -175,7 +175,7 @@ const unchanged = [
   `echo a | bash -c 'read -r x; echo "got $x" | cat; exit 4'`,
 ]
 
-it.each(unchanged)('the command does what it does alone: %s', async (command) => {
+it.each(unchanged)('the watched command behaves like the original command: %s', async (command) => {
   const watched = watchPipe(command)
   const env = { PATH: process.env.PATH, TMPDIR: dir }
   const plain = await runner.run({ file: 'bash', args: ['-c', command], cwd: dir, env: env as never })
@@ -189,7 +189,7 @@ it.each(unchanged)('the command does what it does alone: %s', async (command) =>
   ])
 })
 
-it('leaves commands without a pipe alone, and takes nothing else for codes', () => {
+it('does not watch commands without a pipe, and accepts only valid lists of exit codes', () => {
   expect(watchPipe('npm test || echo no')).toBeUndefined()
   expect(watchPipe('exec 5>x; BASH_XTRACEFD=5; set -x; false | true')).toBeUndefined()
   for (const report of [undefined, '', '0', '1', 'a b', '1 999', '1 -1', '0 0'])

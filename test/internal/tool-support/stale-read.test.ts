@@ -16,7 +16,7 @@ function session(text: string) {
   return { path, ctx, stat, stale }
 }
 
-it('goes by content when all of it was read', () => {
+it('compares the content if the whole file was read', () => {
   const { path, ctx, stat, stale } = session('one')
   expect(stale('one')).toBe(false)
   rememberRead(ctx, path, { stat: stat(), whole: Buffer.from('one') })
@@ -25,7 +25,7 @@ it('goes by content when all of it was read', () => {
   expect(stale('two')).toBe(true)
 })
 
-it('goes by inode, size and times when it was not', async () => {
+it('compares inode, size and times if only a part of the file was read', async () => {
   const { path, ctx, stat, stale } = session('one')
   await untilOld(80, path)
   rememberRead(ctx, path, { stat: stat(), whole: undefined })

@@ -38,7 +38,7 @@ test.each([
   expect([result.text, result.failed?.code]).toEqual([text, code])
 })
 
-test('it is what its record says, and asks unless the record says otherwise', () => {
+test('takes name, level and description from the record, and needs approval by default', () => {
   const { tool, guidance } = createFunctionTool({ ...record, system_prompt: 'Seldom.' })
   expect([tool.name, tool.level, tool.about, guidance]).toEqual([
     'fn__try_it',
@@ -49,7 +49,7 @@ test('it is what its record says, and asks unless the record says otherwise', ()
   expect(createFunctionTool({ ...record, permission: 'auto_read' }).tool.level).toBe('auto_read')
 })
 
-test('arguments are checked before it is called, and it gets the context of the call', async () => {
+test('checks the arguments before a call, and passes the context of the call', async () => {
   const given: unknown[] = []
   const input_schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
   const own = {
@@ -71,7 +71,7 @@ test('arguments are checked before it is called, and it gets the context of the 
   ])
 })
 
-test('a call ends at its time, with the run, and does not begin when none is left', async () => {
+test('a call ends at its time limit or with the run, and does not start after the deadline', async () => {
   let begun = 0
   const hangs = { ...record, timeout_seconds: 0.05, execute: () => new Promise(() => void begun++) }
   expect((await call(createFunctionTool(hangs).tool, {}, ctx)).failed?.code).toBe('timeout')

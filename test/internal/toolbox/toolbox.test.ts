@@ -28,7 +28,7 @@ function boxWith(files: Readonly<Record<string, string>>) {
   return { dir, options, asked }
 }
 
-test('programs are tools, by file name; other files are not', async () => {
+test('makes a tool of each program, by file name, and skips other files', async () => {
   const node = `#!/usr/bin/env node
 console.log(JSON.stringify({ name: 'from-node', description: 'A\\n\\nB', permission: 'auto_read',
   inputSchema: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] } }))
@@ -44,7 +44,7 @@ console.log(JSON.stringify({ name: 'from-node', description: 'A\\n\\nB', permiss
   ])
 })
 
-test('a program is asked once, and again when it has changed', async () => {
+test('asks a program for its description once, and again after a change', async () => {
   const { dir, options, asked } = boxWith({ a: good('alpha') })
   await loadToolbox(options)
   const again = await loadToolbox(options)
@@ -67,7 +67,7 @@ test.each(['', '{', '[]', '{"version":1,"programs":7}', '{"version":1,"programs"
   },
 )
 
-test('a cache that cannot be written is said and does no harm', async () => {
+test('reports a cache that cannot be written, and loads the tools anyway', async () => {
   const { options } = boxWith({ a: good('alpha') })
   writeFileSync(options.cacheDir, 'a file in its place')
   const { tools, diagnostics } = await loadToolbox(options)
@@ -94,7 +94,7 @@ const bad: readonly [string, string, RegExp][] = [
   ['is no program', 'neither script nor binary', /./],
 ]
 
-test.each(bad)('a program that %s is a diagnostic', async (_, text, why) => {
+test.each(bad)('reports a program that %s, and loads the others', async (_, text, why) => {
   const { dir, options } = boxWith({ bad: text, good: good('fine') })
   const hangs = text.includes('sleep 60')
   const { tools, diagnostics } = await loadToolbox({ ...options, ...(hangs && { timeoutMs: 300 }) })
@@ -103,7 +103,7 @@ test.each(bad)('a program that %s is a diagnostic', async (_, text, why) => {
   expect(ours).toEqual([expect.stringMatching(why)])
 })
 
-test('of two with one name the earlier directory counts', async () => {
+test('of two tools with the same name the tool of the earlier directory is loaded', async () => {
   const one = boxWith({ a: good('same', 'first') })
   const two = boxWith({ b: good('same', 'second') })
   const { tools, diagnostics } = await loadToolbox({ ...one.options, dirs: [one.dir, two.dir, one.dir] })
@@ -114,21 +114,21 @@ test('of two with one name the earlier directory counts', async () => {
   ])
 })
 
-test('names that become the same are a clash like any other', async () => {
+test('reports names that become equal after cleaning', async () => {
   const { dir, options } = boxWith({ a: good('Deploy It!'), b: good('deploy it'), c: good('DEPLOY-IT') })
   const { tools, diagnostics } = await loadToolbox(options)
   expect(tools.map(({ name }) => name)).toEqual(['tb__deploy_it', 'tb__deploy-it'])
   expect(diagnostics).toMatchObject([expect.stringContaining(`${join(dir, 'a')} is tb__deploy_it already`)])
 })
 
-test('a directory that is not there is a diagnostic', async () => {
+test('reports a missing directory', async () => {
   const { options, dir } = boxWith({ a: good('alpha') })
   const { tools, diagnostics } = await loadToolbox({ ...options, dirs: [join(dir, 'none'), dir] })
   expect(tools).toHaveLength(1)
   expect(diagnostics).toEqual([expect.stringMatching(/none: .*ENOENT/)])
 })
 
-test('more programs than are asked at a time keep their order', async () => {
+test('keeps the order of programs if there are more than it starts at once', async () => {
   const names = Array.from({ length: 12 }, (_, i) => `t${String(i).padStart(2, '0')}`)
   const { options } = boxWith(Object.fromEntries(names.map((name) => [name, good(name)])))
   const { tools } = await loadToolbox(options)

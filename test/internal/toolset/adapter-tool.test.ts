@@ -204,7 +204,7 @@ for (const name of toolsetNames) {
     )
   })
 
-  test(`rules of ${name} ask or deny`, () => {
+  test(`the rules of ${name} contain no allow rule`, () => {
     expect((set.policy?.rules ?? []).filter((rule) => rule.action === 'allow')).toEqual([])
   })
 }

@@ -42,7 +42,7 @@ function put(root: string, path: string, text: string) {
   writeFileSync(join(root, path), text)
 }
 
-describe.each(places)('%s', (path, configure) => {
+describe.each(places)('a command in %s', (path, configure) => {
   test.each(lines)('%s: its program is part of the trusted contents', async (line, script) => {
     const [root, data] = [scratch(), scratch()]
     put(root, script, 'one')

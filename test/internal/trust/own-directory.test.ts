@@ -55,7 +55,7 @@ const loose = (data: string) => [
 ]
 
 describe('a workspace in a directory of Anode', () => {
-  it('is refused in every spelling, by every entry', async () => {
+  it('is rejected in every spelling, by every entry point', async () => {
     const { home, env, dirs, workspace } = ownPlaces()
     const store = await openStore(env.ANODE_DATA_DIR)
     onTestFinished(() => store.close())
@@ -95,7 +95,7 @@ describe('a workspace in a directory of Anode', () => {
     expect(tried).toBeGreaterThan(300)
   })
 
-  it('is accepted above them and next to them', async () => {
+  it('is accepted if it is a parent or a neighbor of such a directory', async () => {
     const { home, env, workspace, dirs } = ownPlaces()
     const beside = `${dirs[0]}-2`
     mkdirSync(beside)
@@ -103,7 +103,7 @@ describe('a workspace in a directory of Anode', () => {
       expect((await readWorkspaceContext(path, env)).workspace).toBe(path)
   })
 
-  it('is accepted in checkouts of its records, and everything around them stays closed', async () => {
+  it('is accepted if it is a checkout of a recorded worktree, and other directories stay rejected', async () => {
     const { env } = ownPlaces()
     const data = env.ANODE_DATA_DIR
     writeFileSync(

@@ -7,7 +7,7 @@ import { serverCommands } from '../../../internal/lsp/config/server-commands.ts'
 import { readSuppliedFiles, suppliedNames } from '../../../internal/trust/supplied-files.ts'
 import { folder, remove } from '../policy/policies.ts'
 
-test('names in order, values that say what they are', () => {
+test('lists the files of a workspace in order, and marks a pipe as special', () => {
   const ws = folder('.anode/sub', '.agents', 'src')
   for (const name of ['anode.json', '.anode/b', '.anode/a', '.anode/sub/c', 'src/x'])
     writeFileSync(join(ws, name), name)
@@ -20,13 +20,13 @@ test('names in order, values that say what they are', () => {
   remove(ws)
 })
 
-test('empty folders bring nothing', () => {
+test('empty directories add no files and no digest', () => {
   const ws = folder('.anode/x', '.agents')
   expect(readSuppliedFiles(ws)).toEqual({ files: {}, digest: undefined })
   remove(ws)
 })
 
-test('too many bytes', () => {
+test('rejects more than 64 MiB of files', () => {
   const ws = folder()
   mkdirSync(join(ws, '.anode'))
   writeFileSync(join(ws, '.anode/big'), Buffer.alloc(65 << 20))
@@ -34,7 +34,7 @@ test('too many bytes', () => {
   remove(ws)
 })
 
-test('the list is sorted and holds names of the root, and the language servers of its packages', () => {
+test('the list is sorted, and contains names of the root and language servers in node_modules', () => {
   expect([...suppliedNames].sort()).toEqual(suppliedNames)
   const nested = suppliedNames.filter((name) => name.startsWith('node_modules/'))
   expect(nested.sort()).toEqual(
@@ -44,7 +44,7 @@ test('the list is sorted and holds names of the root, and the language servers o
   )
 })
 
-test('a language server among the packages is seen, and seen to change', () => {
+test('detects a language server in node_modules and a change of its files', () => {
   const ws = folder('node_modules/.bin', 'node_modules/pyright')
   writeFileSync(join(ws, 'node_modules/pyright/index.js'), 'one')
   symlinkSync('../pyright/index.js', join(ws, 'node_modules/.bin/pyright-langserver'))

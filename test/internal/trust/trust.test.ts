@@ -51,7 +51,7 @@ test('a workspace without configuration is untrusted, without a digest and witho
   expect(readdirSync(base)).toEqual(['ws'])
 })
 
-test('trust in an empty configuration ends with the first file', async () => {
+test('trust in an empty configuration ends when the workspace gets its first file', async () => {
   await grantTrust(ws, data)
   expect(await state()).toBe('trusted')
   put('anode.json', '{}')
@@ -100,7 +100,7 @@ test.each([
   expect(await state()).toBe('changed')
 })
 
-test('other files do not count', async () => {
+test('other files of the workspace do not affect trust', async () => {
   await grantTrust(ws, data)
   put('package.json', '{}')
   put('sub/anode.json', '{}')
@@ -108,7 +108,7 @@ test('other files do not count', async () => {
   expect(await state()).toBe('trusted')
 })
 
-test('a name moved between files changes the digest', async () => {
+test('swapping the contents of two files changes the digest', async () => {
   put('.anode/a', 'one')
   put('.anode/b', 'two')
   const { digest } = await grantTrust(ws, data)

@@ -11,7 +11,7 @@ const { signal } = new AbortController()
 /** Within what is converted, and slow by its many paragraphs. */
 const slow = '<p>x</p>'.repeat(120_000)
 
-test('a page that takes too long is given up, and the program runs on meanwhile', async () => {
+test('stops at the time limit for a slow page without blocking the program', async () => {
   let ticks = 0
   const timer = setInterval(() => ticks++, 5)
   const made = await convertHtml(slow, 'https://a.test/', signal, 150)
@@ -28,20 +28,20 @@ test.each([
   expect([read.text, read.notes[0]]).toEqual(['far below', expect.stringContaining('plain paragraphs')])
 })
 
-test('an abort ends it', async () => {
+test('an abort stops the conversion', async () => {
   const stop = new AbortController()
   const making = convertHtml(slow, 'https://a.test/', stop.signal)
   stop.abort(new Error('stopped'))
   await expect(making).rejects.toThrow('stopped')
 })
 
-test('a page of a manual in all its parts', async () => {
+test('converts a manual page with all its elements', async () => {
   const html = readFileSync(join(root, 'test', 'fixtures', 'web', 'manual-page.html'), 'utf8')
   const made = await convertHtml(html, 'https://relay.test/docs/config.html', signal)
   golden('web/manual-page.md', `${made?.title}\n${made?.published}\n\n${made?.text}\n`)
 })
 
-test('links start from the base of the page, hidden parts and empty links are left out', async () => {
+test('resolves links from the base URL of the page, and skips hidden parts and empty links', async () => {
   const html = `<head><title> A  title </title><base href="/docs/"></head><body>
     <p>Read <a href="x.html">this</a> and <a href="data:text/html,x">that</a>.</p>
     <p hidden>secret</p><img src="a.png" alt="plan"><img src="b.png">

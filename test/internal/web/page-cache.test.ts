@@ -16,7 +16,7 @@ const page = (chars: number): WebPage => ({
   ...{ kind: 'text', text: 'x'.repeat(chars), notes: [] },
 })
 
-test('a page is kept for five minutes', () => {
+test('keeps a page for five minutes', () => {
   let now = 0
   const cache = createPageCache(() => now)
   cache.put('a', page(1))
@@ -26,7 +26,7 @@ test('a page is kept for five minutes', () => {
   expect(cache.get('a')).toBeUndefined()
 })
 
-test('beyond 16 MiB the oldest goes, and what is larger alone never comes in', () => {
+test('removes the oldest page above 16 MiB, and does not store a page that is larger', () => {
   const cache = createPageCache(() => 0)
   for (const key of ['a', 'b', 'c']) cache.put(key, page(3 << 20))
   cache.put('d', page(9 << 20))

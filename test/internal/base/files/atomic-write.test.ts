@@ -30,7 +30,7 @@ const codeFrom = async (work: Promise<unknown>) =>
   )
 
 describe('writeAtomic', () => {
-  it('makes and replaces, keeping the mode', async () => {
+  it('creates and replaces files, and keeps the mode', async () => {
     const dir = scratchWith({ old: 'before' })
     chmodSync(join(dir, 'old'), 0o751)
     await writeAtomic(join(dir, 'old'), bytes('after'))
@@ -96,7 +96,7 @@ describe('look', () => {
 })
 
 describe('sweepTemps', () => {
-  it('removes what the dead left, and nothing else', async () => {
+  it('removes temporary files of ended processes only', async () => {
     const dir = scratch()
     const [, ...rest] = processIdentity().split('-')
     const mine = tempName()

@@ -39,7 +39,7 @@ function world(files: Record<string, string>) {
 }
 
 describe('commit', () => {
-  it('writes, makes and removes several files and leaves no trace', async () => {
+  it('writes, creates and removes several files and leaves no temporary files', async () => {
     const { dir, data } = world({ one: '1', 'sub/two': '2' })
     chmodSync(join(dir, 'one'), 0o755)
     await commitFiles(
@@ -119,7 +119,7 @@ describe('commit', () => {
     expect(existsSync(join(data, 'journal')) ? readdirSync(join(data, 'journal')) : []).toEqual([])
   })
 
-  it('takes back what was published when a later file cannot be', async () => {
+  it('reverts published files if a later file cannot be published', async () => {
     const { dir, data } = world({ a: '1', 'x/y': '2', 'x/stays': '' })
     // x cannot become a file: removing x/y does not empty it, which shows only when a is written already
     const failing = commitFiles(data, [
@@ -136,7 +136,7 @@ describe('commit', () => {
     expect(readdirSync(join(data, 'journal'))).toEqual([])
   })
 
-  it('writes one file without a record, but not several', async () => {
+  it('writes one file without a journal, and several only with a journal', async () => {
     const { dir } = world({ a: '1', b: '2' })
     const data = join(dir, 'a')
     expect(await codeFrom(commitFiles(data, [{ path: join(dir, 'b'), bytes: bytes('new') }]))).toBeUndefined()
@@ -190,28 +190,28 @@ describe('recoverJournals', () => {
     expect(await recoverJournals(data)).toEqual([])
   })
 
-  it('keeps what the user has changed since', async () => {
+  it('keeps a file that the user changed after the crash', async () => {
     const { dir, data } = await crashed('commit', 1)
     writeFileSync(join(dir, 'a'), 'by hand')
     expect(await recoverJournals(data)).toMatchObject([{ outcome: 'finished', kept: [join(dir, 'a')] }])
     expect(harvest(dir)).toEqual({ ...fresh, a: 'by hand' })
   })
 
-  it('leaves the living alone', async () => {
+  it('does not touch the journal of a running process', async () => {
     const { dir, data } = await crashed('commit', 1, processIdentity())
     const before = harvest(dir)
     expect(await recoverJournals(data)).toEqual([])
     expect(harvest(dir)).toEqual(before)
   })
 
-  it('is done once when many start together', async () => {
+  it('recovers once if many processes start together', async () => {
     const { dir, data } = await crashed('commit', 1)
     const all = await Promise.all(Array.from({ length: 8 }, () => recoverJournals(data)))
     expect(all.flat()).toHaveLength(1)
     expect(harvest(dir)).toEqual(fresh)
   })
 
-  it('removes a record that was cut off and ignores foreign files', async () => {
+  it('removes an incomplete record and ignores foreign files', async () => {
     const data = scratch()
     mkdirSync(join(data, 'journal'))
     writeFileSync(join(data, 'journal', name(dead, 'stage')), '{"items":[{"pa')
@@ -220,7 +220,7 @@ describe('recoverJournals', () => {
     expect(readdirSync(join(data, 'journal'))).toEqual(['notes.txt'])
   })
 
-  it('waits some days for a workspace that is not there', async () => {
+  it('keeps the record of a missing workspace for some days', async () => {
     const { dir, data } = await crashed('commit', 1)
     renameSync(dir, `${dir}-away`)
     expect(await recoverJournals(data)).toMatchObject([{ outcome: 'failed' }])
@@ -233,7 +233,7 @@ describe('recoverJournals', () => {
     rmSync(`${dir}-away`, { recursive: true })
   })
 
-  it('costs nothing where there is nothing', async () => {
+  it('does nothing without a journal', async () => {
     expect(await recoverJournals(join(scratch(), 'none'))).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { ignoreCodes } from '../../../../internal/base/files/ignored-errors.ts'
 
-it('lets pass what has one of the codes, and nothing else', async () => {
+it('ignores errors with a listed code, and throws all others', async () => {
   const read = (path: string) => readFile(path).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   expect(await read('/nowhere/at/all')).toBeUndefined()
   expect(await read('/dev/null/below')).toBeUndefined()

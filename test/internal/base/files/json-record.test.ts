@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readJsonRecord, writeJsonRecord } from '../../../../internal/base/files/json-record.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('is read as it was written, by its user alone, and replaced whole', async () => {
+test('a record is replaced as a whole, and only its owner can read it', async () => {
   const path = join(scratch(), 'one.json')
   await writeJsonRecord(path, { name: 'a', list: [1, 2, 3] })
   await writeJsonRecord(path, { name: 'b' })

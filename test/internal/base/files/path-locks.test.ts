@@ -29,13 +29,13 @@ it('lets one caller through at a time, for any order of the paths', async () => 
   expect(readdirSync(dir)).toEqual([])
 })
 
-it('is released when the work fails', async () => {
+it('the lock is released if the work fails', async () => {
   const dir = scratch()
   await expect(withLocks(dir, ['a'], () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await withLocks(dir, ['a'], async () => 'again')).toBe('again')
 })
 
-it('is taken over from the dead and left to the living', async () => {
+it('takes the lock of an ended process, and waits for a running process', async () => {
   const dir = scratch()
   const path = join(dir, lockName('a'))
   symlinkSync(dead, path)
@@ -46,7 +46,7 @@ it('is taken over from the dead and left to the living', async () => {
   expect(await breakLock(join(dir, 'none'))).toBe(true)
 })
 
-it('does without where nothing can be written', async () => {
+it('works without a lock if nothing can be written', async () => {
   const dir = scratch()
   writeFileSync(join(dir, 'file'), '')
   expect(await withLocks(join(dir, 'file'), ['a'], async () => 'done')).toBe('done')

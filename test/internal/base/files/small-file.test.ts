@@ -24,7 +24,7 @@ test('reads text, without byte order mark and with plain line ends', () => {
   expect(readSmall(join(dir, 'link'))).toBe('one\ntwo\n')
 })
 
-test('a file that does not exist is undefined', () => {
+test('returns undefined for a missing file', () => {
   expect(readSmall(join(dir, 'nothing'))).toBeUndefined()
   expect(readSmall(join(dir, 'a', 'below-a-file'))).toBeUndefined()
 })

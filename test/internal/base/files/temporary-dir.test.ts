@@ -5,7 +5,7 @@ import { dirname, isAbsolute } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDir } from '../../../../internal/base/files/temporary-dir.ts'
 
-test('is the same each time, and lies where temporary files do', () => {
+test('returns the same directory each time, in the temporary directory of the system', () => {
   const path = temporaryDir() as string
   expect(temporaryDir()).toBe(path)
   expect(isAbsolute(path)).toBe(true)

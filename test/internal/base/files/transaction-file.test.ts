@@ -27,7 +27,7 @@ const changesIn = (dir: string): TransactionChange[] => [
   { path: join(dir, 'a/b/made'), bytes: bytes('made'), expect: null },
 ]
 
-it('changes nothing while it stages, and everything may be repeated', async () => {
+it('staging changes no file, and every step can be repeated', async () => {
   const before = { gone: 'g', kept: 'k' }
   const dir = scratchWith(before)
   const items = await staged(changesIn(dir))
@@ -41,7 +41,7 @@ it('changes nothing while it stages, and everything may be repeated', async () =
   expect(harvest(dir)).toEqual({ kept: 'new', 'a/b/made': 'made' })
 })
 
-it('goes back from every point', async () => {
+it('reverts from every step', async () => {
   for (let published = 0; published <= 3; published++) {
     const before = { gone: 'g', kept: 'k' }
     const dir = scratchWith(before)
@@ -55,7 +55,7 @@ it('goes back from every point', async () => {
   }
 })
 
-it('leaves a file alone that another process has changed', async () => {
+it('does not change a file that another process has changed', async () => {
   const dir = scratchWith({ gone: 'g', kept: 'k' })
   const items = await staged(changesIn(dir))
   for (const name of ['gone', 'kept', 'a/b/made']) {
@@ -68,7 +68,7 @@ it('leaves a file alone that another process has changed', async () => {
   expect(harvest(dir)).toEqual({ gone: 'theirs', kept: 'theirs', 'a/b/made': 'theirs' })
 })
 
-it('plans only over what is expected', async () => {
+it('accepts a change only if the existing file is the expected one', async () => {
   const dir = scratch()
   mkdirSync(join(dir, 'folder'))
   const plan = (change: TransactionChange) =>

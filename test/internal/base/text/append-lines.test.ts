@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { appendLines } from '../../../../internal/base/text/append-lines.ts'
 
-test('half a million lines are added in their order', () => {
+test('adds half a million lines in order', () => {
   const lines = ['first']
   appendLines(
     lines,

@@ -21,14 +21,14 @@ test.each([
   expect(cut(text, chars)).toBe(expected)
 })
 
-test('lines: half from each end, and the final line end does not count as a line', () => {
+test('keeps half of the lines from each end, and does not count the final line end as a line', () => {
   const seq = (n: number) => `${Array.from({ length: n }, (_, i) => i + 1).join('\n')}\n`
   expect(cut(seq(4), 1000, 4)).toBe(seq(4))
   expect(cut(seq(5), 1000, 4)).toBe('1\n2\n… 1 lines omitted …\n4\n5\n')
   expect(cut(seq(400), 30_000, 256)).toContain('128\n… 144 lines omitted …\n273\n')
 })
 
-test('bytes go first, then lines of what is left', () => {
+test('cuts by bytes first, and then by lines', () => {
   const text = `${'x'.repeat(50)}\n`.repeat(100)
   expect(
     cut(text, 1020, 6)
@@ -37,7 +37,7 @@ test('bytes go first, then lines of what is left', () => {
   ).toHaveLength(1)
 })
 
-test('says how much is missing', async () => {
+test('reports how many lines are missing', async () => {
   expect(clipHalves('a\nb\nc\n', { chars: 100, lines: 2 })).toMatchObject({ lines: 1 })
   expect((await clipResult('a\nb\nc\n', { chars: 100, lines: 2, keep: 'halves' })).text).toBe(
     'a\n… 1 lines omitted …\nc\n',

@@ -48,7 +48,7 @@ test.each(rows)('%s in %s', async (language, encoding) => {
   expect(describeGuess(decoded as never)).toContain('guess')
 })
 
-test.each(Object.entries(texts))('%s in Unicode is not a guess', async (_, text) => {
+test.each(Object.entries(texts))('reads %s in Unicode without a guess', async (_, text) => {
   for (const encoding of ['UTF-8', 'UTF-16', 'UTF-16LE', 'UTF-16BE']) {
     const decoded = await decodeAnyText(
       encode(encoding.length > 6 ? `plain text, ${text.slice(0, 3)}\n` : text, encoding),
@@ -66,7 +66,7 @@ test('uses a named encoding if the bytes fit it, and rejects bytes that are not 
   expect(await decodeAnyText(Buffer.from([0, 1, 2, 3, 0xff, 0, 0, 7, 200, 0]))).toBeUndefined()
 })
 
-test('a text in Western letters stays one, however short', async () => {
+test('reads even a short text in Western letters as Western', async () => {
   for (const word of [
     'Größe',
     'Öl',

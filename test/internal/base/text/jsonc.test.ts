@@ -31,7 +31,7 @@ test.each([
   expect(`${first?.line}:${first?.column} ${first?.what}`).toBe(expected)
 })
 
-test('no error has the wording of the parser', () => {
+test('no error message uses the wording of the parser', () => {
   for (let code: ParseErrorCode = 1; code <= 16; code++) {
     const [message] = describeJsonErrors('{a', [{ error: code, offset: 1, length: 1 }])
     expect(message?.what).toMatch(/ /)
@@ -39,14 +39,14 @@ test('no error has the wording of the parser', () => {
   }
 })
 
-test('one mistake is one problem', () => {
+test('reports one problem for each mistake', () => {
   expect(errorsIn('{a: b, c: d}')).toHaveLength(1)
   expect(errorsIn('{\n a: 1,\n b: 2,\n')).toHaveLength(3)
 })
 
 test('a text without errors has no problems', () => expect(errorsIn('{"a": [1, 2,],} // x')).toEqual([]))
 
-test('the error of the reader contains the line', async () => {
+test('the error of parseJsonc contains the line', async () => {
   await expect(parseJsonc('{\n "a": 1\n "b": 2\n}')).rejects.toThrow(
     'not valid JSON in line 3: a comma is missing',
   )

@@ -36,19 +36,19 @@ it.each(['version', 'models', 'login', 'chat', 'init', 'update', 'serve', 'what'
   },
 )
 
-it('offers the best first and no more than asked for', () => {
+it('suggests the most similar name first, up to the limit', () => {
   expect(findNearest('glo', known, 2)[0]).toBe('glob')
   expect(findNearest('read', known, 1)).toEqual(['read'])
 })
 
-it('makes identifiers that differ and sort by time', () => {
+it('creates identifiers that differ and sort by time', () => {
   const made = Array.from({ length: 1000 }, createUlid)
   expect(new Set(made).size).toBe(1000)
   expect([...made].sort()).toEqual(made)
   expect(createId('sess')).toMatch(/^sess_[0-9A-HJKMNP-TV-Z]{26}$/)
 })
 
-it('follows XDG, but only absolute paths', () => {
+it('uses absolute XDG paths, and ignores relative ones', () => {
   expect(configDir({ XDG_CONFIG_HOME: '/c' })).toBe('/c/anode')
   expect(configDir({ XDG_CONFIG_HOME: 'c' })).toMatch(/\/\.config\/anode$/)
   expect(dataDir({ ANODE_DATA_DIR: '/d', XDG_DATA_HOME: '/x' })).toBe('/d')

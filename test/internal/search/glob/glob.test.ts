@@ -60,24 +60,24 @@ test.each([
   expect(() => compileGlob(pattern)).toThrow(reason)
 })
 
-test('base names that another program may filter by', () => {
+test('lists the base names of a pattern that another program can use as a filter', () => {
   expect(compileGlob('src/**/*.{ts,go}').basenames).toEqual(['*.ts', '*.go'])
   for (const pattern of ['**/*', 'a/[bc]', '!*.ts', 'a/**', 'é'])
     expect(compileGlob(pattern).basenames).toBeUndefined()
 })
 
-test('the segments of the pattern itself tell whether it names dot entries', () => {
+test('a pattern matches dot files only if one of its segments starts with a dot', () => {
   expect(compileGlob('a/.github/*').dotted).toBe(true)
   expect(compileGlob('a/*.github').dotted).toBe(false)
 })
 
-test('stars and ** do not explode', () => {
+test('patterns with many * and ** are matched in time', () => {
   const names = 'a'.repeat(200)
   expect(fits(`${'*a'.repeat(60)}b`, names)).toBe(false)
   expect(fits(`${'**/a/'.repeat(60)}b`, 'a/'.repeat(200))).toBe(false)
 })
 
-test('bytes that are not UTF-8 are characters like others', () => {
+test('treats bytes that are not UTF-8 as ordinary characters', () => {
   expect(compileGlob('a?b').test('a\xffb')).toBe(true)
   expect(compileGlob('a*b').test('a\xff\xfeb')).toBe(true)
   expect(compileGlob('a[!x]b').test('a\xffb')).toBe(true)

@@ -19,7 +19,7 @@ function compileSearch(pattern: string) {
   }
 }
 
-test('both read the same patterns and match the same paths', async () => {
+test('searches and permission rules accept the same patterns and match the same paths', async () => {
   const next = random(5)
   const pick = (all: readonly string[]) => all[Math.floor(next() * all.length)] as string
   const wrong: string[] = []

@@ -11,7 +11,7 @@ import {
 import { searchText } from '../../../../internal/search/text-search.ts'
 import { means, plant } from '../../../support/search.ts'
 
-test('one name and many', () => {
+test('detects the name of a secret file, alone and in a list', () => {
   expect(guardArgs()[1]).toContain(',*.pem,')
   for (const name of ['.env', 'a/.ENV.local', '.ssh/known_hosts', 'x/ID_RSA', 'a.pem', 'id_rsa.']) {
     expect(isGuarded(name), name).toBe(true)
@@ -34,7 +34,7 @@ test.each([
 /** A name for each glob of the list. */
 const secrets = sensitiveGlobs.map((one) => one.replace('*', one.startsWith('*') ? 'x' : ''))
 
-test('a file that only shows the shape of a secret one is searched', async () => {
+test('searches files that are only examples of secret files', async () => {
   const shapes = [
     '.env.example',
     'prod.tfvars.sample',
@@ -62,7 +62,7 @@ test('a file that only shows the shape of a secret one is searched', async () =>
   }
 })
 
-test('files that are secret in one folder only', async () => {
+test('skips files that are secret only in certain directories', async () => {
   const dir = plant({
     ...Object.fromEntries(sensitivePaths.map((name) => [`home/${name}`, 'token\n'])),
     'home/config': 'token\n',
@@ -83,7 +83,7 @@ test('files that are secret in one folder only', async () => {
   }
 })
 
-test('ripgrep opens none of them, wherever they lie', async () => {
+test('ripgrep does not open secret files in any directory', async () => {
   const files = secrets.flatMap((name) => [name, `sub/${name}`, `folder/${name}/inside`])
   const unique = new Set(files.filter((name) => !files.some((other) => other.startsWith(`${name}/`))))
   const dir = plant({
@@ -116,7 +116,7 @@ test('ripgrep opens none of them, wherever they lie', async () => {
   }
 })
 
-test('what is skipped is only what the search would have taken', async () => {
+test('counts as skipped only secret files that the search would otherwise list', async () => {
   const dir = plant({ 'a.pem': '', 'b.ts': '', 'sub/.env': '', 'out/c.pem': '', '.gitignore': 'out' })
   const tree = { dir, top: dir, hidden: false, guarded: true }
   for (const programs of [means().programs, []]) {

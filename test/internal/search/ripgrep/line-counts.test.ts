@@ -95,7 +95,7 @@ test('uses a few bytes of memory per byte of a line without an end', {
 
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0)
 
-test('sparse matches contain all occurrences but those at their borders, on lines of every length', async () => {
+test('the sparse pattern finds at most 10 % fewer occurrences than the full pattern, on lines of every length', async () => {
   const next = random(12)
   const words = ['needle', 'word', 'a.b', 'x+y', 'Ümlaut']
   for (let round = 0; round < rounds(12, 40); round++) {

@@ -31,7 +31,7 @@ const misleading = [
   '\n./beyond\x001:1:x\n2:1:y\n',
 ].join('')
 
-test.each([1, 2, 7, 1_000])('in pieces of %i bytes', (step) => {
+test.each([1, 2, 7, 1_000])('reads output that arrives in pieces of %i bytes', (step) => {
   expect(read(misleading, step)).toEqual({
     files: [
       {
@@ -68,7 +68,7 @@ test('a match right after the last one shows as its context', () => {
   ])
 })
 
-test('what a file may hold is bounded, what it has is counted', () => {
+test('limits the stored lines of a file, but counts all of its matches', () => {
   const text = `./a\0${Array.from({ length: 500 }, (_, i) => `${i + 1}:1:${'y'.repeat(100)}\n`).join('')}`
   const hits = read(text, 4_096, { max: 1_000, context: 0, room: 1_000 }).files[0]
   expect(hits?.matches).toBe(500)
@@ -87,7 +87,7 @@ test.each([
   expect(clipToMatch(text, column)).toBe(expected)
 })
 
-test('a cut does not tear a character', () => {
+test('cutting a line does not split a character', () => {
   const text = Buffer.from('é'.repeat(3_000)).toString('latin1')
   for (const column of [1, 1_002, 1_003, 5_999]) expect(clipToMatch(text, column)).not.toContain('\ufffd')
 })

@@ -52,7 +52,7 @@ test('separates complaints about files from other messages', async () => {
   })
 })
 
-test('nothing runs without a runner', async () => {
+test('does not start ripgrep without a process runner', async () => {
   expect(await runRipgrep(['--files'], '/', { ...means(), run: undefined }, () => undefined)).toBeUndefined()
 })
 

@@ -12,7 +12,7 @@ const dir = plant({
   '.ctags.d/evil.ctags': '--nonsense\n',
 })
 
-test('tags whose name holds the word', async () => {
+test('ctags lists the tags whose names contain the word, ignoring case', async () => {
   const tags = await runCtags(['a.py', '-b.py'], dir, 'READ', means())
   if (!installed) expect(tags).toBeUndefined()
   else {
@@ -24,7 +24,7 @@ test('tags whose name holds the word', async () => {
   }
 })
 
-test('no files, no runner, names that cannot be listed', async () => {
+test('does not run without files, without a runner, or with a line end in a file name', async () => {
   expect(await runCtags([], dir, 'x', means())).toBeUndefined()
   expect(await runCtags(['a.py'], dir, 'x', { ...means(), run: undefined })).toBeUndefined()
   expect(await runCtags(['we\nird.py'], dir, 'x', means())).toBeUndefined()

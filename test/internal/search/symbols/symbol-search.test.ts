@@ -25,7 +25,7 @@ const bare: SearchMeans = {
     means().run?.(command.file.includes('ctags') ? { ...command, file: '/none' } : command) as never,
 }
 
-test('what language servers name comes with what was read, where this search may show it', async () => {
+test('adds symbols from language servers, if the search may list their files', async () => {
   const ask = async (name: string) => ({
     hits: [
       { path: `${dir}/src/use.ts`, line: 1, name: 'openStore', kind: 'function', container: 'use' },
@@ -59,7 +59,7 @@ describe.each([
   const find = (name: string, caseSensitive = false, limit = 50) =>
     searchSymbols(tree, { name, caseSensitive, limit }, using)
 
-  test('exact names first, tests last', async () => {
+  test('ranks exact names first, and skips ignored files', async () => {
     const found = await find('Store')
     expect(found.engine).toBe(engine)
     const first = found.symbols[0]
@@ -69,7 +69,7 @@ describe.each([
     expect(found.symbols.map((one) => `${one.file}:${one.name}`)).toContain('src/use.ts:openStore')
   })
 
-  test('qualified names, case, limit', async () => {
+  test('accepts qualified names, compares letter case on request, and applies the limit', async () => {
     expect((await find('Store.open()')).symbols[0]).toMatchObject({ name: 'open', line: 2 })
     expect((await find('store', true)).symbols.map((one) => one.name)).not.toContain('Store')
     const one = await find('Store', false, 1)
@@ -77,7 +77,7 @@ describe.each([
     expect(one.total).toBeGreaterThan(2)
   })
 
-  test('nothing', async () => {
+  test('a name that is not defined gives no symbols', async () => {
     expect(await find('absent')).toMatchObject({ symbols: [], total: 0 })
   })
 })

@@ -155,13 +155,13 @@ describe('a response in progress', () => {
     return { blocks: words, openReply }
   }
 
-  it('leaves a line when it is discarded, and starts again', () => {
+  it('a discarded response leaves a notice, and the next attempt starts with empty text', () => {
     const { blocks, openReply } = toldBy(delta(1, { text: 'Half a' }), discard(5), delta(9, { text: 'Wh' }))
     expect(blocks).toEqual(['notice interrupted, retried, 2 of 5: the line broke'])
     expect(openReply).toEqual({ text: 'Wh', reasoning: '', since: 9 })
   })
 
-  it('without visible text is reported only while it waits', () => {
+  it('reports a retry without visible text only while the retry waits', () => {
     const waits = toldBy(discard(5))
     expect(waits.blocks).toEqual([])
     expect(waits.openReply?.retry).toEqual({ attempt: 2, tries: 5, why: 'the line broke' })

@@ -8,7 +8,7 @@ const job = (name: string, workspace = '/w') => ({
   ...{ flags: { model: 'm' }, next: 1_000 as number | null },
 })
 
-test('jobs are found by name, id and the beginning of an id, in their workspace alone', () => {
+test('finds a job by name, id or start of the id, only in its workspace', () => {
   const { cron } = place.store
   const added = cron.add(job('nightly'))
   cron.add(job('nightly', '/other'))
@@ -21,7 +21,7 @@ test('jobs are found by name, id and the beginning of an id, in their workspace 
   expect(() => cron.add(job('nightly'))).toThrow(/a job named nightly already/)
 })
 
-test('a hundred jobs and no more; removing one takes its history along', () => {
+test('stores at most 100 jobs, and removes the runs of a removed job', () => {
   const { cron } = place.store
   for (let i = 0; i < 100; i++) cron.add(job(`job ${i}`))
   expect(() => cron.add(job('one more'))).toThrow(/100 jobs/)
@@ -36,7 +36,7 @@ test('a hundred jobs and no more; removing one takes its history along', () => {
   cron.add(job('one more'))
 })
 
-test('the newest 500 runs of a job are kept', () => {
+test('keeps the latest 500 runs of a job', () => {
   const { cron } = place.store
   const { id } = cron.add(job('often'))
   const sql = `INSERT INTO cron_run (id, job, slot, state, late, missed, owner, claim, created, note)
@@ -50,7 +50,7 @@ test('the newest 500 runs of a job are kept', () => {
   expect([all.length, all[0]?.slot, all.at(-1)?.slot]).toEqual([500, 1_000, 12])
 })
 
-test('a settled slot is not settled again, for any clock', () => {
+test('does not start a second run for a slot that has one, for any clock', () => {
   const { cron } = place.store
   const { id } = cron.add(job('a'))
   const slot = { job: id, expected: 1_000, slot: 1_000, next: 1_000, late: false, missed: 0, owner: 'me' }
@@ -60,7 +60,7 @@ test('a settled slot is not settled again, for any clock', () => {
   expect([cron.history(id, 5).length, cron.get(id)?.next]).toEqual([1, 2_000])
 })
 
-test('off and on again', () => {
+test('a disabled job is never due, and an enabled job is due at its next time', () => {
   const { cron } = place.store
   const { id } = cron.add(job('a'))
   cron.setNext(id, null)

@@ -5,7 +5,7 @@ import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { head } from '../../../support/study.ts'
 
-test('every line once, in order, over the edge of a page', async () => {
+test('reads every line once and in order across pages', async () => {
   const journal = await openJournal(scratch())
   try {
     const first = head()

@@ -19,7 +19,7 @@ journalContract('the local journal', async () => {
   }
 })
 
-test('what was acknowledged is there when it is opened again', async () => {
+test('keeps acknowledged data after the journal is closed and opened again', async () => {
   const dir = scratch()
   const first = await openJournal(dir)
   await first.create('S1', line('study', { project: '/p', created: 5 }), { tokens: 100 })
@@ -31,7 +31,7 @@ test('what was acknowledged is there when it is opened again', async () => {
   await second.close()
 })
 
-test('lines of a log that is kept elsewhere are taken over once, as they are', async () => {
+test('copies the lines of another log once, with their numbers and times', async () => {
   const journal = await openJournal(scratch())
   const lines = [
     { seq: 1, ts: 70, kind: 'study', data: { project: '/p', created: 60 } },

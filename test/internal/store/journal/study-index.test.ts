@@ -4,7 +4,7 @@ import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
 import { line } from '../../../support/journal-contract.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('finding', async () => {
+test('finds studies by project and by the start of the id', async () => {
   const journal = await openJournal(scratch())
   for (const [id, project, created] of [
     ['01AA', '/p', 1],
@@ -24,7 +24,7 @@ test('finding', async () => {
   await journal.close()
 })
 
-test('lines of some kinds, and when the newest was written', async () => {
+test('reads lines of the requested kinds, and the time of the latest line', async () => {
   let now = 1
   const journal = await openJournal(scratch(), { now: () => now++ })
   await journal.create('01AA', line('study', { project: '/p', created: 1 }), {})

@@ -13,7 +13,7 @@ function random(seed: number) {
   }
 }
 
-test('each sender in order, and no head is passed over for a lesser one', () => {
+test('delivers the messages of each sender in order, and the most important message among senders first', () => {
   const seed = Number(process.env['SEED'] ?? 42)
   const next = random(seed)
   for (let round = 0; round < 200; round++) {

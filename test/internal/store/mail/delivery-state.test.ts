@@ -5,7 +5,7 @@ import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
 
-test('finished messages go away by sending alone', () => {
+test('sending alone removes finished messages', () => {
   const { mail } = place.store
   const message: OutgoingMessage = { scope: 's', from: 'a', to: 'b', type: 'status', body: 'x', expiresMs: 1 }
   const kept = () => place.db.get<{ n: number }>('SELECT count(*) AS n FROM message')?.n

@@ -4,7 +4,7 @@ import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
 
-test('a broadcast is one row for each of its mailboxes', () => {
+test('lists a broadcast once for each of its mailboxes', () => {
   const { mail } = place.store
   mail.join('s', 'w')
   const { id } = mail.send({ scope: 's', from: 'a', to: 'broadcast', type: 'broadcast', body: 'x' })

@@ -5,7 +5,7 @@ import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
 
-test('can be looked at, not taken', async () => {
+test('a read-only store shows messages but cannot receive them', async () => {
   place.store.mail.send({ scope: 's', from: 'a', to: 'b', type: 'status', body: 'x' })
   const { mail, close } = await openStore(place.dir, { readOnly: true, now: () => place.clock.now })
   const query = { scope: 's', recipient: 'b', owner: 'o', limit: 1 }

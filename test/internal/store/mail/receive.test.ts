@@ -31,13 +31,13 @@ test.each([
     "SELECT message FROM delivery WHERE state IN ('acked', 'dead') AND state = ?1 AND changed < ?2 LIMIT 200",
     'delivery_done',
   ],
-])('%s', (_, sql, index) => {
+])('the query for %s uses an index', (_, sql, index) => {
   const plan = place.db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).map((row) => row.detail)
   expect(plan.join('\n')).toMatch(new RegExp(`SEARCH delivery USING (COVERING )?INDEX ${index} `))
   expect(plan.join('\n')).not.toContain('TEMP B-TREE')
 })
 
-test('repeated queries write nothing', () => {
+test('repeated queries of an empty mailbox write nothing', () => {
   const ask = () =>
     place.store.mail.receive({ scope: 's', recipient: 'r', owner: 'o', limit: 1, peek: false })
   ask()

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readMessage } from '../../../../internal/store/mail/row.ts'
 
-test('a row becomes a message', () => {
+test('converts a database row to a message', () => {
   const row = {
     id: 'm',
     scope: 's',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isStudyScope, resolveMailboxScope } from '../../../../internal/store/mail/scope.ts'
 
-test('what is asked for, the environment, the repository, the directory, in this order', () => {
+test('prefers the requested scope, then the environment, the repository, and the directory', () => {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-scope-')))
   try {
     mkdirSync(join(dir, 'sub'))
@@ -26,6 +26,6 @@ test.each([
   ['study:01JD', true],
   ['/home/me/study:x', false],
   ['study', false],
-])('%s is a study: %s', (scope, is) => {
+])('the scope %s belongs to a study: %s', (scope, is) => {
   expect(isStudyScope(scope)).toBe(is)
 })

@@ -19,14 +19,14 @@ function gather(failing: FailureError) {
   })
 }
 
-test('a refusal leaves the others', async () => {
+test('a rejected message of a batch does not stop the other messages', async () => {
   const post = gather(new FailureError({ code: 'too_large', message: 'no' }))
   const answers = await Promise.allSettled(['1', 'bad', '2'].map((body) => post(message(body))))
   expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(count()).toBe(2)
 })
 
-test('a full disk keeps none and tells all', async () => {
+test('a full disk stores no message of a batch and reports an error for each', async () => {
   const post = gather(new FailureError({ code: 'io', message: 'full' }))
   const answers = await Promise.allSettled(['1', 'bad', '2'].map((body) => post(message(body))))
   expect(answers.map((answer) => answer.status)).toEqual(['rejected', 'rejected', 'rejected'])

@@ -6,7 +6,7 @@ import { shelf } from '../../../support/store.ts'
 const place = shelf()
 const message: OutgoingMessage = { scope: 's', from: 'a', to: 'b', type: 'status', body: 'x' }
 
-test('the counter of a mailbox equals what is in it', () => {
+test('the waiting counter of a mailbox equals the number of its waiting messages', () => {
   const { mail } = place.store
   const count = () => ({
     kept: place.db.get<{ n: number }>("SELECT waiting AS n FROM mailbox WHERE name = 'b'")?.n,

@@ -18,7 +18,7 @@ test.each(graphs)('%s', (_, edges, way) => {
   expect(findCycle('a', next)?.join(' ')).toBe(way)
 })
 
-test('a graph of many paths is walked once', () => {
+test('visits each task once in a graph with many paths', () => {
   let asked = 0
   const next = (id: string) => {
     asked++

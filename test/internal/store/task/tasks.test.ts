@@ -5,7 +5,7 @@ import { failureOf } from './contract.ts'
 
 const place = shelf()
 
-test('a mistyped id is answered with the near ones', () => {
+test('the error for a mistyped id suggests similar ids', () => {
   const { tasks } = place.store
   const { id } = tasks.create({ repo: '/r', title: 't' })
   const failure = failureOf(() => tasks.update(`${id.slice(0, -1)}_`, { title: 'x' }))

@@ -6,7 +6,7 @@ import { says } from './contract.ts'
 const place = shelf()
 const make = () => place.store.threads.create({ workspace: '/w', title: 't', profile: 'p' }).id
 
-test('an append that fails half-way leaves nothing, not even a number', () => {
+test('a failed append stores no event and uses no event number', () => {
   const { threads } = place.store
   const id = make()
   const circle: Record<string, unknown> = {}
@@ -18,7 +18,7 @@ test('an append that fails half-way leaves nothing, not even a number', () => {
   expect(threads.append(id, 'r', [says('next')])).toMatchObject([{ pos: 1, seq: 1 }])
 })
 
-test('a long thread is read in pages that do not grow', () => {
+test('reads a long thread in pages whose cost does not grow', () => {
   const { threads } = place.store
   const id = make()
   for (let i = 0; i < 20; i++) {

@@ -31,11 +31,11 @@ test.each<[string, EventDraft, string]>([
   expect(collectIndexText(event)).toBe(text)
 })
 
-test('scripts without spaces get them', () => {
+test('puts spaces between the characters of scripts without spaces', () => {
   expect(spaceCharacters('ab 東京c').replace(/ +/g, ' ')).toBe('ab 東 京 c')
 })
 
-test('scope words are what queries ask for', () => {
+test('events are indexed with the tokens that queries use for workspace and thread', () => {
   expect(scopeTokens('/w', 7).split(' ')).toEqual([workspaceToken('/w'), threadToken(7)])
   expect(workspaceToken('/w')).not.toBe(workspaceToken('/v'))
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { noThread, readThread } from '../../../../internal/store/thread/row.ts'
 
-test('a row becomes a thread', () => {
+test('converts a database row to a thread', () => {
   const row = {
     id: 'a',
     workspace: '/w',

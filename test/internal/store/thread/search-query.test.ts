@@ -24,7 +24,7 @@ test('searches for at most 16 terms', () => {
   expect(parseQueryTerms(Array.from({ length: 50 }, (_, i) => `w${i}`).join(' '))).toHaveLength(16)
 })
 
-test('a phrase contains nothing that the query language would interpret', () => {
+test('removes quotes and other query syntax from a phrase', () => {
   expect(quotePhrase('a"b\0c')).toBe('"a b c"')
   expect(quotePhrase('東京x')).toBe('"東  京 x"')
 })

@@ -23,10 +23,10 @@ test.each<[string, string, string[], RegExp]>([
   expect(line.length).toBeLessThan(210)
 })
 
-test('an excerpt keeps its lines', () => {
+test('an excerpt keeps the line breaks of its text', () => {
   expect(cutExcerpt(`a\nb needle\n${filler(100)}`, ['needle'], 100)).toMatch(/^a\nb needle\nword0 .*…$/)
 })
 
-test('a very long text without spaces is cut, not searched for ever', () => {
+test('cuts a very long text without spaces in time', () => {
   expect(cutExcerpt('x'.repeat(5_000_000), ['x', 'xx', 'y'], 100).length).toBeLessThan(110)
 })

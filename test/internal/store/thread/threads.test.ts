@@ -4,7 +4,7 @@ import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
 
-test('the newest of many are listed in order', () => {
+test('lists the latest of many threads in order', () => {
   const { threads } = place.store
   place.db.write(() => {
     for (let i = 0; i < 300; i++) {
@@ -38,7 +38,7 @@ test('the newest of many are listed in order', () => {
   expect(threads.find('').length).toBe(20)
 })
 
-test('a reserved thread is written with its first events, with the time at which it was reserved', () => {
+test('stores a reserved thread with its first events and the time of its reservation', () => {
   const { threads } = place.store
   const rows = () => place.db.all<{ id: string }>('SELECT id FROM thread').map(({ id }) => id)
   const init = { workspace: '/w', title: 't', profile: 'p' }
@@ -51,7 +51,7 @@ test('a reserved thread is written with its first events, with the time at which
   expect(threads.get(id)).toMatchObject({ ...init, id, created: made, events: 1 })
 })
 
-test('a reserved thread exists from the next query on, and is lost only without one', () => {
+test('a query finds a reserved thread, and a thread without a query or events is lost', () => {
   const { threads } = place.store
   const init = { workspace: '/w', title: 't', profile: 'p' }
   const parent = threads.reserve(init)

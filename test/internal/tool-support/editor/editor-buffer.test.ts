@@ -24,7 +24,7 @@ function editorWith(buffers: Map<string, string>, broken: readonly string[] = []
 
 const ctxWith = (dir: string, editor: EditorFiles): Ctx => ctxIn(dir, scratch(), { can: { editor } })
 
-it('takes a byte order mark and the ends of lines from the disk, where the editor leaves them out', async () => {
+it('keeps the byte order mark and line ends of the disk if the editor buffer has none', async () => {
   const dir = scratchWith({})
   const cases: [disk: string, buffer: string, bytes: string][] = [
     ['\uFEFFa\r\nb\r\n', 'a\nb\n', '\uFEFFa\r\nb\r\n'],
@@ -39,7 +39,7 @@ it('takes a byte order mark and the ends of lines from the disk, where the edito
   }
 })
 
-it('writes through the editor and leaves the disk to it, but for what is removed', async () => {
+it('writes files through the editor, and removes files from the disk directly', async () => {
   const dir = scratchWith({ 'a.txt': 'disk\n', 'b.txt': 'gone\n' })
   const path = join(dir, 'a.txt')
   const buffers = new Map([[path, 'buffer\n']])

@@ -16,7 +16,7 @@ import { git } from '../../../support/repo.ts'
 import { run } from '../../../support/run.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('what was there before is kept, from memory or from git, and what was not is said', async () => {
+test('stores the earlier state of changed files from memory or git, and reports files without one', async () => {
   const dir = scratch()
   const put = (name: string, text: string | Buffer) => writeFileSync(join(dir, name), text)
   const picture = Buffer.from([0, 255, 1, 13, 10])

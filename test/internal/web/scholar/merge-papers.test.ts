@@ -11,7 +11,7 @@ const paper = (over: Partial<ScholarPaper>): ScholarPaper => ({
   ...over,
 })
 
-test('by DOI: fills gaps, keeps the higher count and the first order', () => {
+test('merges papers with the same DOI: fills gaps, keeps the higher citation count and the first position', () => {
   const first = paper({ doi: '10.1/a', citations: 3, venue: 'V' })
   const other = paper({ title: 'Another entirely', doi: '10.1/b' })
   const second = paper({
@@ -24,7 +24,7 @@ test('by DOI: fills gaps, keeps the higher count and the first order', () => {
   ])
 })
 
-test('by title and family name, ignoring case, accents and punctuation', () => {
+test('merges papers by title and family name, ignoring case, accents and punctuation', () => {
   const preprint = paper({ title: 'Über large-scale Réading', authors: ['K. Ohm'], doi: '10.1/arxiv' })
   const journal = paper({
     title: 'Uber Large Scale Reading.',

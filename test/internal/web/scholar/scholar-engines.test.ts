@@ -216,7 +216,7 @@ test('rejects a response that is too long, and finds nothing in a feed of openin
   expect((await ask('arxiv', { body })).papers).toEqual([])
 })
 
-test('no engine leads to another host', async () => {
+test('rejects a redirect to another host', async () => {
   const server = await scholarServer({ crossref: { status: 302, location: 'https://example.com/works' } })
   const error = await engineOf('crossref')
     .search(query, server.fetch)

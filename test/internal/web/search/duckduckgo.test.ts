@@ -5,7 +5,7 @@ import { engine } from '../../../support/engines.ts'
 
 const query = { text: 'a b', limit: 3, recency: undefined, domains: [], exclude: [] }
 
-test('results come back in the one shape', async () => {
+test('returns results in the common format', async () => {
   const { base, fetch, seen } = await engine('duckduckgo')
   const hits = await createDuckduckgoSearch(base)({ ...query, recency: 'week', exclude: ['x.y'] }, fetch)
   expect(hits).toEqual([
@@ -24,7 +24,7 @@ test('results come back in the one shape', async () => {
   ])
 })
 
-test('a page that says there is nothing is an empty answer', async () => {
+test('a page that reports no results gives an empty list', async () => {
   const { base, fetch } = await engine('duckduckgo', { body: '<div class="no-results">No results.</div>' })
   expect(await createDuckduckgoSearch(base)(query, fetch)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { engine } from '../../../support/engines.ts'
 
 const query = { text: 'iterators', limit: 3, recency: undefined, domains: [], exclude: [] }
 
-test('filters go out, results come back in the one shape', async () => {
+test('sends the filters, and returns results in the common format', async () => {
   const { base, fetch, seen } = await engine('exa')
   const full = {
     ...query,
@@ -38,7 +38,7 @@ test('filters go out, results come back in the one shape', async () => {
   })
 })
 
-test('a window becomes a date, and the later beginning counts', async () => {
+test('sends a time window as a date, and prefers the later start', async () => {
   const { base, fetch, seen } = await engine('exa')
   await createExaSearch('k', base)({ ...query, recency: 'week', start: '2001-01-01' }, fetch)
   await createExaSearch('k', base)({ ...query, recency: 'week', start: '9999-01-01' }, fetch)
@@ -47,7 +47,7 @@ test('a window becomes a date, and the later beginning counts', async () => {
   expect(second).toBe('9999-01-01T00:00:00.000Z')
 })
 
-test('nothing is sent past the fetch it is given', async () => {
+test('sends requests only through the passed fetch function', async () => {
   const { base, seen } = await engine('exa')
   const blind = () => Promise.reject(new Error('the only way out'))
   await expect(createExaSearch('k', base)(query, blind)).rejects.toThrow('the only way out')

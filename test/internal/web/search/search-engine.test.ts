@@ -15,12 +15,12 @@ test.each<[WebSettings, string, string | undefined]>([
   [{ ...key, provider: 'exa' }, 'exa', undefined],
   [{ ...key, ...own, provider: 'searxng' }, 'searxng', undefined],
   [{ ...key, ...own, provider: 'duckduckgo' }, 'duckduckgo', undefined],
-])('%j: %s, then %s', (web, first, next) => {
+])('with the settings %j: %s, then %s', (web, first, next) => {
   const engine = chooseEngine(web, {})
   expect([engine.name, engine.next?.name]).toEqual([first, next])
 })
 
-test('a key of the environment counts', () => {
+test('uses the API key of the environment', () => {
   expect(chooseEngine({}, { EXA_API_KEY: 'k' }).name).toBe('exa')
   expect(chooseEngine({ provider: 'exa' }, {}).missing).toMatch(/EXA_API_KEY/)
 })

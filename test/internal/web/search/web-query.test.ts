@@ -70,7 +70,7 @@ test.each([
   expect(withSites(query(over))).toBe(text)
 })
 
-test('results outside of the domains, twice, or with other addresses fall away', () => {
+test('drops results outside of the domains, duplicates, and other URL schemes', () => {
   const urls =
     `https://go.dev/1 https://pkg.go.dev/2 https://nogo.dev/3 https://go.dev.evil.test/4 https://go.dev/1
     javascript:alert(1) file:///etc/passwd https://old.go.dev/5 http:// https://go.dev/6`.split(/\s+/)
@@ -82,7 +82,7 @@ test('results outside of the domains, twice, or with other addresses fall away',
   expect(kept({ exclude: ['go.dev'] })).toEqual(['https://nogo.dev/3', 'https://go.dev.evil.test/4'])
 })
 
-test('other people’s text becomes one short line', () => {
+test('cleans text from a search engine to one short line', () => {
   expect(cleanLine(' a\u001b[31m\n\tb\u2028c ', 99)).toBe('a [31m b c')
   expect(cleanLine('abcdef', 4)).toBe('abc…')
   expect(cleanLine(undefined, 4)).toBe('')

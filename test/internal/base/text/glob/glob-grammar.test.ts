@@ -64,7 +64,7 @@ const fits = (pattern: string, path: string) => {
   }
 }
 
-test('one component is read as bash reads it', () => {
+test('matches a single path component like bash', () => {
   const names = [
     ...[
       'a',
@@ -158,7 +158,7 @@ const files = [
 const folders = [...new Set(files.flatMap((file) => [file.split('/')[0] ?? '', dirname(file)]))]
 const paths = [...new Set([...files, ...folders])].filter((path) => path !== '.')
 
-test('finds whole paths as bash finds them in a real directory', () => {
+test('finds the same paths as bash in a real directory', () => {
   const dir = mkdtempSync(join(tmpdir(), 'anode-glob-'))
   for (const file of files) {
     mkdirSync(dirname(join(dir, file)), { recursive: true })
@@ -199,7 +199,7 @@ test('finds whole paths as bash finds them in a real directory', () => {
   }
 })
 
-test('searches and rules read one grammar', () => {
+test('searches and rules use the same grammar', () => {
   const joints = ['/', '/', '/', '//', '/**/', '']
   const braces = () =>
     choice(random, [several(2), several(2), `{${several(2)},${several(2)}}`, `x{${several(1)},}`])
@@ -262,7 +262,7 @@ test.each([...unreadable, ...odd])('rejects %j', (pattern) =>
   expect(() => readGlob(pattern)).toThrow(SyntaxError),
 )
 
-test('a glob that is rejected in one place is rejected in all', () => {
+test('all places reject the same globs', () => {
   let count = 0
   for (const bad of unreadable.filter((one) => !/^\[\]|\^|!/.test(one)))
     for (const before of ['', 'a', 'src/', '**/', '{x,y}/', '[ab]', '\\*'])
@@ -290,7 +290,7 @@ test.each([
   ['.', '.', true],
 ])('%j on %j: %j', (pattern, path, wanted) => expect(pathFits(pattern, path, false)).toBe(wanted))
 
-test('an escaped path means itself alone', () => {
+test('an escaped path matches only itself', () => {
   for (const path of ['a.ts', '[id]/(group)/*.ts', '{a,b}', 'a\\b', 'a|b?', '!x', '@(x)', "a'b", 'é$'])
     expect(readGlob(escapeGlob(path))).toMatchObject({ literal: path })
 })

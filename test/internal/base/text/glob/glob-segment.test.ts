@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bytesOfText } from '../../../../../internal/base/text/byte-name.ts'
 import { matchSegment, parseSegment } from '../../../../../internal/base/text/glob/glob-segment.ts'
 
-test('tokens', () => {
+test('splits a segment into tokens', () => {
   expect(parseSegment('a\\*b**?[!x-z]')).toEqual([
     { kind: 'text', text: 'a*b' },
     { kind: 'star' },
@@ -22,7 +22,7 @@ test.each([
   expect(matchSegment(parseSegment(pattern), 'a/b/c', 2, 3)).toBe(expected)
 })
 
-test('a character of several bytes counts as one', () => {
+test('a character of several bytes counts as one character', () => {
   const name = bytesOfText('😀é')
   expect(matchSegment(parseSegment('??'), name, 0, name.length)).toBe(true)
   expect(matchSegment(parseSegment('???'), name, 0, name.length)).toBe(false)
