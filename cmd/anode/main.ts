@@ -5,7 +5,7 @@ import { join } from 'node:path'
 async function main(words: string[]): Promise<number> {
   const first = words[0]
   if (first === '--version' || first === '-v' || first === 'version')
-    return print(`${process.env.ANODE_VERSION}\n`)
+    return print(`${process.env.ANODE_VERSION}${process.env.ANODE_COMMIT}\n`)
   const wantsHelp =
     (first === undefined && !(await isUsed())) || first === '--help' || first === '-h' || first === 'help'
   if (wantsHelp && words.length < 2 && hasUsualWidth())

@@ -1,12 +1,14 @@
 // Writes what can be known at build time: catalogue, profiles, skills, help texts, configuration schema.
-import { cpSync, existsSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { configSchema } from '../../internal/config/published.ts'
 import { makeModelCatalog } from '../../internal/model/catalog/model-catalog.ts'
 import { parseBuiltinProfiles as parseProfiles } from '../../internal/profile/profile-set.ts'
 import { describeNatives } from '../../internal/runtime/tools/tool-descriptions.ts'
 import { parseBuiltinSkills as parseSkills } from '../../internal/skill/skill-set.ts'
 import { everyHelp, rootHelp } from '../anode/help.ts'
+import { makeManPage } from './man-page.ts'
 
 async function generate(root: string, dist: string): Promise<void> {
   const json = (name: string, value: unknown) => writeFileSync(join(dist, name), JSON.stringify(value))
@@ -14,12 +16,20 @@ async function generate(root: string, dist: string): Promise<void> {
   json('models.json', makeModelCatalog())
   json('profiles.json', await parseProfiles(join(root, 'profiles')))
   json('config.schema.json', configSchema())
-  json('help.json', await everyHelp())
+  const helps = await everyHelp()
+  json('help.json', helps)
   writeFileSync(join(dist, 'help.txt'), rootHelp())
+  writeManPage(root, dist, helps)
   if (existsSync(join(root, 'skills'))) {
     cpSync(join(root, 'skills'), join(dist, 'skills'), { recursive: true })
     json('skills.json', await parseSkills(join(dist, 'skills')))
   }
+}
+
+function writeManPage(root: string, dist: string, helps: Readonly<Record<string, string>>): void {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  mkdirSync(join(dist, 'man'))
+  writeFileSync(join(dist, 'man', 'anode.1.gz'), gzipSync(makeManPage(version, rootHelp(), helps)))
 }
 
 const [root, dist] = process.argv.slice(2)

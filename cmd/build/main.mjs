@@ -55,6 +55,15 @@ const fonts = () =>
     require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`),
   )
 
+/** Returns ` (COMMIT DATE)` of the clone; empty without git or a commit. */
+function describeCommit() {
+  const { status, stdout } = spawnSync('git', ['log', '-1', '--format= (%h %cs)'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return status === 0 ? stdout.trimEnd() : ''
+}
+
 /** Writes every chunk as a file of its own; the result has their texts, by path. */
 async function build(esbuild) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -93,6 +102,7 @@ async function build(esbuild) {
       'import.meta.url': '__file.url',
       'import.meta.dirname': '__dirname',
       'process.env.ANODE_VERSION': JSON.stringify(version),
+      'process.env.ANODE_COMMIT': JSON.stringify(describeCommit()),
       'process.env.ANODE_READER_VERSION': JSON.stringify(readerVersion(root)),
     },
     logLevel: 'warning',

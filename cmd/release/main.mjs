@@ -23,6 +23,16 @@ const commands = {
     if (flag === '--remove') removeShrinkwrap(root)
     else writeShrinkwrap(root)
   },
+  /** registries TARBALL DIR: writes agent.json, server.json, anode.rb and default.nix into DIR. */
+  async registries(tarball = '', out = '') {
+    const { writeRegistryFiles } = await import('./registries.mjs')
+    for (const name of writeRegistryFiles(root, tarball, out)) console.log(name)
+  },
+  /** sbom: prints the list of all software in the package as CycloneDX. */
+  async sbom() {
+    const { makeSbom } = await import('./sbom.mjs')
+    process.stdout.write(`${JSON.stringify(makeSbom(root), null, 2)}\n`)
+  },
 }
 
 const [name = '', ...words] = process.argv.slice(2)

@@ -1,5 +1,6 @@
 // Completion as the shells call it, and its scripts in the shells themselves.
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
@@ -33,7 +34,7 @@ test.each(
       [['manual', 'exit'], ['exit-codes']],
       [
         ['completion', ''],
-        ['bash', 'zsh', 'fish'],
+        ['bash', 'zsh', 'fish', 'install'],
       ],
       [['threads', 'show', ''], ['last']],
       [['execute', '--max-tu'], ['--max-turns']],
@@ -69,4 +70,22 @@ test('rejects a shell without a script, and lists the supported ones', async () 
     code: 2,
     err: expect.stringContaining('bash, zsh, fish'),
   })
+})
+
+test.each([
+  [['bash'], '.local/share/bash-completion/completions/anode', /next bash/],
+  [['zsh'], '.local/share/zsh/site-functions/_anode', /fpath=/],
+  [['fish'], '.config/fish/completions/anode.fish', /next fish/],
+  [[], '.local/share/bash-completion/completions/anode', /next bash/],
+])('install %j writes the script that is printed', async (words, path, next) => {
+  const env = {
+    HOME: mkdtempSync(join(w.dir, 'home-')),
+    SHELL: '/bin/bash',
+    XDG_DATA_HOME: '',
+    XDG_CONFIG_HOME: '',
+  }
+  const { code, out } = await w.anode(['completion', 'install', ...words], { env })
+  expect([code, out]).toEqual([0, expect.stringMatching(next)])
+  const printed = await w.anode(['completion', ...words], { env })
+  expect(readFileSync(join(env.HOME, path), 'utf8').trimEnd()).toBe(printed.out.trimEnd())
 })

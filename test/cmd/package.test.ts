@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -22,6 +23,9 @@ import { root } from '../support/sources.ts'
  */
 const maxInstalled = 47
 const maxWithPictures = 67
+/** MiB and number of files of the packed program. */
+const maxPacked = 7
+const maxFiles = 1600
 
 let base: string
 let work: string
@@ -66,6 +70,9 @@ beforeAll(() => {
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 test('is small, and runs nothing at install', () => {
+  expect(statSync(tarball).size / 2 ** 20).toBeLessThanOrEqual(maxPacked)
+  const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n')
+  expect(files.length).toBeLessThanOrEqual(maxFiles)
   expect(sizeOf(join(base, 'own'))).toBeLessThanOrEqual(maxInstalled)
   const modules = join(base, 'own', 'lib', 'node_modules')
   const manifests = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((path) =>

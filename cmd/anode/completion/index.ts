@@ -3,21 +3,39 @@ import yargs from 'yargs'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { fishScript } from './fish.ts'
 
-const shells = ['bash', 'zsh', 'fish'] as const
+import type { CompletionShell } from './install.ts'
+
+const shells: readonly CompletionShell[] = ['bash', 'zsh', 'fish']
 
 export const completion: Verb = {
   name: 'completion',
-  summary: 'Print the completion script for bash, zsh or fish',
-  usage: 'completion [SHELL]',
-  positionals: [{ name: 'SHELL', describe: 'bash, zsh or fish; absent: by $SHELL', choices: shells }],
+  summary: 'Print or install the completion script for bash, zsh or fish',
+  usage: 'completion [SHELL|install [SHELL]]',
+  positionals: [
+    {
+      name: 'SHELL',
+      describe: 'bash, zsh or fish; absent: by $SHELL. install writes the script to a file',
+      choices: [...shells, 'install'],
+    },
+    { name: 'TARGET', describe: 'After install: the shell; absent: by $SHELL', choices: shells },
+  ],
   options: {},
   examples: [
-    ['anode completion bash >> ~/.bashrc', 'Complete with the tabulator key from the next shell on'],
-    ['anode completion fish > ~/.config/fish/completions/anode.fish', 'The same for fish'],
+    ['anode completion install', 'Complete with the tabulator key from the next shell on'],
+    ['anode completion bash >> ~/.bashrc', 'The same for bash, in a file of your choice'],
   ],
   run: async (args: CommandArgs, io: CommandIo) => {
-    const shell = stringArg(args, 'SHELL') ?? shells.find((name) => io.env.SHELL?.endsWith(name)) ?? 'bash'
-    io.stdout.write(shell === 'fish' ? fishScript : `${await yargsScript(shell)}\n`)
+    const first = stringArg(args, 'SHELL')
+    const named = first === 'install' ? stringArg(args, 'TARGET') : first
+    const shell =
+      shells.find((name) => name === named) ?? shells.find((name) => io.env.SHELL?.endsWith(name)) ?? 'bash'
+    const script = shell === 'fish' ? fishScript : `${await yargsScript(shell)}\n`
+    if (first !== 'install') io.stdout.write(script)
+    else {
+      const { installCompletion } = await import('./install.ts')
+      const { file, next } = installCompletion(shell, script, io.env)
+      io.stdout.write(`Wrote ${file}. ${next ?? `It takes effect in the next ${shell}.`}\n`)
+    }
     return 0
   },
 }

@@ -1,0 +1,40 @@
+// `anode completion install`: writes the script where the shell looks for it.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** A shell that has a completion script. */
+export type CompletionShell = 'bash' | 'zsh' | 'fish'
+
+/** The file of the script, and what the user still has to do; undefined if nothing is left to do. */
+interface InstalledCompletion {
+  file: string
+  next?: string
+}
+
+/** Writes `script` to the directory of `shell` in the home directory of `env`, over an older script. */
+export function installCompletion(
+  shell: CompletionShell,
+  script: string,
+  env: Readonly<Record<string, string | undefined>>,
+): InstalledCompletion {
+  const installed = completionFile(shell, env)
+  mkdirSync(dirname(installed.file), { recursive: true })
+  writeFileSync(installed.file, script)
+  return installed
+}
+
+function completionFile(
+  shell: CompletionShell,
+  env: Readonly<Record<string, string | undefined>>,
+): InstalledCompletion {
+  const home = env.HOME ?? '/'
+  const data = env.XDG_DATA_HOME || join(home, '.local', 'share')
+  const config = env.XDG_CONFIG_HOME || join(home, '.config')
+  if (shell === 'fish') return { file: join(config, 'fish', 'completions', 'anode.fish') }
+  if (shell === 'bash') return { file: join(data, 'bash-completion', 'completions', 'anode') }
+  const directory = join(data, 'zsh', 'site-functions')
+  return {
+    file: join(directory, '_anode'),
+    next: `Add this line to ~/.zshrc before compinit: fpath=(${directory} $fpath)`,
+  }
+}

@@ -1,0 +1,32 @@
+// The manual page for `man anode`, made from the help texts.
+
+/**
+ * Returns the page in the format of man(7): the summary, the root help, and a section with the help of every
+ * command. `helps` has the help texts by command; the session has an empty name.
+ */
+export function makeManPage(version: string, root: string, helps: Readonly<Record<string, string>>): string {
+  const sections = Object.entries(helps)
+    .filter(([name]) => name !== '')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, help]) => `.SH ANODE ${escapeLine(name.toUpperCase())}\n${verbatim(help)}`)
+  return [
+    `.TH ANODE 1 "" "anode ${version}"`,
+    '.SH NAME\nanode \\- coding and research agent for the terminal',
+    `.SH DESCRIPTION\n${verbatim(root)}`,
+    ...sections,
+    '.SH SEE ALSO\nRun \\fBanode manual\\fR, or search it: \\fBanode manual \\-\\-search WORDS\\fR.',
+    '',
+  ].join('\n')
+}
+
+function verbatim(text: string): string {
+  return `.nf\n${text.trimEnd().split('\n').map(escapeLine).join('\n')}\n.fi`
+}
+
+/** Escapes backslashes, dashes, and a dot or quote at the start of a line, which man(7) would interpret. */
+function escapeLine(line: string): string {
+  return line
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/, '\\&')
+}
