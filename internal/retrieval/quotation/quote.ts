@@ -5,7 +5,7 @@ import type { ParsedQuestion } from '../words.ts'
 import { exampleShare, type LineWorth, type QuoteLine, readQuoteLines } from './quote-lines.ts'
 
 /** Maximum size of a quote in characters. Only a single line may be longer. */
-const maxQuoteChars = 700
+const maxQuoteChars = 1500
 
 export interface PassageQuote {
   line: number

