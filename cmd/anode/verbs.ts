@@ -7,6 +7,7 @@ export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   attach: () => import('./runs/attach.ts').then((m) => m.attach),
   serve: () => import('./serve/index.ts').then((m) => m.serve),
   acp: () => import('./acp/index.ts').then((m) => m.acp),
+  prove: () => import('./prove.ts').then((m) => m.prove),
   review: () => import('./review/index.ts').then((m) => m.review),
   worker: () => import('./worker.ts').then((m) => m.worker),
   study: () => import('./study/index.ts').then((m) => m.study),

@@ -1,0 +1,89 @@
+// `anode prove`: runs commands on the tree as it is and with the original tests. It uses no model.
+import { UserError } from '../../internal/base/errors.ts'
+import { proveWorkspace, type WorkspaceProof } from '../../internal/service/proof/prove-workspace.ts'
+import { formatDuration, parseDuration } from '../../internal/tui/duration.ts'
+import { exitCodes } from './exit-codes.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  flagArg,
+  listArg,
+  readSandbox,
+  sandboxOption,
+  stringArg,
+  type Verb,
+} from './verb.ts'
+
+export const prove: Verb = {
+  name: 'prove',
+  summary:
+    'Run a check on the working tree, and with the original tests; exit 0 if it proves the work, else 5',
+  usage: 'prove CMD... [flags]',
+  positionals: [
+    { name: 'CMD', describe: 'Commands that must pass, each in quotes', required: true, many: true },
+  ],
+  options: {
+    base: {
+      type: 'string',
+      describe: 'Commit of the original tests and definitions (default: HEAD)',
+      value: 'REF',
+    },
+    allow: { type: 'array', describe: 'Files that may change; the receipt lists them', value: 'GLOB' },
+    timeout: { type: 'string', describe: 'Time for each run of a command (default: 10m)', value: 'DURATION' },
+    sandbox: sandboxOption,
+    json: { type: 'boolean', describe: 'Print the receipt as JSON' },
+  },
+  examples: [
+    ['anode prove "npm test"', 'Check uncommitted work'],
+    ['anode prove "npm test" "npm run lint" --base main', 'Check a branch against the tests of main'],
+    ['anode prove "npm test" --allow "test/add.test.js"', 'Allow a change of one test'],
+  ],
+  run: proveVerb,
+}
+
+const defaultTimeout = '10m'
+
+async function proveVerb(args: CommandArgs, io: CommandIo): Promise<number> {
+  const commands = listArg(args, 'CMD')
+  const empty = commands.find((command) => command.trim() === '')
+  if (empty !== undefined) throw new UserError('a command is empty', { hint: 'anode prove "npm test"' })
+  const proof = await proveWorkspace({
+    cwd: io.cwd,
+    env: io.env,
+    signal: io.signal,
+    ...readSandbox(args),
+    commands,
+    base: stringArg(args, 'base') ?? 'HEAD',
+    allow: listArg(args, 'allow'),
+    timeoutMs: parseDuration(stringArg(args, 'timeout') ?? defaultTimeout),
+    note: (text) => io.stderr.write(`${text}\n`),
+  })
+  if (io.signal.aborted) return exitCodes.interrupted
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(proof, null, 2)}\n`)
+  else io.stdout.write(describeProof(proof))
+  return proof.state === 'proven' ? exitCodes.done : exitCodes.unverified
+}
+
+/** Returns a line for each check, the output of the one that failed, and the verdict. */
+function describeProof(proof: WorkspaceProof): string {
+  const lines = proof.checks.map(({ command, exit, ms, ended, originals }) => {
+    const end = ended ?? `exit ${exit ?? 'by signal'}`
+    const tests = originals === 'restored' ? '  with the original tests' : ''
+    return `${exit === 0 ? '✔' : '✖'} check  ${command}  ${end}  ${formatDuration(ms)}${tests}`
+  })
+  const failed = proof.checks.find(({ exit }) => exit !== 0)
+  if (failed && failed.output !== '') lines.push(failed.output)
+  for (const text of failed?.refused ?? []) lines.push(`sandbox: ${text}`)
+  if (proof.allowed.length > 0) lines.push(`allowed changes: ${proof.allowed.join(', ')}`)
+  return `${[...lines, describeVerdict(proof, failed?.command ?? '')].join('\n')}\n`
+}
+
+function describeVerdict({ reason, changed, checks }: WorkspaceProof, failed: string): string {
+  const names = changed.join(', ')
+  if (reason === 'failed') return `NOT proven: ${failed} fails`
+  if (reason === 'tampered') return `NOT proven: the definition of the check changed: ${names}`
+  if (reason === 'check_changed') return `NOT proven: it passes only with these changed files: ${names}`
+  if (reason === 'unstable') return 'NOT proven: the check changes tracked files each time it runs'
+  const commands = [...new Set(checks.map(({ command }) => command))].join(', ')
+  return `proven by ${commands}`
+}

@@ -1,0 +1,105 @@
+// The definition of a check: the parts of files that a command resolves to, each with its value.
+import { join, posix } from 'node:path'
+import { fingerprint } from '../base/fingerprint.ts'
+import { isSealedFile } from './check-files.ts'
+import { readRegular } from './regular-file.ts'
+
+/** A directory with some or all files of a tree, and the relative paths of the tree. */
+export interface FileTree {
+  dir: string
+  paths: readonly string[]
+}
+
+/** Keys of `package.json` with the configuration of a test runner. */
+const runnerKeys = ['ava', 'jest', 'mocha', 'nyc', 'tap', 'vitest']
+
+const packageManager = /(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun)\s+(?:(?:-\S+|run|run-script)\s+)*([\w:.-]+)/g
+const makeProgram = /(?:^|[\s;&|(])(make|gmake|just)\b/
+const namedDirectory = /(?:\bcd|\s-C|\s--prefix|\s--cwd|\s--dir)[\s=]+([^\s;&|]+)/g
+
+/** Returns the words of a command that could name a file. */
+const wordsOf = (command: string) =>
+  command
+    .split(/[\s'"`;|&<>()=]+/)
+    .filter((word) => word !== '')
+    .map((word) => posix.normalize(word))
+
+/**
+ * Returns the names of all sealed parts. A name is a path, or a path and a part: `package.json scripts.test`.
+ * Scripts are followed to the files and scripts that they name.
+ */
+export async function resolveDefinition(commands: readonly string[], tree: FileTree): Promise<string[]> {
+  const known = new Set(tree.paths)
+  const parts = new Set(tree.paths.filter(isSealedFile))
+  const pending = commands.map((command) => ({ command, dir: '' }))
+  const packages = tree.paths.filter((path) => posix.basename(path) === 'package.json')
+  const followed = new Set<string>()
+  for (let next = pending.shift(); next; next = pending.shift()) {
+    const { command, dir } = next
+    if (followed.has(`${dir}\n${command}`)) continue
+    followed.add(`${dir}\n${command}`)
+    const dirs = [dir, ...[...command.matchAll(namedDirectory)].map((match) => match[1] ?? '')]
+    for (const word of wordsOf(command))
+      for (const at of dirs) if (known.has(posix.join(at, word))) parts.add(posix.join(at, word))
+    if (makeProgram.test(command))
+      for (const path of tree.paths) if (/(?:^|\/)(?:\w*akefile|\.?justfile)$/.test(path)) parts.add(path)
+    if (/pytest|\btox\b|\bnox\b/.test(command))
+      for (const path of tree.paths)
+        if (/(?:^|\/)pyproject\.toml$/.test(path)) parts.add(`${path} tool.pytest`)
+    for (const path of packages)
+      for (const script of scriptNames(command)) {
+        for (const key of [`pre${script}`, script, `post${script}`]) {
+          parts.add(`${path} scripts.${key}`)
+          const body = await readPart(tree.dir, `${path} scripts.${key}`)
+          if (body !== undefined) pending.push({ command: JSON.parse(body), dir: posix.dirname(path) })
+        }
+      }
+  }
+  for (const path of packages) for (const key of runnerKeys) parts.add(`${path} ${key}`)
+  return [...parts].sort()
+}
+
+/** Returns the scripts that a command may start through a package manager. */
+function scriptNames(command: string): string[] {
+  return [...command.matchAll(packageManager)].map(([, word = '']) => (word === 't' ? 'test' : word))
+}
+
+/** Returns the text of a part, or undefined if the file or the part is missing. */
+async function readPart(dir: string, part: string): Promise<string | undefined> {
+  const [, path = part, key] = /^(.*(?:package\.json|pyproject\.toml)) (\S+)$/.exec(part) ?? []
+  const bytes = await readRegular(join(dir, path))
+  if (bytes === undefined || key === undefined) return bytes && fingerprint(bytes)
+  if (key === 'tool.pytest') return readPytestSections(bytes.toString('utf8'))
+  try {
+    let value = JSON.parse(bytes.toString('utf8'))
+    const [first = '', ...rest] = key.split('.')
+    for (const step of rest.length > 0 ? [first, rest.join('.')] : [first]) value = value?.[step]
+    return value === undefined ? undefined : JSON.stringify(value)
+  } catch {
+    return `unreadable ${fingerprint(bytes)}`
+  }
+}
+
+/** Returns all tables of a TOML text whose name starts with `tool.pytest`, or undefined if it has none. */
+function readPytestSections(text: string): string | undefined {
+  const sections = text
+    .split(/^(?=\s*\[)/m)
+    .filter((section) => /^\s*\[\[?\s*tool\s*\.\s*"?pytest/.test(section))
+  return sections.length > 0 ? sections.join('') : undefined
+}
+
+/** Returns the parts whose value differs between two directories. */
+export async function findChangedParts(
+  parts: readonly string[],
+  before: string,
+  after: string,
+): Promise<string[]> {
+  const changed: string[] = []
+  for (const part of parts)
+    if ((await readPart(before, part)) !== (await readPart(after, part))) changed.push(part)
+  return changed
+}
+
+/** Returns the path of a part. */
+export const pathOfPart = (part: string): string =>
+  /^(.*(?:package\.json|pyproject\.toml)) \S+$/.exec(part)?.[1] ?? part
