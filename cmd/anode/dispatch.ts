@@ -62,7 +62,7 @@ async function readArgs(verb: Verb, words: readonly string[]): Promise<CommandAr
   try {
     return parseArgs(verb, words)
   } catch (error) {
-    throw await (await import('./refused-line/refusal.ts')).explainRefusal(error, words)
+    throw await (await import('./refused-line/refusal.ts')).explainRefusal(error, words, verb.name)
   }
 }
 

@@ -25,6 +25,26 @@ export const allowModelSwitch: CommandOption = {
   describe: 'Let the next model of a list (--model a,b) take over when the first cannot serve',
 }
 
+/** Flags of other programs, with the flag of every command that runs agents. */
+export const foreignRunFlags: Readonly<Record<string, string>> = {
+  yes: '--approval unrestricted',
+  y: '--approval unrestricted',
+  yolo: '--approval unrestricted',
+  'dangerously-skip-permissions': '--approval unrestricted',
+  'full-auto': '--approval auto',
+  'dry-run': '--approval ask, which changes nothing without an answer',
+  mode: '--approval',
+  'permission-mode': '--approval',
+  allowedTools: '--allow-tool',
+  'allowed-tools': '--allow-tool',
+  'system-prompt': '--profile',
+  r: '--resume',
+  cwd: '-C DIR',
+  cd: '-C DIR',
+  dir: '-C DIR',
+  theme: 'anode config set ui.theme NAME',
+}
+
 /** Flags of every command that runs agents. */
 export const runOptions: Readonly<Record<string, CommandOption>> = {
   profile: { type: 'string', describe: 'Profile: prompt, tools and limits', value: 'NAME' },

@@ -1,7 +1,7 @@
 // Strict parser for a command's words, based on yargs-parser; rejects words that the command does not define.
 import parser from 'yargs-parser'
 import { UserError } from '../../internal/base/errors.ts'
-import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
+import { findNearest, suggestNames } from '../../internal/base/text/name-suggestion.ts'
 import { impliedOutputOptions, settleOutputFlags } from './output-flags.ts'
 import { type CommandArgs, type CommandOption, commonOptions, listArg, type Verb } from './verb.ts'
 
@@ -73,8 +73,9 @@ function unknownFlag(verb: Verb, options: Record<string, CommandOption>, name: s
   const flag = writeFlag(name)
   const own = verb.foreignFlags?.[name]
   const near = () => suggestNames(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
+  const isVersion = name === 'V' || (name.length > 1 && findNearest(name, ['version']).length > 0)
   // a single letter resembles every other letter
-  const hint = own ? `use ${own}` : name.length > 1 && near()
+  const hint = own ? `use ${own}` : (name.length > 1 && near()) || (isVersion && 'use anode --version')
   return `unknown flag ${flag}${hint ? `, ${hint}` : ''}`
 }
 
@@ -144,5 +145,9 @@ function place(verb: Verb, words: string[], args: Record<string, CommandArgs[str
       issues.push(`${positional.name} must be one of ${positional.choices.join(', ')}, got ${value}`)
     }
   }
-  if (words.length > 0) issues.push(`unexpected ${words.length === 1 ? 'word' : 'words'}: ${words.join(' ')}`)
+  if (words.length === 0) return
+  const [first = ''] = words
+  const isFlag = verb.options[first]?.type === 'boolean'
+  const list = `unexpected ${words.length === 1 ? 'word' : 'words'}: ${words.join(' ')}`
+  issues.push(`${list}${isFlag ? `, did you mean --${first}?` : ''}`)
 }

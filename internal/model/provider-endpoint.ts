@@ -101,7 +101,7 @@ export function findEndpoint(
   const model = (slash < 0 ? '' : name.slice(slash + 1)) || own.model || provider.model
   if (!model) {
     throw new UserError(`${id} has no default model`, {
-      hint: `Write --model ${id}/MODEL or set providers.${id}.model.`,
+      hint: `Write --model ${id}/MODEL, or set one: anode config set providers.${id}.model MODEL`,
     })
   }
   if (own.models && !own.models.includes(model)) throw unknownModel(id, model, own.models)
@@ -130,7 +130,16 @@ export function findEndpoint(
     cache: own.cache,
     price: priceOf(own) ?? known?.price,
     keys: [...allKeys(env, settings), ...secretsInUrl(baseUrl)],
+    newKey: own.apiKey || provider.keys.length === 0 ? describeNewKey(provider) : undefined,
   }
+}
+
+/** Returns how to replace a key of the configuration, which takes precedence over a stored key. */
+function describeNewKey({ id, keys }: ModelProvider): string {
+  const set = `set another key: anode config set providers.${id}.apiKey KEY`
+  return keys.length > 0
+    ? `${set}, or remove it there and run anode login ${id}`
+    : `${set}; anode login stores the keys of known providers`
 }
 
 /** Milliseconds for a local server to read a long prompt, or to process queued requests first. */
@@ -149,8 +158,8 @@ function addressOf(provider: ModelProvider, env: EnvironmentVariables, settings:
   const source = settings.baseUrl ? `providers.${provider.id}.baseUrl` : variable
   if (!address) {
     if (provider.baseUrl) return provider.baseUrl
-    throw new UserError(`${provider.id} has no address`, {
-      hint: `Set providers.${provider.id}.baseUrl in the configuration.`,
+    throw new UserError(`${provider.id} has no URL`, {
+      hint: `anode config set providers.${provider.id}.baseUrl https://host/v1`,
     })
   }
   // OLLAMA_HOST is often a bare host and port, and clients cannot connect to the wildcard address of a server
@@ -193,7 +202,7 @@ function noKey(provider: ModelProvider): UserError {
   const also = others.length > 0 ? ` (or ${others.join(', ')})` : ''
   return new UserError(`${provider.id} needs a key and ${first} is not set`, {
     hint:
-      `Set ${first}${also} or providers.${provider.id}.apiKey; without any key use ` +
-      '--model builtin/extract.',
+      `Store one: anode login ${provider.id}. Or set ${first}${also}, or providers.${provider.id}.apiKey; ` +
+      'without any key use --model builtin/extract.',
   })
 }

@@ -44,13 +44,15 @@ function wayToAnswer({ options, allowFreeform }: UserQuestion): string {
 }
 
 /**
- * Reads a whole number without sign or leading zero as an option if that option exists. Other input is text.
+ * Reads a whole number without sign or leading zero as an option if that option exists, also the label of an
+ * option. Other input is text.
  */
 function readNumbered(line: string, question: UserQuestion): NumberedAnswer | undefined | 'neither' {
   const { id, options, allowFreeform } = question
   const typed = line.trim()
   if (typed === '') return undefined
-  const chosen = /^[1-9]\d*$/.test(typed) ? options[Number(typed) - 1] : undefined
+  const numbered = /^[1-9]\d*$/.test(typed) ? options[Number(typed) - 1] : undefined
+  const chosen = numbered ?? options.find(({ label }) => label.toLowerCase() === typed.toLowerCase())
   if (chosen) return { id, option: chosen.id }
   return allowFreeform ? { id, text: typed } : 'neither'
 }

@@ -667,7 +667,6 @@ export const mirrors: Readonly<Record<string, string>> = {
     'session/view/fold: a snapshot at every event, and more blocks than a view has',
   'tui/command/copy-answer': 'tui/inline/inline-session: commands of the screen',
   'tui/inline/redraw-timer': 'tui/inline/inline-session: what is drawn while time passes',
-  'tui/inline/dialogs': 'tui/inline/inline-session: questions answered, put off and typed past',
   'tui/inline/inline-rows': 'tui/inline/inline-session: what stands above and below the text',
   'tui/inline/inline-screen': 'tui/inline/inline-session: a session from its first frame to its end',
   'tui/inline/inline-state': 'tui/inline/inline-session: a screen at its size',

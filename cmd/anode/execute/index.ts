@@ -1,7 +1,7 @@
 // `anode execute`: one agent run without a screen, with its answer on standard output.
 import { UserError } from '../../../internal/base/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { runOptions } from '../flags.ts'
+import { foreignRunFlags, runOptions } from '../flags.ts'
 import { toolsetOptions } from '../tools/toolset-flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
 import { readTaskText } from './task-text.ts'
@@ -57,20 +57,10 @@ export const execute: Verb = {
     quiet: { type: 'boolean', describe: 'No progress on standard error' },
   },
   foreignFlags: {
-    yes: '--approval unrestricted',
-    y: '--approval unrestricted',
-    yolo: '--approval unrestricted',
-    'dangerously-skip-permissions': '--approval unrestricted',
-    'full-auto': '--approval auto',
-    'dry-run': '--approval ask, which changes nothing without an answer',
+    ...foreignRunFlags,
+    mode: '--approval, or --plan',
     output: '--output-format',
     format: '--output-format',
-    allowedTools: '--allow-tool',
-    'allowed-tools': '--allow-tool',
-    'system-prompt': '--profile',
-    cwd: '-C DIR',
-    cd: '-C DIR',
-    dir: '-C DIR',
     verbose: '--stats',
   },
   examples: [

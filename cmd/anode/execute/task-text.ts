@@ -6,9 +6,14 @@ import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '.
 
 /**
  * Returns the words of the command line, else standard input; if both exist, both together. Returns undefined
- * if a thread or JSON lines can supply the task. Throws UserError without any task.
+ * if a thread or JSON lines can supply the task. Throws UserError without any task;
+ * its hint names `command`.
  */
-export async function readTaskText(args: CommandArgs, io: CommandIo): Promise<string | undefined> {
+export async function readTaskText(
+  args: CommandArgs,
+  io: CommandIo,
+  command = 'execute',
+): Promise<string | undefined> {
   const words = listArg(args, 'TASK').join(' ').trim()
   const open = !io.piped || flagArg(args, 'stream-json-input')
   const piped = open ? '' : (await readStdin(io)).trim()
@@ -20,8 +25,8 @@ export async function readTaskText(args: CommandArgs, io: CommandIo): Promise<st
     flagArg(args, 'stream-json-input')
   )
     return undefined
-  throw noTaskError()
+  throw noTaskError(command)
 }
 
-export const noTaskError = () =>
-  new UserError('no task was given', { hint: 'anode execute "what to do"', exit: exitCodes.usage })
+export const noTaskError = (command = 'execute') =>
+  new UserError('no task was given', { hint: `anode ${command} "what to do"`, exit: exitCodes.usage })

@@ -37,6 +37,64 @@ const hints: Readonly<Record<string, string>> = {
   web: 'anode serve --open',
 }
 
+/** The matching command for a word after the name of a group, or where the answer is. */
+const groupHints: Readonly<Record<string, string>> = {
+  'config edit': 'anode config path prints the file; anode config set KEY VALUE changes one value',
+  'config get': 'anode config list',
+  'config init': 'anode config set KEY VALUE creates the file',
+  'config show': 'anode config list',
+  'cron start': 'anode cron run',
+  'cron stop': 'anode cron disable ID',
+  'lsp add': 'anode manual lsp',
+  'lsp restart': 'each session starts its servers; anode lsp doctor tests them',
+  'mcp start': 'anode mcp tools NAME starts the server and lists its tools',
+  'mcp test': 'anode mcp tools NAME starts the server and lists its tools',
+  'models set': 'anode config set model PROVIDER/MODEL',
+  'models *': 'anode models list --provider NAME',
+  'permissions add': 'anode manual permissions',
+  'permissions allow': 'anode manual permissions',
+  'permissions remove': 'anode permissions forget ID',
+  'permissions set': 'anode manual permissions',
+  'plugins add': 'anode manual plugins',
+  'plugins install': 'anode manual plugins',
+  'profiles add': 'anode manual profiles',
+  'profiles create': 'anode manual profiles',
+  'profiles set': 'anode config set profile NAME',
+  'profiles use': 'anode --profile NAME, or anode config set profile NAME',
+  'research start': 'anode research init sets it up, anode research run measures once',
+  'research stop': 'Ctrl-C ends a command; anode research finalize ends the experiment',
+  'runs attach': 'anode attach RUN',
+  'runs delete': 'anode threads delete THREAD',
+  'runs end': 'anode runs cancel RUN',
+  'runs kill': 'anode runs cancel RUN',
+  'runs logs': 'anode attach RUN, or anode threads show THREAD',
+  'runs new': 'anode runs start "…"',
+  'runs resume': 'anode attach RUN, or anode --resume THREAD',
+  'runs show': 'anode attach RUN, or anode threads show THREAD',
+  'runs stop': 'anode runs cancel RUN',
+  'serve restart': 'anode serve stop, then anode serve',
+  'serve status': 'anode serve --open shows the page of a server that runs',
+  'skills add': 'anode manual instructions-and-skills',
+  'skills create': 'anode manual instructions-and-skills',
+  'skills install': 'anode manual instructions-and-skills',
+  'threads continue': 'anode --resume THREAD',
+  'threads new': 'anode opens a session',
+  'threads open': 'anode --resume THREAD',
+  'threads rename': '/rename TITLE in the session: anode --resume THREAD',
+  'threads restore': 'anode threads archive --undo THREAD',
+  'threads resume': 'anode --resume THREAD',
+  'tools call': 'anode tools use NAME',
+  'tools exec': 'anode tools use NAME',
+  'tools info': 'anode tools show NAME',
+  'tools run': 'anode tools use NAME',
+}
+
+/** Returns the command for a word of another program after `group`; undefined for other words. */
+export function readGroupHint(group: string, word: string): string | undefined {
+  const name = `${group} ${word.toLowerCase()}`
+  return [name, `${group} *`].flatMap((one) => (Object.hasOwn(groupHints, one) ? [groupHints[one]] : []))[0]
+}
+
 /** Flags of other programs for a mode that every run of Anode uses. */
 const silent = new Set(['-p', '--print', '-x', '--execute'])
 

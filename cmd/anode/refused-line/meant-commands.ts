@@ -22,11 +22,17 @@ export async function nameFlagOwners(flag: string): Promise<string> {
  * Returns undefined for other words.
  */
 export async function findMeantCommands(word: string): Promise<string | undefined> {
-  const { loadNativeEntries } = await import('../../../internal/runtime/tools/tool-registry.ts')
-  if ((await loadNativeEntries()).some(({ name }) => name === word))
-    return `to call the tool: anode tools use ${word}`
+  const call = await findToolCall(word)
+  if (call !== undefined) return call
   const found = await findVerbs(({ name }) => name.endsWith(` ${word}`))
   return found.length === 0 ? undefined : `did you mean ${joinNames(found, 'or')}?`
+}
+
+/** Returns how to call the native tool with this name; undefined for other words. */
+export async function findToolCall(word: string): Promise<string | undefined> {
+  const { loadNativeEntries } = await import('../../../internal/runtime/tools/tool-registry.ts')
+  const isTool = (await loadNativeEntries()).some(({ name }) => name === word)
+  return isTool ? `to call the tool: anode tools use ${word}` : undefined
 }
 
 /** Returns the names of matching commands with `anode` before them, in the order of the table. */

@@ -4,13 +4,23 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
 import { writeFlag } from '../parse-args.ts'
 import { type CommandOption, commonOptions } from '../verb.ts'
-import { readForeignWords, suggestMessage, suggestQuestion } from './foreign-words.ts'
-import { findMeantCommands, nameFlagOwners } from './meant-commands.ts'
+import { readForeignWords, readGroupHint, suggestMessage, suggestQuestion } from './foreign-words.ts'
+import { findMeantCommands, findToolCall, nameFlagOwners } from './meant-commands.ts'
 
-/** Returns the error to throw instead. It lists the commands that have a flag which this command lacks. */
-export async function explainRefusal(error: unknown, words: readonly string[]): Promise<unknown> {
+/**
+ * Returns the error to throw instead. It lists the commands that have a flag which the command `name` lacks,
+ * or the command for a word of another program.
+ */
+export async function explainRefusal(
+  error: unknown,
+  words: readonly string[],
+  name: string,
+): Promise<unknown> {
   if (!(error instanceof UserError)) return error
   const issues = error.message.split('; ')
+  const foreign = /^unexpected words?: (\S+)/.exec(error.message)?.[1]
+  const meant = foreign === undefined ? undefined : readGroupHint(name.split(' ')[0] as string, foreign)
+  if (meant !== undefined) return new UserError(error.message, { hint: meant, cause: error })
   const flags = words.flatMap((word) => /^--?([A-Za-z][\w-]*)/.exec(word)?.[1] ?? [])
   // a flag that resembles a flag of this command already has a suggestion
   const unknown = flags.filter((flag) => issues.includes(`unknown flag ${writeFlag(flag)}`))
@@ -37,14 +47,29 @@ export async function readUnknownWords(
     throw new UserError(`${word} is a directory and no command`, {
       hint: `to work in it: anode -C ${word}`,
     })
-  const near = findNearest(word, known)
-  const own = isRoot ? await findMeantCommands(word) : undefined
+  const near = findNearest(word, isRoot ? [...known, 'help', 'version'] : known)
+  const own = isRoot ? await findMeantCommands(word) : await readGroupWord(path.join(' '), word, known)
   const question = isRoot ? suggestQuestion(words) : undefined
   const closest = own ?? (near.length > 0 ? `did you mean ${near.join(' or ')}?` : question)
   throw new UserError(`unknown command ${[...path, word].join(' ')}`, {
     hint: closest ?? `${isRoot ? `${suggestMessage(words)}; ` : ''}commands: ${known.join(', ')}`,
   })
 }
+
+/** Returns the command for a word after a group; for the group of tools also for the name of a tool. */
+async function readGroupWord(
+  group: string,
+  word: string,
+  known: readonly string[],
+): Promise<string | undefined> {
+  const hint = readGroupHint(group, word)
+  if (hint !== undefined) return hint
+  const removal = isRemoval.test(word) ? known.find((name) => isRemoval.test(name)) : undefined
+  if (removal !== undefined) return `did you mean ${removal}?`
+  return group === 'tools' ? await findToolCall(word) : undefined
+}
+
+const isRemoval = /^(?:rm|del|delete|remove|unset|erase)$/
 
 function isDirectory(word: string): boolean {
   try {

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { startRunProcess } from '../../../internal/service/runs/run-access.ts'
 import { noTaskError, readTaskText } from '../execute/task-text.ts'
-import { readApproval, runOptions } from '../flags.ts'
+import { foreignRunFlags, readApproval, runOptions } from '../flags.ts'
 import { readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
 import { runPlace } from './run-place.ts'
@@ -28,6 +28,7 @@ export const start = {
     json: { type: 'boolean', describe: 'Print one JSON object with the id of its thread' },
   },
   foreignFlags: {
+    ...foreignRunFlags,
     'max-turns': 'a profile with maxTurns, or anode execute --max-turns',
     'run-label': 'anode execute --run-label; a run here has the words of its task as title',
     daemon: 'no flag: every run has its own process, and anode serve shows them on a page',
@@ -46,8 +47,8 @@ export const start = {
 const worktreeRuns = () => import('../../../internal/service/runs/worktree/worktree-runs.ts')
 
 async function startTask(args: CommandArgs, io: CommandIo): Promise<number> {
-  const message = await readTaskText(args, io)
-  if (message === undefined) throw noTaskError()
+  const message = await readTaskText(args, io, 'runs start')
+  if (message === undefined) throw noTaskError('runs start')
   const wishes = {
     profile: stringArg(args, 'profile'),
     model: stringArg(args, 'model'),

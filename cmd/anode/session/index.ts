@@ -1,5 +1,5 @@
 // `anode`: a session with an agent on the terminal.
-import { approvalChoices, runOptions } from '../flags.ts'
+import { approvalChoices, foreignRunFlags, runOptions } from '../flags.ts'
 import { toolsetOptions } from '../tools/toolset-flags.ts'
 import type { Verb } from '../verb.ts'
 
@@ -39,6 +39,7 @@ export const session = {
       choices: ['inline', 'full', 'plain'],
     },
   },
+  foreignFlags: foreignRunFlags,
   examples: [
     ['anode', 'A new session'],
     ['anode "Why does the first test fail?"', 'With its first message'],

@@ -9,6 +9,8 @@ import type { Store, Thread } from '../../../internal/store/store.ts'
 export function findThread(store: Store, name: string): Thread {
   const found = name === 'last' ? store.threads.list({ limit: 1 }) : store.threads.find(name)
   if (found.length === 1) return found[0] as Thread
+  if (name === 'last')
+    throw new UserError('no thread is stored yet', { hint: 'anode "your message" starts one' })
   const hint =
     found.length === 0
       ? isStudyId(name)

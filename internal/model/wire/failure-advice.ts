@@ -39,9 +39,12 @@ const keyForms: readonly [RegExp, string][] = [
   [/^csk-/, 'cerebras'],
 ]
 
-function adviseOnKey({ keys, provider }: ModelEndpoint): string {
+/** Returns the command that stores another key, and whose key the refused one probably is. */
+function adviseOnKey({ keys, provider, newKey }: ModelEndpoint): string {
   const owner = keyForms.find(([form]) => keys.some((key) => form.test(key)))?.[1]
-  return owner === undefined || owner === provider ? '' : `the key of ${provider} looks like one of ${owner}`
+  const isOther = owner !== undefined && owner !== provider
+  const form = isOther ? [`the key of ${provider} looks like one of ${owner}`] : []
+  return [...form, newKey ?? `store another key: anode login ${provider}`].join('; ')
 }
 
 /**

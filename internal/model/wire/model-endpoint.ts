@@ -33,6 +33,8 @@ export interface ModelEndpoint {
   price: ModelPrice | undefined
   /** Values that must never be shown. */
   keys: readonly string[]
+  /** How the user replaces a refused key. Default: `anode login` with the provider. */
+  newKey?: string
 }
 
 /** One error for all aborts, because an abort without a reason would create an error with a stack. */

@@ -1,7 +1,9 @@
 // Files of the user's configuration: the paths that are searched, the schema, and changes of single keys.
 import { existsSync, realpathSync } from 'node:fs'
 import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
+import { UserError } from '../../base/errors.ts'
 import { readPrebuilt } from '../../base/files/prebuilt-files.ts'
+import { isObject } from '../../base/untrusted-json.ts'
 import { editConfig, userConfigFile } from '../../config/edit.ts'
 import type { ConfigCandidate } from '../../config/layer.ts'
 import { listCandidates } from '../../config/load.ts'
@@ -62,8 +64,27 @@ export async function setConfigValue(env: Env, key: string, value: unknown): Pro
   return file
 }
 
+/** Keys whose value is a URL, at any depth. */
+const urlKey = /(?:^|\.)(?:baseUrl|searxngUrl|url)$/
+
+/** Returns whether the text is a URL with http or https, or a host without a scheme and not just a word. */
+const isUrl = (text: string) =>
+  /^https?:\/\/[^\s/]/i.test(text) ||
+  (!text.includes('://') &&
+    /^(?:localhost|\[[\da-f:]+\]|[^\s/:]+(?:\.[^\s/:]+|(?=:\d)))(?=[:/]|$)/i.test(text))
+
+/** Throws UserError for the first text below a key for URLs that is not a URL. Variables are not resolved. */
+function demandUrls(key: string, value: unknown): void {
+  if (isObject(value)) for (const [name, one] of Object.entries(value)) demandUrls(`${key}.${name}`, one)
+  if (typeof value !== 'string' || !urlKey.test(key) || value.includes('{env:') || isUrl(value)) return
+  throw new UserError(`${key} is not a valid URL: ${value}`, {
+    hint: 'write it like https://host/v1',
+  })
+}
+
 /** Throws UserError for a value that the schema accepts and that would break every later command. */
 async function demandUsable(key: string, value: unknown): Promise<void> {
+  demandUrls(key, value)
   if (/(^|\.)toolset$/.test(key) && typeof value === 'string')
     await (await import('../../toolset/index.ts')).loadToolset(value)
   if (key !== 'permissions' || !Array.isArray(value)) return

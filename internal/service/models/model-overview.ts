@@ -1,6 +1,6 @@
 // The state of each model provider without sending a request: key, URL, model, and the provider that a
 // run would use.
-import { messageOf } from '../../base/errors.ts'
+import { messageOf, UserError } from '../../base/errors.ts'
 import { splitModelList } from '../../model/choice/fallback-model.ts'
 import { describeUrl } from '../../model/endpoint/endpoint-url.ts'
 import {
@@ -23,6 +23,8 @@ interface ProviderOverview {
   address: string
   /** The setup step that is missing; undefined if it can be used. */
   missing: string | undefined
+  /** The command or the setting that supplies the missing step. */
+  fix?: string | undefined
 }
 
 export interface ModelOverview {
@@ -88,6 +90,9 @@ function describe(
     return { ...row, model: row.model || found, address: describeUrl(endpoint.baseUrl), missing: undefined }
   } catch (error) {
     const address = settings[name]?.baseUrl ?? known?.baseUrl ?? ''
-    return { ...row, address, missing: messageOf(error) }
+    const hint = error instanceof UserError ? error.hint : undefined
+    // without a URL a key does not help yet
+    const fix = key === undefined && address !== '' ? `anode login ${name}` : hint
+    return { ...row, address, missing: messageOf(error), fix }
   }
 }

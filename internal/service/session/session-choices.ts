@@ -40,7 +40,7 @@ type ProviderRow = ReturnType<typeof readModelOverview>['providers'][number]
 
 /** Returns a provider's default model. The name always includes the provider. */
 function describeProvider(
-  { provider, model, key, variable, missing }: ProviderRow,
+  { provider, model, key, variable, missing, fix }: ProviderRow,
   { env }: WorkspaceContext,
 ): SessionChoices['models'][number] {
   const { window, price } = knownModel(provider, model, env) ?? {}
@@ -51,7 +51,7 @@ function describeProvider(
   return {
     name: model.startsWith(`${provider}/`) ? model : `${provider}/${model || 'MODEL'}`,
     about: [...size, ...cost, held].join('  '),
-    unusable: missing,
+    unusable: fix ?? missing,
     // a key does not help if the model has no name
     needsKey: missing !== undefined && key === undefined && model !== '' ? true : undefined,
   }
@@ -86,6 +86,6 @@ async function listLocalServerModels({ env, loaded }: WorkspaceContext): Promise
   return listServerModels(servers, env, loaded.config.providers ?? {}).map(({ id, usable, server = '' }) => ({
     name: id,
     about: `on this machine, ${server}`,
-    unusable: usable ? undefined : `name ${server} in the configuration as a provider: anode config path`,
+    unusable: usable ? undefined : `anode config set providers.custom.baseUrl ${server}/v1`,
   }))
 }

@@ -4,7 +4,7 @@ import type { CommandReply, SessionClient, SessionService, SessionSource } from 
 import type { SessionCommand } from '../../session/commands.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import type { DialogAnswer } from '../dialog/choice-dialog.ts'
-import type { PickerItem } from '../dialog/picker.ts'
+import type { PickerItem, PickerWishes } from '../dialog/picker.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
 /** Lines to review and the possible answers. */
@@ -46,8 +46,13 @@ export interface CommandScreen {
    * Sends a command. Resolves to undefined if the command was rejected; the user has seen the reason then.
    */
   send(command: SessionCommand): Promise<Extract<CommandReply, { ok: true }> | undefined>
-  /** Shows a list to pick from. `current` is the active item. */
-  pick(title: string, items: readonly PickerItem<string>[], follow: Follow<string>, current?: string): void
+  /** Shows a list to pick from. */
+  pick(
+    title: string,
+    items: readonly PickerItem<string>[],
+    follow: Follow<string>,
+    more?: PickerWishes<string>,
+  ): void
   choose(choice: CommandChoice, follow: Follow<string>): void
   /** Asks for a typed line. */
   enter(entry: { title: string; lines: readonly string[]; isSecret: boolean }, follow: Follow<string>): void

@@ -49,7 +49,7 @@ export function inlineCommandScreen(state: InlineState): CommandScreen {
         createFixedPage((look) => breakLines(lines, look.width, penOfLook(look)).map(({ text }) => text)),
       ),
     send: (command) => sendCommand(state, command),
-    pick: (title, items, follow, current) => openPickerDialog(state, title, items, follow, current),
+    pick: (title, items, follow, more) => openPickerDialog(state, title, items, follow, more),
     choose: (choice, follow) => askChoice(state, choice, follow),
     enter: (entry, follow) => askEntry(state, entry, follow),
     open: (source, text) => openConversation(state, source, text),

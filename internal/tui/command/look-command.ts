@@ -23,6 +23,8 @@ export function setTheme(state: InlineState, name: string): void {
     state.screen.changed(true)
   } else if (name === '') {
     const items = themes.map((theme) => ({ value: theme, label: theme, about: themeAbout[theme] }))
-    openPickerDialog(state, 'Theme', items, (theme) => setTheme(state, theme), state.display.theme)
+    openPickerDialog(state, 'Theme', items, (theme) => setTheme(state, theme), {
+      current: state.display.theme,
+    })
   } else showHint(state, `unknown theme "${name}"; themes: ${themes.join(', ')}`)
 }

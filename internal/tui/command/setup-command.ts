@@ -6,6 +6,7 @@ import type { TrustView } from '../../session/client.ts'
 import { effortLevels, type SessionCommand } from '../../session/commands.ts'
 import type { SessionMode } from '../../session/snapshot.ts'
 import { choiceItems } from '../dialog/palette.ts'
+import { shownItems } from '../dialog/picker.ts'
 import { listTrustFileLines } from '../view/trust-lines.ts'
 import type { CommandScreen } from './command-screen.ts'
 
@@ -47,7 +48,7 @@ export function setEffort(screen: CommandScreen, level: string): void | Promise<
     label: effort,
     about: effortAbout[effort] ?? '',
   }))
-  screen.pick('Effort', items, (effort) => setEffort(screen, effort), screen.view.effort)
+  screen.pick('Effort', items, (effort) => setEffort(screen, effort), { current: screen.view.effort })
 }
 
 const effortAbout: Partial<Record<Effort, string>> = {
@@ -64,7 +65,7 @@ export function cycleMode(screen: CommandScreen): void {
 
 function pickMode(screen: CommandScreen): void {
   const items = sessionModes.map((mode) => ({ value: mode, label: mode, about: modeAbout[mode] }))
-  screen.pick('Mode', items, (mode) => setMode(screen, mode), screen.view.mode)
+  screen.pick('Mode', items, (mode) => setMode(screen, mode), { current: screen.view.mode })
 }
 
 /** Asks the user to type a word, because this mode approves every call. */
@@ -83,27 +84,36 @@ export async function chooseProfile(screen: CommandScreen, name: string): Promis
   const set = (value: string) => keep(screen, { type: 'set_profile', name: value })
   if (name !== '') return set(name)
   const { profiles } = await screen.service.readChoices()
-  screen.pick('Profile', choiceItems(profiles), set, screen.view.profile)
+  screen.pick('Profile', choiceItems(profiles), set, { current: screen.view.profile })
 }
 
 /**
- * Sets the model, or lets the user pick it. If its provider has no key, asks for one where it can
- * be typed hidden.
+ * Sets the model, or lets the user pick it. A part of a name filters the list. If the provider has no key,
+ * asks for one where it can be typed hidden.
  */
 export async function chooseModel(screen: CommandScreen, name: string): Promise<void> {
   const set = (value: string) => keep(screen, { type: 'set_model', model: value })
-  if (name !== '') return set(name)
+  // lists of models and files are not in the list
+  if (/[,:]/.test(name)) return set(name)
   const { service, hidesEntries } = screen
   const { models } = await service.readChoices()
-  const needKey = new Set(models.flatMap(({ name, needsKey }) => (needsKey ? [name] : [])))
-  const asks = (value: string) => hidesEntries && service.saveProvider !== undefined && needKey.has(value)
+  const providerOf = (model: string) => model.split('/', 1)[0]
+  const needKey = new Set(models.flatMap(({ name, needsKey }) => (needsKey ? [providerOf(name)] : [])))
+  const canAsk = hidesEntries && service.saveProvider !== undefined
+  const asks = (value: string) => canAsk && needKey.has(providerOf(value))
   const items = choiceItems(models).map((item) => {
     if (!asks(item.value)) return item
     const { value, label } = item
     return { value, label, about: `${item.about}: Enter asks for it` }
   })
   const pick = (value: string) => (asks(value) ? askKey(screen, value) : set(value))
-  screen.pick('Model', items, pick, screen.view.model.id)
+  const named = items.find(({ value }) => value === name || providerOf(value) === name)
+  if (named && named.unusable === undefined) return pick(named.value)
+  // a model of a known provider is valid without being listed
+  const isListed = !name.includes('/') && shownItems({ items, query: name }).length > 0
+  if (!isListed) return pick(name)
+  const none = 'no matches; /model PROVIDER/MODEL takes any model'
+  screen.pick('Model', items, pick, { current: screen.view.model.id, query: name, none })
 }
 
 /** Asks for the key of a provider. The key is not shown and is in no event, draft or history. */

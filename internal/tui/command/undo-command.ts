@@ -116,7 +116,7 @@ export async function rewindThread(screen: CommandScreen): Promise<void> {
       if (message) askWhat(screen, message, message !== messages[0])
       else screen.tell('stays here')
     },
-    nowItem,
+    { current: nowItem },
   )
 }
 

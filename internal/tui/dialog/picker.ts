@@ -17,17 +17,28 @@ export interface PickerState<T> {
   /** Index within the items that match the query. */
   readonly at: number
   readonly note: string
+  /** The text that replaces an empty list. */
+  readonly none: string
+}
+
+export interface PickerWishes<T> {
+  /** The active item. The selection starts at it without a filter. */
+  current?: T
+  /** The filter to start with. Default: none. */
+  query?: string
+  /** The text without matches. Default: `no matches`. */
+  none?: string
 }
 
 type PickerEffect<T> = { kind: 'picked'; value: T } | { kind: 'closed' }
 
-/** Opens a picker. The selection starts at `current`. */
-export function openPicker<T>(title: string, items: readonly PickerItem<T>[], current?: T): PickerState<T> {
-  const at = Math.max(
-    0,
-    items.findIndex(({ value }) => value === current),
-  )
-  return { title, items, query: '', at, note: '' }
+export function openPicker<T>(
+  title: string,
+  items: readonly PickerItem<T>[],
+  { current, query = '', none = 'no matches' }: PickerWishes<T> = {},
+): PickerState<T> {
+  const at = query === '' ? items.findIndex(({ value }) => value === current) : 0
+  return { title, items, query, at: Math.max(0, at), note: '', none }
 }
 
 /**

@@ -1,21 +1,25 @@
-// A questionnaire as one form with numbered options and free text. Pure; no answer is preselected.
+// A questionnaire as one form with options and free text. Pure; no answer is preselected.
 import type { QuestionAnswer } from '../../session/commands.ts'
 import type { UserQuestion, UserQuestionnaire } from '../../tool/ask.ts'
-import type { KeyPress } from '../input/key-press.ts'
+import { type KeyPress, showKey } from '../input/key-press.ts'
 import { isBlindKey, notShown } from './dialog-focus.ts'
 import { editLine } from './line-edit.ts'
 
 export interface QuestionDialog {
   readonly call: string
   readonly questionnaire: UserQuestionnaire
-  /** Index of the current question. Number keys pick its options. */
+  /** Index of the current question. Arrow keys, numbers and the first letters pick its options. */
   readonly at: number
   /** The answers by question ID. */
   readonly answers: ReadonlyMap<string, { option?: string; text?: string }>
   /** The free-text answer while the user types it. */
   readonly words: string | undefined
-  /** Number of rows that are scrolled out at the top. */
-  readonly top: number
+  /** The typed texts by question ID, also those that an option has replaced. */
+  readonly drafts: ReadonlyMap<string, string>
+  /** The letters that were typed to find an option. */
+  readonly typed: string
+  /** Number of rows that are scrolled out at the top; undefined: the picked option is visible. */
+  readonly top: number | undefined
   readonly note: string
   /** Time at which the terminal received the first frame with the form, else `notShown`. */
   readonly shownAt: number
@@ -35,44 +39,90 @@ export function openQuestionDialog({
   call: string
   questionnaire: UserQuestionnaire
 }): QuestionDialog {
-  const state = { call, questionnaire, answers: new Map(), words: undefined, note: '', shownAt: notShown }
-  return goTo({ ...state, at: 0, top: 0 }, 0)
+  const answers = { answers: new Map(), words: undefined, drafts: new Map(), typed: '' }
+  return goTo({ call, questionnaire, ...answers, at: 0, top: 0, note: '', shownAt: notShown }, 0)
 }
 
 /**
  * Applies a key. Enter moves to the next unanswered question. After the last question it sends, unless a
- * required answer is missing.
+ * required answer is missing. Escape leaves the form open for later.
  */
 export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: number): QuestionOutcome {
   if (isBlindKey(state.shownAt, now)) return { state, effect: { kind: 'later', passed: true } }
-  if (state.words !== undefined) return writeAnswer(state, state.words, press)
-  if (press.burst) return { state }
-  const { key } = press
-  const count = state.questionnaire.questions.length
-  if (key === 'escape') return { state, effect: { kind: 'later', passed: false } }
-  if (key === 'x') return { state, effect: { kind: 'answer', answer: { status: 'dismissed' } } }
-  if (key === 'enter') return sendOrGoOn(state)
-  const step = steps[key]
-  if (step !== undefined) return { state: goTo(state, (state.at + count + step) % count) }
-  if (key === 'pagedown') return { state: { ...state, top: state.top + 2 } }
-  if (key === 'pageup') return { state: { ...state, top: Math.max(0, state.top - 2) } }
   const question = state.questionnaire.questions[state.at]
+  if (press.key === 'escape') return { state, effect: { kind: 'later', passed: false } }
+  if (press.key === dismissKey(state) && !press.burst)
+    return { state, effect: { kind: 'answer', answer: { status: 'dismissed' } } }
   if (!question) return { state }
-  if (key === 't' && question.allowFreeform)
-    return { state: { ...state, words: textOf(state, question), note: '' } }
-  const option = /^[1-9]$/.test(key) ? question.options[Number(key) - 1] : undefined
-  return option ? { state: putAnswer(state, question, { option: option.id }) } : { state }
+  if (state.words !== undefined) return writeAnswer(state, question, state.words, press)
+  if (press.key === 'enter') return press.burst ? { state } : sendOrGoOn(state)
+  return { state: pickAnswer(state, question, press) }
 }
 
-const textOf = (state: QuestionDialog, { id }: UserQuestion) => state.answers.get(id)?.text ?? ''
-const steps: Readonly<Record<string, number>> = { down: 1, tab: 1, up: -1, 'shift-tab': -1 }
+/** Returns the key that dismisses the form: not a letter that may begin an answer. */
+export function dismissKey({ questionnaire, at }: QuestionDialog): 'x' | 'ctrl-x' {
+  const question = questionnaire.questions[at]
+  const isLetter = question?.allowFreeform || question?.options.some(({ label }) => /^x/i.test(label))
+  return isLetter ? 'ctrl-x' : 'x'
+}
+
+/** Returns the state after a key that picks an option, begins a text, scrolls or shows another question. */
+function pickAnswer(state: QuestionDialog, question: UserQuestion, press: KeyPress): QuestionDialog {
+  const { key, text, burst } = press
+  const { options } = question
+  const hasOptions = options.length > 0
+  const step = hasOptions ? sideSteps[key] : (sideSteps[key] ?? steps[key])
+  if (step !== undefined) return goTo(state, turnBy(state, step))
+  if (key === 'up' || key === 'down') return moveChoice(state, question, key === 'up' ? -1 : 1)
+  if (key === 'pagedown') return { ...state, top: (state.top ?? 0) + 2 }
+  if (key === 'pageup') return { ...state, top: Math.max(0, (state.top ?? 0) - 2) }
+  const answer = state.answers.get(question.id)
+  if (key === 'backspace')
+    return answer?.text === undefined
+      ? putAnswer(state, question, undefined)
+      : { ...state, words: editLine(answer.text, press), note: '' }
+  const option = /^[1-9]$/.test(key) && !burst ? options[Number(key) - 1] : undefined
+  if (option) return putAnswer(state, question, { option: option.id })
+  if (text.trim() === '') return state
+  if (!question.allowFreeform) return burst ? state : findOption(state, question, text)
+  return { ...state, words: editLine(draftOf(state, question), press), note: '' }
+}
+
+const draftOf = ({ drafts }: QuestionDialog, { id }: UserQuestion) => drafts.get(id) ?? ''
+const steps: Readonly<Record<string, number>> = { down: 1, up: -1 }
+const sideSteps: Readonly<Record<string, number>> = { tab: 1, 'shift-tab': -1, right: 1, left: -1 }
+const turnBy = ({ at, questionnaire: { questions } }: QuestionDialog, step: number) =>
+  (at + questions.length + step) % questions.length
+
+/** Moves the choice. Below the last option is the text field, if the question allows text. */
+function moveChoice(state: QuestionDialog, question: UserQuestion, step: number): QuestionDialog {
+  const { options, allowFreeform, id } = question
+  const answer = state.answers.get(id)
+  const last = options.length - 1
+  const now = options.findIndex((option) => option.id === answer?.option)
+  const isOwn = answer?.text !== undefined
+  const next = isOwn ? (step < 0 ? last : last + 1) : now < 0 && step < 0 ? last : now + step
+  if (next > last && allowFreeform) return { ...state, words: draftOf(state, question), note: '' }
+  const option = options[Math.max(0, Math.min(last, next))]
+  return option ? putAnswer(state, question, { option: option.id }) : state
+}
+
+/** Picks the option that begins with the typed letters. */
+function findOption(state: QuestionDialog, question: UserQuestion, text: string): QuestionDialog {
+  const starts = (typed: string) =>
+    question.options.find(({ label }) => label.toLowerCase().startsWith(typed.toLowerCase()))
+  const typed = [state.typed + text, text].find((letters) => starts(letters))
+  const option = typed === undefined ? undefined : starts(typed)
+  if (!option) return { ...state, typed: '', note: `no option begins with "${state.typed}${text}"` }
+  return { ...putAnswer(state, question, { option: option.id }), typed: typed ?? '' }
+}
 
 /** Returns the state at another question. An unanswered question without options starts with text input. */
 function goTo(state: QuestionDialog, at: number, note = ''): QuestionDialog {
   const question = state.questionnaire.questions[at]
   const isText = question !== undefined && question.options.length === 0 && question.allowFreeform
-  const words = isText && !state.answers.has(question.id) ? '' : undefined
-  return { ...state, at, top: 0, note, words }
+  const words = isText && !state.answers.has(question.id) ? draftOf(state, question) : undefined
+  return { ...state, at, top: 0, note, words, typed: '' }
 }
 
 /** Returns the index of the first unanswered question after the current one. */
@@ -82,12 +132,11 @@ function nextOpen({ questionnaire, answers, at }: QuestionDialog): number | unde
 }
 
 /** Returns the current effect of Enter, as the form shows it. */
-export const enterLabel = (state: QuestionDialog): string =>
-  state.words === undefined
-    ? nextOpen(state) === undefined
-      ? 'Enter sends'
-      : 'Enter accepts'
-    : 'Enter saves it'
+export function enterLabel(state: QuestionDialog): string {
+  const isAlone = state.questionnaire.questions.length === 1
+  if (state.words !== undefined) return isAlone ? 'Enter sends' : 'Enter saves it'
+  return nextOpen(state) === undefined ? 'Enter sends' : 'Enter next'
+}
 
 function putAnswer(
   state: QuestionDialog,
@@ -96,21 +145,34 @@ function putAnswer(
 ): QuestionDialog {
   const others = [...state.answers].filter(([key]) => key !== id)
   const answers = new Map(answer ? [...others, [id, answer] as const] : others)
-  return { ...state, answers, words: undefined, note: '' }
+  return { ...state, answers, words: undefined, note: '', typed: '', top: undefined }
 }
 
-function writeAnswer(state: QuestionDialog, words: string, press: KeyPress): QuestionOutcome {
-  const question = state.questionnaire.questions[state.at]
-  if (!question || press.key === 'escape') return { state: { ...state, words: undefined } }
-  const step = steps[press.key]
-  if ((press.key !== 'enter' && step === undefined) || press.burst)
-    return { state: { ...state, words: editLine(words, press) } }
+/** Applies a key to the text field. The text stays as a draft when an option replaces it. */
+function writeAnswer(
+  state: QuestionDialog,
+  question: UserQuestion,
+  words: string,
+  press: KeyPress,
+): QuestionOutcome {
+  const { key, burst } = press
   const text = words.trim()
-  const kept =
-    text === '' && step !== undefined ? state : putAnswer(state, question, text === '' ? undefined : { text })
-  const count = state.questionnaire.questions.length
-  const next = step === undefined ? nextOpen(kept) : (state.at + count + step) % count
-  return { state: next === undefined ? kept : goTo(kept, next) }
+  const kept = { ...state, drafts: new Map(state.drafts).set(question.id, text) }
+  const last = question.options.at(-1)
+  if (last && key === 'up') return { state: putAnswer(kept, question, { option: last.id }) }
+  if (last && key === 'backspace' && words === '') return { state: putAnswer(kept, question, undefined) }
+  const step =
+    key === 'left' || key === 'right' ? undefined : (sideSteps[key] ?? (last ? undefined : steps[key]))
+  if (burst || (key !== 'enter' && step === undefined))
+    return { state: { ...state, words: editLine(words, press) } }
+  if (step !== undefined) {
+    const saved = text === '' ? { ...kept, words: undefined } : putAnswer(kept, question, { text })
+    return { state: goTo(saved, turnBy(state, step)) }
+  }
+  const saved = putAnswer(kept, question, text === '' ? undefined : { text })
+  if (text !== '' && state.questionnaire.questions.length === 1) return sendOrGoOn(saved)
+  const next = nextOpen(saved)
+  return { state: next === undefined ? saved : goTo(saved, next) }
 }
 
 function sendOrGoOn(state: QuestionDialog): QuestionOutcome {
@@ -120,7 +182,8 @@ function sendOrGoOn(state: QuestionDialog): QuestionOutcome {
   const isAnswered = ({ id }: UserQuestion) => state.answers.has(id)
   const missing = questions.findIndex((question) => question.required && !isAnswered(question))
   if (missing >= 0) return { state: goTo(state, missing, 'this one needs an answer') }
-  if (state.answers.size === 0) return { state: { ...state, note: 'nothing is answered yet; x dismisses' } }
+  if (state.answers.size === 0)
+    return { state: { ...state, note: `choose an answer first, or ${showKey(dismissKey(state))} to skip` } }
   const answers = questions.flatMap(({ id }) => {
     const answer = state.answers.get(id)
     return answer ? [{ id, ...answer }] : []

@@ -15,7 +15,7 @@ import {
   pressEntryKey,
 } from '../dialog/choice-dialog.ts'
 import { isBlindKey, mayOpenDialog, notShown, showDialog } from '../dialog/dialog-focus.ts'
-import { openPicker, type PickerItem, pressPickerKey } from '../dialog/picker.ts'
+import { openPicker, type PickerItem, type PickerWishes, pressPickerKey } from '../dialog/picker.ts'
 import { openQuestionDialog, pressQuestionKey } from '../dialog/question-dialog.ts'
 import { keepWords } from '../input/editor-text.ts'
 import type { KeyPress } from '../input/key-press.ts'
@@ -99,10 +99,10 @@ export function openPickerDialog(
   title: string,
   items: readonly PickerItem<string>[],
   pick: (value: string) => void,
-  current?: string,
+  more?: PickerWishes<string>,
 ): void {
   state.hints.hint = undefined
-  state.overlays.dialog = { kind: 'picker', state: openPicker(title, items, current), pick }
+  state.overlays.dialog = { kind: 'picker', state: openPicker(title, items, more), pick }
   state.screen.changed(true)
 }
 
@@ -252,6 +252,7 @@ function pressQuestion(
     return !effect.passed
   }
   if (effect?.kind === 'answer') {
+    if (effect.answer.status === 'dismissed') keepWords(state.composer, typedInDialog(dialog))
     state.overlays.dialog = undefined
     state.overlays.putOff.set(next.call, undefined)
     void sendCommand(state, { type: 'answer_question', call: next.call, answer: effect.answer })
@@ -263,8 +264,9 @@ function pressQuestion(
 export function typedInDialog(dialog: InlineState['overlays']['dialog']): string {
   if (dialog?.kind === 'approval') return dialog.state.words ?? ''
   if (dialog?.kind !== 'question') return ''
-  const { answers, words = '' } = dialog.state
-  const texts = [...answers.values()].map(({ text = '' }) => text)
+  const { drafts, words = '', questionnaire, at } = dialog.state
+  const now = questionnaire.questions[at]?.id
+  const texts = [...drafts].map(([id, text]) => (id === now && words !== '' ? '' : text))
   return [...texts, words].filter((text) => text !== '').join('\n')
 }
 

@@ -186,8 +186,8 @@ function keyHint({
   overlays: { dialog },
   screen: { leaving, verb },
 }: InlineState): string {
-  if (dialog?.kind === 'approval' || dialog?.kind === 'question')
-    return dialog.state.words === undefined ? 'Esc later' : 'Esc back'
+  if (dialog?.kind === 'question') return 'Esc later'
+  if (dialog?.kind === 'approval') return dialog.state.words === undefined ? 'Esc later' : 'Esc back'
   if (dialog) return 'Esc closes'
   if (menu?.items[0]?.kind === 'command') return 'Enter runs  Tab completes'
   if (menu) return 'Tab completes  Esc closes'

@@ -1,7 +1,7 @@
 // Questions of the plain screen: lists by number, choices by letter, and typed lines.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CommandChoice, CommandScreen } from '../command/command-screen.ts'
-import type { PickerItem } from '../dialog/picker.ts'
+import { type PickerItem, type PickerWishes, shownItems } from '../dialog/picker.ts'
 import { minReadingMs, type PlainChoice, type PlainState } from './plain-state.ts'
 
 type Follow = Parameters<CommandScreen['choose']>[1]
@@ -21,10 +21,11 @@ export function openPlainChoice(
 export function pickByNumber(
   state: PlainState,
   title: string,
-  items: readonly PickerItem<string>[],
+  all: readonly PickerItem<string>[],
   follow: Follow,
-  current?: string,
+  { current, query = '' }: PickerWishes<string> = {},
 ): void {
+  const items = shownItems({ items: all, query })
   if (items.length === 0) {
     state.printer.print([`${sanitizeText(title)}: nothing to choose from`])
     return

@@ -29,7 +29,7 @@ export function plainCommandScreen(state: PlainState): CommandScreen {
     printLong: (draw) => print(draw({ ...lookOfLines(state.printer), all: false })),
     show: (lines) => state.printer.print(lines.map(({ text, lead = '' }) => sanitizeText(lead + text))),
     send: (command) => sendCommand(state, command),
-    pick: (title, items, follow, current) => pickByNumber(state, title, items, follow, current),
+    pick: (title, items, follow, more) => pickByNumber(state, title, items, follow, more),
     choose: (choice, follow) => chooseByLine(state, choice, follow),
     enter: (entry, follow) => enterLine(state, entry, follow),
     open: (source, text) => state.screen.open(source, text),

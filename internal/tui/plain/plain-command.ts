@@ -99,7 +99,9 @@ async function pickThread(state: PlainState, text?: string): Promise<void> {
       .join(': '),
   }))
   const open = (thread: string) => state.screen.open({ kind: 'resume', thread })
-  pickByNumber(state, 'Which thread do you want to resume?', items, open, state.conversation.client.thread)
+  pickByNumber(state, 'Which thread do you want to resume?', items, open, {
+    current: state.conversation.client.thread,
+  })
 }
 
 /** Copies to a clipboard. If no clipboard takes the text, it is printed. */

@@ -132,13 +132,16 @@ export async function answerQuestion(state: PlainState, line: string): Promise<u
   const asked = view.questions.find((one) => one.call === call)?.questionnaire
   const now = asked?.questions[at]
   if (!asked || !now) return
-  if (line === 'x') {
+  const option = now.options[Number(line) - 1] ?? findOption(now, line)
+  if (!option && line === 'x') {
     await sendCommand(state, { type: 'answer_question', call, answer: { status: 'dismissed' } })
     return
   }
-  const option = now.options[Number(line) - 1]
   const isFree = now.allowFreeform || now.options.length === 0
-  if (!option && (line === '' ? now.required : !isFree)) return showQuestion(state)
+  if (!option && (line === '' ? now.required : !isFree)) {
+    if (line !== '') state.printer.print([`not an option: ${sanitizeText(line)}`])
+    return showQuestion(state)
+  }
   if (option) question.answers.push({ id: now.id, option: option.id })
   else if (line !== '') question.answers.push({ id: now.id, text: line })
   question.at++
@@ -146,6 +149,16 @@ export async function answerQuestion(state: PlainState, line: string): Promise<u
   const answer: QuestionAnswer =
     question.answers.length > 0 ? { status: 'answered', answers: question.answers } : { status: 'dismissed' }
   await sendCommand(state, { type: 'answer_question', call, answer })
+}
+
+/** Returns the option with this label, or the only option whose label begins with the text. */
+function findOption({ options, allowFreeform }: UserQuestion, line: string) {
+  const text = line.trim().toLowerCase()
+  const exact = options.find(({ label }) => label.toLowerCase() === text)
+  // where own words are allowed, a part of a label may be one
+  if (exact || text === '' || allowFreeform) return exact
+  const found = options.filter(({ label }) => label.toLowerCase().startsWith(text))
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** Returns all lines of a pending call, then the answers by number. */
@@ -177,7 +190,7 @@ function questionLines({ question, reason, options, allowFreeform, required }: U
     sanitizeText(`  ${at + 1} ${label}${description ? `: ${description}` : ''}`),
   )
   const ways = [
-    ...(options.length > 0 ? ['a number'] : []),
+    ...(options.length > 0 ? ['a number', 'the words of an option'] : []),
     ...(allowFreeform || options.length === 0 ? ['your own words'] : []),
     ...(required ? [] : ['an empty line for no answer']),
   ]
@@ -185,6 +198,6 @@ function questionLines({ question, reason, options, allowFreeform, required }: U
     `${sanitizeText(from)} asks: ${clean(question)}`,
     ...(reason ? [clean(reason)] : []),
     ...numbered,
-    `answer with ${ways.join(' or ')}; x dismisses the questions`,
+    `answer with ${ways.join(ways.length > 2 ? ', or ' : ' or ')}; x dismisses the questions`,
   ]
 }

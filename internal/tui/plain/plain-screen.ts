@@ -1,6 +1,5 @@
 // The plain screen of a session, which only prints lines, for simple terminals and screen readers.
 
-import { messageOf } from '../../base/errors.ts'
 import { appendLines } from '../../base/text/append-lines.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionClient, SessionService, SessionSource } from '../../session/client.ts'
@@ -12,7 +11,7 @@ import { unblockOutput } from '../terminal/unblocked-output.ts'
 import { followEvents } from './plain-events.ts'
 import { endInput } from './plain-leave.ts'
 import { openPlainOutput } from './plain-output.ts'
-import type { PlainState } from './plain-state.ts'
+import { describeFailure, type PlainState } from './plain-state.ts'
 import { interruptScreen, takeLine } from './plain-turn.ts'
 import { sayWords } from './say-words.ts'
 import { readTypedLines } from './typed-lines.ts'
@@ -66,9 +65,7 @@ async function runPlainScreen(
   const flow = unblockOutput(io.output)
   let turn = Promise.resolve()
   const take = (act: () => Promise<void>) => {
-    turn = turn
-      .then(act)
-      .catch((error: unknown) => state.printer.print([`not done: ${sanitizeText(messageOf(error))}`]))
+    turn = turn.then(act).catch((error: unknown) => state.printer.print([describeFailure(error)]))
   }
   const lines = readTypedLines(io, {
     line: (line) => {

@@ -1,4 +1,5 @@
 // The state of the plain screen while it runs, and its way to send commands.
+import { messageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type {
@@ -101,6 +102,12 @@ type AnsweredQuestion = Extract<QuestionAnswer, { status: 'answered' }>['answers
 
 /** Time in ms after a question in which a line does not count, because it was typed before. */
 export const minReadingMs = 700
+
+/** Returns the line about a failure, with the next step if there is one. */
+export function describeFailure(error: unknown): string {
+  const hint = error instanceof UserError && error.hint !== undefined ? `; ${error.hint}` : ''
+  return `not done: ${sanitizeText(messageOf(error) + hint)}`
+}
 
 /** Sends a command. Returns undefined if it was rejected, and prints the reason. */
 export async function sendCommand(

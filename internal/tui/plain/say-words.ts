@@ -1,9 +1,7 @@
 // Messages of the user on the plain screen, with attached files and images.
-import { messageOf } from '../../base/errors.ts'
-import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { readMentions } from '../input/mention.ts'
-import { type PlainState, sendCommand } from './plain-state.ts'
+import { describeFailure, type PlainState, sendCommand } from './plain-state.ts'
 
 interface MessageOptions {
   isCommand?: true | undefined
@@ -54,7 +52,7 @@ async function deliver(state: PlainState, command: SessionCommand): Promise<bool
   try {
     return (await sendCommand(state, command)) !== undefined
   } catch (error) {
-    state.printer.print([`not done: ${sanitizeText(messageOf(error))}`])
+    state.printer.print([describeFailure(error)])
     return false
   } finally {
     clearTimeout(slow)

@@ -28,7 +28,7 @@ const otherModel = '/model switches to another model'
 const secondTry = 'say "continue" to try again'
 
 const nextSteps: Readonly<Record<string, string>> = {
-  auth: '/model shows where the key of each model comes from',
+  auth: 'store another key with anode login, then choose the model again with /model',
   payment: otherModel,
   forbidden: otherModel,
   not_found: otherModel,

@@ -15,18 +15,19 @@ export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderL
   const inner = narrowLook(look, boxCells)
   const pen = penOfLook(inner)
   const shown = shownItems(state)
-  const height = Math.max(1, rows - 4)
+  const help = sanitizeText(state.note) || 'type to filter   Enter picks   Esc closes'
+  const notes = state.note === '' ? [pen.clip(help, inner.width)] : pen.wrap(help, inner.width)
+  const height = Math.max(1, rows - 3 - notes.length)
   const top = Math.max(0, Math.min(state.at - Math.floor(height / 2), shown.length - height))
   const labels = shown.slice(top, top + height)
   const cells = labels.map(({ label }) => pen.cells(adaptEllipsis(sanitizeText(label), pen)))
   const room = Math.max(Math.floor(inner.width / 2), Math.min(leastLabel, inner.width - leastAbout))
   const column = Math.min(Math.max(0, ...cells), maxLabel, room)
   const lines = labels.map((item, i) => drawItem(item, top + i === state.at, column, inner))
-  const none = shown.length === 0 ? [pen.paint({ dim: true })(pen.clip('no matches', inner.width))] : []
+  const none = shown.length === 0 ? [pen.paint({ dim: true })(pen.clip(state.none, inner.width))] : []
   const query = pen.clip(`> ${sanitizeText(state.query)}_`, inner.width, 'end')
-  const help = sanitizeText(state.note) || 'type to filter   Enter picks   Esc closes'
   const note = shown.length > height ? `${state.at + 1} of ${shown.length}` : ''
-  const body = [query, ...lines, ...none, pen.paint({ dim: true })(pen.clip(help, inner.width))]
+  const body = [query, ...lines, ...none, ...notes.map(pen.paint({ dim: true }))]
   return drawTitledBox(body, { title: state.title, note }, look)
 }
 

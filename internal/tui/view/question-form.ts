@@ -2,7 +2,8 @@
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { UserQuestion } from '../../tool/ask.ts'
-import { enterLabel, type QuestionDialog } from '../dialog/question-dialog.ts'
+import { dismissKey, enterLabel, type QuestionDialog } from '../dialog/question-dialog.ts'
+import { showKey } from '../input/key-press.ts'
 import { breakLines, type SourceLine } from '../terminal/rows.ts'
 import { joinWords } from './approval-box.ts'
 import { boxCells, drawTitledBox } from './box.ts'
@@ -14,9 +15,8 @@ export function drawQuestionForm(state: QuestionDialog, rows: number, look: Rend
   const pen = penOfLook(inner)
   const { questions, from } = state.questionnaire
   const open = questions[state.at]
-  const body = open
-    ? breakLines(openLines(state, open, look.unicode), inner.width, pen).map(({ text }) => text)
-    : []
+  const lines = open ? openLines(state, open, look.unicode) : []
+  const body = breakLines(lines, inner.width, pen).map(({ text }) => text)
   const all = questions.map((question, i) => overviewLine(state, question, i, inner))
   const room = rows - 2 - keyLines(state, inner).length
   // the open question has priority over the list of questions
@@ -24,7 +24,9 @@ export function drawQuestionForm(state: QuestionDialog, rows: number, look: Rend
   const isCut = body.length > room
   const keys = isCut ? keyLines(state, inner, ['PgDn PgUp scroll']) : keyLines(state, inner)
   const height = Math.max(2, rows - 2 - keys.length - others.length)
-  const top = Math.min(state.top, Math.max(0, body.length - height))
+  const picked = lines.findIndex(({ isPicked }) => isPicked)
+  const end = picked < 0 ? 0 : breakLines(lines.slice(0, picked + 1), inner.width, pen).length
+  const top = Math.min(state.top ?? Math.max(0, end - height), Math.max(0, body.length - height))
   const shown = body.slice(top, top + height)
   const given = open && isCut ? answerText(state, open) : undefined
   const note = [
@@ -53,18 +55,27 @@ function answerText(state: QuestionDialog, { id, options }: UserQuestion): strin
 }
 
 /** Returns the open question. Its text is behind a bar, so that it cannot imitate the program's own text. */
-function openLines(state: QuestionDialog, question: UserQuestion, unicode: boolean): SourceLine[] {
+function openLines(
+  state: QuestionDialog,
+  question: UserQuestion,
+  unicode: boolean,
+): (SourceLine & { isPicked?: boolean })[] {
   const chosen = state.answers.get(question.id)?.option
   const own = state.answers.get(question.id)?.text
+  const hasField = question.allowFreeform && question.options.length > 0 && own === undefined
   return [
     ...foreign(question.question),
     ...foreign(question.reason ?? '').map((line) => ({ ...line, style: { dim: true } })),
     ...question.options.flatMap(({ id, label, description }, i) => {
       const mark = markOf(id === chosen, unicode)
       const about = description ? `: ${description}` : ''
-      return foreign(`${mark} ${i < 9 ? i + 1 : '-'} ${sanitizeText(label + about)}`)
+      const line = foreign(`${mark} ${i < 9 ? i + 1 : '-'} ${sanitizeText(label + about)}`)
+      return id === chosen ? line.map((one) => ({ ...one, style: { bold: true }, isPicked: true })) : line
     }),
-    ...(own === undefined ? [] : [{ text: `own answer: ${sanitizeText(own)}` }]),
+    ...(hasField && state.words === undefined
+      ? [{ text: 'or type your own answer', style: { dim: true } }]
+      : []),
+    ...(own === undefined ? [] : [{ text: `own answer: ${sanitizeText(own)}`, isPicked: true }]),
   ]
 }
 
@@ -81,16 +92,17 @@ function keyLines(state: QuestionDialog, look: RenderLook, more: readonly string
   const question = state.questionnaire.questions[state.at]
   const hasMore = state.questionnaire.questions.length > 1
   const next = hasMore ? ['Tab next'] : []
+  const leave = [`${showKey(dismissKey(state))} dismiss`, 'Esc later']
+  const options = question?.options.length ?? 0
   if (state.words !== undefined) {
     const field = pen.clip(`> ${state.words}_`, look.width, 'end')
-    const keys = [enterLabel(state), ...next, 'Esc back'].join('   ')
-    return [field, dim(pen.clip(keys, look.width))]
+    const keys = [enterLabel(state), ...(options > 0 ? ['Up options'] : []), ...next, ...leave]
+    return [field, ...joinWords(keys, look.width, pen.cells).map((line) => dim(pen.clip(line, look.width)))]
   }
   const keys = [
     ...more,
-    ...(question && question.options.length > 0 ? [`1-${Math.min(9, question.options.length)} choose`] : []),
-    ...(question?.allowFreeform ? ['t own words'] : []),
-    ...[enterLabel(state), ...next, 'x dismiss', 'Esc later'],
+    ...(options > 0 ? [`Up Down or 1-${Math.min(9, options)} choose`] : []),
+    ...[enterLabel(state), ...next, ...leave],
   ]
   const isOpen = question?.required === true && !state.answers.has(question.id)
   // with several questions the list above shows it

@@ -102,7 +102,7 @@ const wrong: [spec: string, message: RegExp, hint: RegExp, rest?: Partial<PickOp
   ['replay:nowhere.jsonl', /cannot read the recording/, /record:nowhere\.jsonl/],
   ['record:file', /record:FILE,MODEL/, /missing/],
   ['record:file,opnai/x', /unknown model opnai\/x/, /Providers/],
-  ['custom/x', /custom has no address/, /providers\.custom\.baseUrl/],
+  ['custom/x', /custom has no URL/, /providers\.custom\.baseUrl/],
   [
     'lab',
     /lab has no default model/,

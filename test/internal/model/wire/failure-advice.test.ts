@@ -72,6 +72,14 @@ test('reports a key with the format of another provider, and never shows it', as
   const refusal = { status: 401, body: '{"error":{"message":"invalid x-api-key"}}' }
   const key = 'sk-proj-abcdefghijk'
   const told = await messageOf(list(), refusal, { provider: 'anthropic', keys: [key] })
-  expect(told).toBe('401 invalid x-api-key (the key of anthropic looks like one of openai)')
-  expect(await messageOf(list(), refusal, { provider: 'openai', keys: [key] })).toBe('401 invalid x-api-key')
+  expect(told).toBe(
+    '401 invalid x-api-key (the key of anthropic looks like one of openai; store another key: anode login anthropic)',
+  )
+  expect(await messageOf(list(), refusal, { provider: 'openai', keys: [key] })).toBe(
+    '401 invalid x-api-key (store another key: anode login openai)',
+  )
+  const newKey = 'set another key: anode config set providers.lab.apiKey KEY'
+  expect(await messageOf(list(), refusal, { provider: 'lab', newKey })).toBe(
+    `401 invalid x-api-key (${newKey})`,
+  )
 })

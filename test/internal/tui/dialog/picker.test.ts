@@ -42,7 +42,7 @@ test('what cannot be used is not picked, and says why', () => {
 })
 
 test('it begins at the current one and never leaves the list', () => {
-  expect(openPicker('Model', items, 'c').at).toBe(2)
+  expect(openPicker('Model', items, { current: 'c' }).at).toBe(2)
   expect(press(['down', 'down', 'down', 'pagedown']).state.at).toBe(2)
   expect(press(['up', 'home']).state.at).toBe(0)
   expect(press(['z', 'z', 'enter']).effect).toBeUndefined()

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { showDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
 import {
+  dismissKey,
   enterLabel,
   openQuestionDialog,
   pressQuestionKey,
@@ -41,7 +42,7 @@ describe('an answer', () => {
   })
 
   test('is free text where that is allowed', () => {
-    expect(press(['1', 'down', 'o', 'k', 'enter', 'enter']).effect).toEqual({
+    expect(press(['1', 'tab', 'o', 'k', 'enter', 'enter']).effect).toEqual({
       kind: 'answer',
       answer: {
         status: 'answered',
@@ -52,10 +53,11 @@ describe('an answer', () => {
       },
     })
     expect(press(['t']).state.words).toBeUndefined()
+    expect(press(['t']).state.note).toBe('no option begins with "t"')
   })
 
   test('is missing at first: Enter alone sends nothing and goes to the required question', () => {
-    const { state, effect } = press(['down', 'a', 'enter', 'enter'])
+    const { state, effect } = press(['tab', 'a', 'enter', 'enter'])
     expect(effect).toBeUndefined()
     expect([state.at, state.note]).toEqual([0, 'this one needs an answer'])
     expect(press(Array(9).fill('enter')).effect).toBeUndefined()
@@ -64,23 +66,86 @@ describe('an answer', () => {
   test('a text-only question accepts text at once, and Tab keeps the text', () => {
     const { state } = press(['1', 'enter', 'x', 'y', 'tab'])
     expect([state.at, state.words, state.answers.get('q2')?.text]).toEqual([0, undefined, 'xy'])
-    expect(enterLabel(press(['1']).state)).toBe('Enter accepts')
+    expect(enterLabel(press(['1']).state)).toBe('Enter next')
     expect(enterLabel(state)).toBe('Enter sends')
   })
 
   test('is removed when its text is deleted', () => {
-    expect(press(['1', 'down', 'a', 'enter', 't', 'backspace', 'enter']).state.answers.size).toBe(1)
+    expect(press(['1', 'tab', 'a', 'enter', 'backspace', 'enter']).state.answers.size).toBe(1)
+  })
+
+  test.each([
+    [['down'], 'pg'],
+    [['down', 'down'], 'lite'],
+    [['down', 'down', 'down'], 'lite'],
+    [['up'], 'lite'],
+    [['up', 'up', 'up'], 'pg'],
+    [['s'], 'lite'],
+    [['P', 'o', 's'], 'pg'],
+    [['p', 's'], 'lite'],
+    [['1', 'backspace', 'down'], 'pg'],
+  ])('is picked by %j: %s', (keys, option) => {
+    expect(press(keys).state.answers.get('q1')).toEqual({ option })
+    expect(press([...keys, 'enter', 'enter', 'enter']).effect).toMatchObject({
+      answer: { answers: [{ id: 'q1', option }] },
+    })
+  })
+
+  const mixed = {
+    from: 'the model',
+    questions: [
+      { ...questionnaire.questions[0], id: 'q', question: 'Which?', required: true, allowFreeform: true },
+    ],
+  } as typeof questionnaire
+  const alone = () => showDialog(openQuestionDialog({ call: 'c1', questionnaire: mixed }), 0)
+
+  test('is typed directly where text is allowed, and one Enter sends it', () => {
+    expect(press([...'xyz', 'enter'], alone()).effect).toEqual({
+      kind: 'answer',
+      answer: { status: 'answered', answers: [{ id: 'q', text: 'xyz' }] },
+    })
+    expect(press(['down', 'down', 'down', 'o', 'k', 'enter'], alone()).effect).toMatchObject({
+      answer: { answers: [{ text: 'ok' }] },
+    })
+  })
+
+  test('typed text stays while an option is picked, and comes back', () => {
+    const { state } = press([...'my own', 'up'], alone())
+    expect([state.words, state.answers.get('q')]).toEqual([undefined, { option: 'lite' }])
+    expect(press(['down'], state).state.words).toBe('my own')
+  })
+
+  test('pasted text is an answer where text is allowed', () => {
+    const paste = { key: '', text: 'some words', burst: true }
+    expect(pressQuestionKey(alone(), paste, 1_000).state.words).toBe('some words')
+    expect(pressQuestionKey(open(), paste, 1_000).state).toEqual(open())
   })
 })
 
-test('Esc leaves it waiting, x dismisses, and keys of the first 300 ms go to the editor', () => {
+test.each([
+  [true, ['A', 'B'], 'ctrl-x'],
+  [false, ['A', 'B'], 'x'],
+  [false, ['A', 'xml'], 'ctrl-x'],
+])('the dismissing key cannot begin an answer: text %s, options %j', (allowFreeform, labels, key) => {
+  const options = labels.map((label, i) => ({ id: `o${i}`, label }))
+  const questions = [{ id: 'q', question: 'Which?', required: true, allowFreeform, options }]
+  const state = showDialog(openQuestionDialog({ call: 'c', questionnaire: { from: 'm', questions } }), 0)
+  expect(dismissKey(state)).toBe(key)
+  const dismissed = { kind: 'answer', answer: { status: 'dismissed' } }
+  expect(press([key], state).effect).toEqual(dismissed)
+  if (key !== 'x') expect(press(['x'], state).effect).toBeUndefined()
+})
+
+test('Esc leaves it waiting with its text, x dismisses, and keys of the first 300 ms go to the editor', () => {
   expect(press(['escape']).effect).toEqual({ kind: 'later', passed: false })
+  const { state, effect } = press(['1', 'tab', 'o', 'k', 'escape'])
+  expect([effect, state.words]).toEqual([{ kind: 'later', passed: false }, 'ok'])
   expect(press(['x']).effect).toEqual({ kind: 'answer', answer: { status: 'dismissed' } })
   expect(pressQuestionKey(open(), key('x'), 299).effect).toEqual({ kind: 'later', passed: true })
 })
 
 test('50 seeds of 300 keys: a sent form has every required answer, each an option or a text', () => {
-  const names = '1 2 3 t x a enter enter escape down up tab backspace pagedown'.split(' ')
+  const names = '1 2 3 t a s enter enter escape down up tab left backspace pagedown'.split(' ')
   let sent = 0
   for (let seed = 1; seed <= 50; seed++) {
     const random = rng(seed)

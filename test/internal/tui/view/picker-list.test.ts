@@ -7,7 +7,7 @@ import { lookOf } from '../../../support/session-view.ts'
 const items = Array.from({ length: 50 }, (_, i) => ({ value: i, label: `model ${i}`, about: `number ${i}` }))
 
 test('shows the items around the one that is meant, within its rows', () => {
-  const lines = drawPicker(openPicker('Model', items, 30), 12, lookOf(40))
+  const lines = drawPicker(openPicker('Model', items, { current: 30 }), 12, lookOf(40))
   expect(lines).toHaveLength(12)
   expect(lines[0]).toMatch(/^┌ Model ─+ 31 of 50 ─┐$/)
   expect(lines.find((line) => line.includes('>  ') || line.includes('> model'))).toContain(

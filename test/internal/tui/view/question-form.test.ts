@@ -30,7 +30,7 @@ const press = (names: readonly string[], from = open()) =>
   )
 
 test.each([40, 80, 120])('at %i cells', (width) => {
-  const forms = [open(), press(['2', 'down', 'n', 'o'])].map((state) =>
+  const forms = [open(), press(['2', 'tab', 'n', 'o'])].map((state) =>
     drawQuestionForm(state, 20, lookOf(width)),
   )
   golden(`session/question-${width}.txt`, `${forms.map((lines) => lines.join('\n')).join('\n')}\n`)

@@ -1,0 +1,67 @@
+// Questions of a model, answered on the built program in a pseudo terminal.
+import { expect, it } from 'vitest'
+import { openScreenWorld } from '../../../support/screen-program.ts'
+import { untilAnswerable } from '../../../support/waiting.ts'
+
+type Form = 'inline' | 'full' | 'plain'
+
+const options = ['PostgreSQL', 'SQLite', 'none at all'].map((label, i) => ({ id: `o${i}`, label }))
+
+async function ask(form: Form, args: object) {
+  const call = { calls: [{ name: 'ask_user', args: { question: 'Which driver?', options, ...args } }] }
+  const { model, start } = openScreenWorld([call, { text: 'That was all.' }])
+  const screen = start([...model, '--screen', form, 'begin'], { rows: 30 })
+  await screen.until(/Which driver\?[\s\S]*(?:Esc later|dismisses)/)
+  await untilAnswerable(form === 'plain' ? 'line' : 'key')
+  const rows = () => screen.screen().split('\n').slice(-screen.terminal.rows).join('\n')
+  /** Types keys one at a time, each after the screen shows the effect of the one before. */
+  const press = async (...steps: readonly (readonly [key: string, seen: RegExp])[]) => {
+    for (const [key, seen] of steps) {
+      screen.type(key)
+      await screen.until(() => seen.test(rows()), 15_000)
+    }
+  }
+  return { ...screen, rows, press }
+}
+
+const [down, up] = ['\x1b[B', '\x1b[A']
+const picked = (name: string) => new RegExp(`✔ \\d ${name}`)
+const over = /That was all/
+
+it.each(['inline', 'full'] as const)('arrow keys pick an option on the %s screen', async (form) => {
+  const at = await ask(form, {})
+  await at.press(
+    [down, picked('PostgreSQL')],
+    [down, picked('SQLite')],
+    [up, picked('PostgreSQL')],
+    [down, picked('SQLite')],
+    ['\r', over],
+  )
+  expect(at.rows()).toMatch(/SQLite/)
+})
+
+it.each(['inline', 'full'] as const)('typing answers on the %s screen, also with x', async (form) => {
+  const at = await ask(form, { allow_freeform: true })
+  expect(at.rows()).toMatch(/Ctrl-X dismiss/)
+  await at.press(['x', /> x_/], ['y', /> xy_/], ['\r', over])
+  expect(at.rows()).toMatch(/xy/)
+})
+
+it.each(['inline', 'full'] as const)('Esc means later on the %s screen, and keeps the text', async (form) => {
+  const at = await ask(form, { allow_freeform: true })
+  await at.press(['m', /> m_/], ['y', /> my_/], ['\x1b', /still waiting; Tab answers it/])
+  await at.press(['\t', /> my_/])
+  await untilAnswerable('key')
+  await at.press([' ', /> my _/], ['x', /> my x_/], ['\r', over])
+})
+
+it.each([
+  ['SQLite', 'SQLite'],
+  ['2', 'SQLite'],
+  ['postgresql', 'PostgreSQL'],
+])('the line %s answers on the plain screen', async (line, answer) => {
+  const at = await ask('plain', {})
+  at.type(`${line}\r`)
+  await at.until(over)
+  expect(at.screen()).toContain(answer)
+})
