@@ -87,10 +87,8 @@ export async function pickNotedModel(
 export function noModel(): UserError {
   return new UserError('no model is configured, and this needs one', {
     hint:
-      'store a key with anode login PROVIDER, or set one, for example export ' +
-      'ANTHROPIC_API_KEY=… or OPENAI_API_KEY=…, ' +
-      'or pass --model provider/model (anode models lists them); --model builtin/extract ' +
-      'only searches and quotes, without any model, which is all that a question about the files needs',
+      'store a key with anode login PROVIDER, or pass --model provider/model (anode models lists them); ' +
+      'for a question about the files, --model builtin/extract quotes them without a language model',
   })
 }
 
