@@ -7,11 +7,13 @@ import type { StudyState } from '../log/state.ts'
 import { chooseFiledPassages } from './filed-evidence.ts'
 import about from './worker-prompt.md'
 
-/** Returns the system prompt of a worker, without rules about tools that are not in `tools`. */
+/** Returns the system prompt of a worker. A part `[[tool: …]]` is left out if that tool is not in `tools`. */
 export function buildWorkerPrompt(tools: readonly string[]): string {
-  const isUsable = (line: string) =>
-    [...line.matchAll(/`(\w+)`/g)].every(([, name = '']) => tools.includes(name))
-  return `${about.trim().split('\n').filter(isUsable).join('\n')}\n\n${toolConventions}`
+  const usable = about.replace(/\[\[(\w+): (.+?)\]\]( ?)/g, (_, tool: string, text: string, space: string) =>
+    tools.includes(tool) ? text + space : '',
+  )
+  const lines = usable.trim().split('\n')
+  return `${lines.filter((line) => line.trim() !== '-').join('\n')}\n\n${toolConventions}`
 }
 
 /**

@@ -199,7 +199,7 @@ describe('with a language model', () => {
       expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/^estimate/m) })
       expect(out).toContain('With O_EXCL [1].')
       const first = server.requests[0]?.body
-      expect(JSON.stringify(first.messages)).toContain('mode passage: one short question')
+      expect(JSON.stringify(first.messages)).toContain('mode passage, once for each part')
       const few = await at.anode([...words, '--budget-usd', '0.01', '--yes', '--json'], { env })
       expect(few.code).not.toBe(2)
       expect(JSON.parse(few.out).usd).toBeLessThanOrEqual(0.01)

@@ -22,7 +22,7 @@ it.each([
   const served = await serveModel(({ body }) => {
     const last = String(body.messages.at(-1)?.content)
     const system = String(body.messages[0]?.content)
-    if (system.startsWith('You split')) return { text: 'no plan' }
+    if (system.startsWith('You divide')) return { text: 'no plan' }
     if (!system.startsWith('You are one worker')) return { text: 'It uses O_EXCL [C1.1].' }
     if (last.startsWith('0 of 1 claim holds. ')) {
       notes.push(last)
