@@ -100,6 +100,8 @@ const lacking: Readonly<Record<string, string>> = {
     inProjects,
   "anode research init --name sum --metric cpu_ms --direction lower --scope sum.c --build 'cc -O2 -o bench sum.c'    --cmd 'anode research cpu -- ./bench'":
     inProjects,
+  'anode research compare HEAD~1 HEAD --cmd "node work.js"':
+    'wants two commits: test/cmd/research-compare.test.ts measures such',
   'anode research run': inResearch,
   'anode research log': inResearch,
   'anode research final': inResearch,

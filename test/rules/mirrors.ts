@@ -80,6 +80,12 @@ export const mirrors: Readonly<Record<string, string>> = {
   'relay/relay-document': 'relay/program-relay: the whole document as a program reads it',
   'tool/authorization/answered-elsewhere': 'relay/first-answer: who is told of what, and why',
   'tui/question-lines': 'cmd/relay: the text of a question as a relay gets it',
+  'research/compare/comparison-benchmark':
+    'research/compare/comparisons: shared and changed benchmarks, printed and written values',
+  'research/compare/comparison-rounds': 'research/compare/comparisons: rounds, budgets, interrupts',
+  'research/compare/comparison-sides':
+    'research/compare/comparisons: commits, the working tree, shallow clones, unknown names',
+  'service/research/comparison-runtime': 'cmd/research-compare: the built program over two commits',
   'research/measure/benchmark-readers':
     'research/measure/benchmark-formats: outputs of each tool, also real ones',
   'research/measure/json-output': 'research/measure/benchmark-formats: reports behind other text',

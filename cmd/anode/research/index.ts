@@ -10,6 +10,7 @@ export const research: VerbGroup = {
     log: () => import('./log.ts').then((m) => m.log),
     auto: () => import('./auto.ts').then((m) => m.auto),
     aa: () => import('./aa.ts').then((m) => m.aa),
+    compare: () => import('./compare.ts').then((m) => m.compare),
     status: () => import('./status.ts').then((m) => m.status),
     resume: () => import('./resume.ts').then((m) => m.resume),
     verify: () => import('./verify.ts').then((m) => m.verify),

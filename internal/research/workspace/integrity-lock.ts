@@ -48,7 +48,7 @@ interface Choice {
 }
 
 /** Returns the paths to lock. They include files that commands name, unless they are in scope. */
-async function selectLockedFiles({
+export async function selectLockedFiles({
   files,
   scope,
   locked,
@@ -88,7 +88,7 @@ export function commandWords(command: string): string[] {
  * Copies the files below `<dir>/sealed`. Returns the lock's hash, by which `sealFolder` finds them. Earlier
  * sealed files stay, so that an earlier segment can still be verified.
  */
-async function sealFiles(
+export async function sealFiles(
   dir: string,
   workspace: string,
   files: readonly string[],

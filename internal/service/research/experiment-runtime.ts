@@ -3,7 +3,7 @@ import { dataDir } from '../../base/dirs.ts'
 import { closedPaths } from '../../policy/closed-paths.ts'
 import { openResearch } from '../../research/engine.ts'
 import type { ProgressListener } from '../../research/progress.ts'
-import type { ResearchSession } from '../../research/session.ts'
+import type { ResearchOptions, ResearchSession } from '../../research/session.ts'
 import { mergeSettings, type SessionSettings } from '../../research/settings.ts'
 import { readWorkspaceConfig } from '../../research/workspace-config.ts'
 import { cleanUpDeadRuns } from '../../runtime/crash-recovery.ts'
@@ -11,7 +11,7 @@ import { openProcesses } from '../../runtime/processes/session-processes.ts'
 import { buildPolicy } from '../../runtime/session-policy.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 
-interface ExperimentOptions {
+export interface ExperimentOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
@@ -31,6 +31,21 @@ export async function withExperiments<T>(
   options: ExperimentOptions,
   use: (runtime: ExperimentRuntime) => Promise<T>,
 ): Promise<T> {
+  return withResearchPlace(options, async (place, context, closers) => {
+    const research = await openResearch(place)
+    return use({ research: await withTraces(research, context, closers), options })
+  })
+}
+
+/** Runs `use` with the rights and processes of a measurement in the workspace, and closes them at its end. */
+export async function withResearchPlace<T>(
+  options: ExperimentOptions,
+  use: (
+    place: ResearchOptions,
+    context: WorkspaceContext,
+    closers: (() => void | Promise<void>)[],
+  ) => Promise<T>,
+): Promise<T> {
   const { cwd, env, signal, session, tell } = options
   const data = dataDir(env)
   for (const note of await cleanUpDeadRuns(data)) options.note(note)
@@ -38,19 +53,9 @@ export async function withExperiments<T>(
   const closers: (() => void | Promise<void>)[] = []
   const { run } = openProcesses(context, undefined, closers)
   const closed = closedPaths(buildPolicy({ mode: 'ask', addDirs: [], env }, context, undefined))
+  const { trusted } = context
   try {
-    const research = await openResearch({
-      cwd,
-      data,
-      env,
-      run,
-      trusted: context.trusted,
-      signal,
-      closed,
-      session,
-      tell,
-    })
-    return await use({ research: await withTraces(research, context, closers), options })
+    return await use({ cwd, data, env, run, trusted, signal, closed, session, tell }, context, closers)
   } finally {
     for (const close of closers) await close()
   }

@@ -1,0 +1,218 @@
+// The benchmark of a comparison: files that both sides share, and the values of one execution.
+import { lstat, readFile, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FailureError, UserError } from '../../base/errors.ts'
+import { contentRulesHash } from '../git/git-state.ts'
+import { compareTrees, type GitRepository, listTree, unpackTree } from '../git/git-tree.ts'
+import type { ConfigLine } from '../ledger/ledger-entry.ts'
+import { currentTimestamp } from '../ledger/ledger-file.ts'
+import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
+import { type BenchmarkExecution, runCommandOnce, tailText } from '../measure/benchmark-execution.ts'
+import { maxReportBytes, toMetricLines } from '../measure/benchmark-formats.ts'
+import { currentHost } from '../measure/host-machine.ts'
+import { MeasurementStopped } from '../measure/measurement-stopped.ts'
+import { readMetrics } from '../measure/metric-lines.ts'
+import { isMeasuredMetric } from '../measure/own-measurement.ts'
+import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import { sealFiles, selectLockedFiles } from '../workspace/integrity-lock.ts'
+import type { ComparisonOrder, ComparisonSide, MetricValues } from './comparison.ts'
+
+/** Longest build. */
+const buildMs = 1_800_000
+
+/**
+ * Seals the files of the side that the benchmark comes from and that the command names. Returns the header
+ * that checkouts are opened with, and the paths of the files, relative to the workspace.
+ */
+export async function sealBenchmark(
+  session: LockedSession,
+  order: ComparisonOrder,
+  sides: { base: ComparisonSide; head: ComparisonSide },
+): Promise<{ config: ConfigLine; sealed: string[] }> {
+  const repo = session.repo as GitRepository
+  const { repository } = session.experiment.where
+  const prefix = repository?.prefix ?? ''
+  const root = join(session.dir, 'tmp', 'benchmark')
+  await rm(root, { recursive: true, force: true })
+  try {
+    const tree = order.benchFrom === 'head' ? sides.head.tree : sides.base.tree
+    const entries = order.benchFrom === 'each' ? [] : [...(await listTree(repo, tree))]
+    const files = entries
+      .filter(([path, { mode }]) => mode.startsWith('100') && path.startsWith(prefix))
+      .map(([path]) => path.slice(prefix.length))
+    if (files.length > 0) await unpackTree(repo, tree, root)
+    const workspace = join(root, prefix)
+    // a file that the command writes does not belong to the benchmark
+    const commands = [order.command.replace(/\d*>{1,2}\s*[^\s;&|]+/g, ' ')]
+    const named = await selectLockedFiles({ files, scope: [], locked: [], commands, workspace })
+    const sealed = named.filter((file) => file !== order.results)
+    const lock = await sealFiles(session.dir, workspace, sealed, {
+      command: order.command,
+      build: order.build,
+      git: repository && (await contentRulesHash(repo, repository)),
+      env: [...order.env],
+      interpreter: `node ${currentHost().node}`,
+    })
+    return { config: { ...headerOf(order), tree: sides.base.tree, lock }, sealed }
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+function headerOf(order: ComparisonOrder): ConfigLine {
+  return {
+    type: 'config',
+    v: 1,
+    segment: 0,
+    name: 'compare',
+    metricName: order.metrics[0]?.name ?? 'cpu_ms',
+    bestDirection: order.metrics[0]?.direction ?? 'lower',
+    command: order.command,
+    build: order.build,
+    scope: [],
+    locked: [],
+    maxRuns: 0,
+    gate: { kind: 'paired', looks: [], alpha: 0.05, confirm: 0, maxPlausible: 1e9 },
+    guards: [],
+    timeoutMs: buildMs,
+    checksTimeoutMs: buildMs,
+    strictMetrics: false,
+    isolate: order.isolate,
+    carry: [...order.carry],
+    env: [...order.env],
+    seed: order.seed,
+    lock: '',
+    host: currentHost(),
+    timestamp: currentTimestamp(),
+  }
+}
+
+/** Returns whether the sides differ in a file that is not shared. Paths of `sealed` are below `prefix`. */
+export async function areSidesEqual(
+  repo: GitRepository,
+  sides: { base: ComparisonSide; head: ComparisonSide },
+  sealed: readonly string[],
+  prefix: string,
+): Promise<boolean> {
+  const shared = new Set(sealed.map((path) => prefix + path))
+  const changes = await compareTrees(repo, sides.base.tree, sides.head.tree)
+  return changes.every(({ path }) => shared.has(path))
+}
+
+/** How to take the values of one execution. */
+interface ObservationMethod {
+  order: ComparisonOrder
+  /** Longest execution in milliseconds. */
+  timeoutMs: number
+}
+
+/**
+ * Executes the command once. Returns what Anode measured, and the values that the benchmark printed or wrote.
+ * Throws FailureError `run_failed` with the side and its last lines, `lock_violation` for a changed file.
+ */
+export async function observeExecution(
+  checkout: MeasurementCheckout,
+  side: 'base' | 'head',
+  { order, timeoutMs }: ObservationMethod,
+): Promise<MetricValues> {
+  const { format, results, command } = order
+  const arm = side === 'base' ? 'base' : 'cand'
+  const { value, violated } = await checkout.use(arm, async (stage) => {
+    const written = results === undefined ? undefined : join(stage.cwd, results)
+    // an old file of the tree must not count as what this execution wrote
+    if (written !== undefined) await rm(written, { force: true })
+    const executed = await runCommandOnce(stage, {
+      command,
+      timeoutMs,
+      keepBytes: format ? maxReportBytes : undefined,
+    })
+    const report = written === undefined ? undefined : await readReportFile(stage.cwd, written)
+    return { executed, report }
+  })
+  const { executed, report } = value
+  if (violated !== undefined)
+    throw new FailureError({ code: 'lock_violation', message: `${side} changed a sealed file: ${violated}` })
+  if (executed.reason !== undefined) throw sideError(side, executed.reason, executed)
+  if (results !== undefined && report === undefined)
+    throw sideError(side, `the command did not write ${results}`, executed)
+  const {
+    own = {},
+    stdout,
+    stderr,
+  } = executed.outcome as BenchmarkExecution['outcome'] & {
+    own?: { cpu_ms?: number; wall_ms?: number }
+  }
+  const output = report ?? stdout.text
+  const printed = format
+    ? readPrinted(toMetricLines(format, output), '', order, side, executed)
+    : readPrinted(output, report === undefined ? stderr.text : '', order, side, executed)
+  const measured = Object.entries(own).filter(([, amount]) => amount !== undefined) as [string, number][]
+  return { ...printed, ...Object.fromEntries(measured) }
+}
+
+function readPrinted(
+  stdout: string,
+  stderr: string,
+  { metrics, format }: ComparisonOrder,
+  side: 'base' | 'head',
+  executed: BenchmarkExecution,
+): MetricValues {
+  const wanted = metrics.filter(({ name }) => !isMeasuredMetric(name))
+  const [, firstPrinted] = /^METRIC ([^=\s]+)=/m.exec(stdout) ?? []
+  const primary = wanted[0]?.name ?? (format === undefined ? undefined : firstPrinted)
+  if (primary === undefined) {
+    if (format === undefined) return {}
+    throw sideError(side, `the output has no benchmark of the format ${format}`, executed)
+  }
+  const reading = readMetrics({ stdout, stderr }, { primary })
+  if (!reading.ok) throw sideError(side, reading.detail, executed)
+  const values: MetricValues = { [primary]: reading.value, ...reading.metrics }
+  const missing = wanted.find(({ name }) => values[name] === undefined)
+  if (missing) throw sideError(side, `${missing.name} is missing in the output`, executed)
+  return values
+}
+
+/** Returns the text of a regular file inside the checkout, or undefined. */
+async function readReportFile(cwd: string, path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found?.isFile() || found.size > maxReportBytes) return undefined
+  const inside = `${await realpath(cwd)}/`
+  return (await realpath(path)).startsWith(inside) ? readFile(path, 'utf8') : undefined
+}
+
+const shownLines = 12
+const shownBytes = 2_048
+
+/** Returns the error of a side that cannot be measured. */
+export function sideError(side: 'base' | 'head', reason: string, executed?: BenchmarkExecution): Error {
+  if (reason === 'interrupted') return new UserError('interrupted', { exit: 130 })
+  const lines = executed ? tailText(executed.outcome.combined.text, shownLines, shownBytes) : ''
+  const text = lines === '' ? '' : `\n${lines}`
+  return new FailureError({
+    code: 'run_failed',
+    message: `${side} cannot be measured: ${reason}${text}`,
+    hint:
+      side === 'base'
+        ? 'If BASE lacks the benchmark, use --bench-from head. Ignored files: --carry PATH.'
+        : 'Run the command in a fresh checkout of this side. Ignored files: --carry PATH.',
+    detail: { side, reason, lines },
+  })
+}
+
+/** Runs `work` and reports a failed build or a broken checkout with its side. */
+export async function withSideErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof MeasurementStopped)) throw error
+    const { arm, reason, detail = '', executed } = error.failed
+    const side = arm === 'base' ? 'base' : 'head'
+    if (reason === 'lock_violation')
+      throw new FailureError({ code: 'lock_violation', message: `${side}: ${detail}` })
+    throw sideError(
+      side,
+      reason === 'build' ? `its build failed (${detail.split(':')[0]})` : reason,
+      executed,
+    )
+  }
+}

@@ -1,0 +1,174 @@
+// The rounds of a comparison: base, base once more and head in random order, up to the verdict.
+import { monotonicNow } from '../../base/clock.ts'
+import { FailureError } from '../../base/errors.ts'
+import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
+import { lockViolation } from '../measure/measurement-stopped.ts'
+import { isMeasuredMetric } from '../measure/own-measurement.ts'
+import { type SeededRandom, seededRandom } from '../stats/seeded-random.ts'
+import { type ExperimentWorkspace, withTimingLock } from '../workspace/experiment-workspace.ts'
+import type {
+  ComparedMetric,
+  ComparisonOrder,
+  ComparisonOutcome,
+  ComparisonRound,
+  ComparisonRules,
+  MetricValues,
+} from './comparison.ts'
+import { observeExecution, sideError } from './comparison-benchmark.ts'
+import { judgeComparison, type WantedRounds } from './comparison-judge.ts'
+
+export interface MeasuredComparison extends ComparisonOutcome {
+  rounds: number
+  executions: number
+  seconds: number
+  isolation?: string
+  notes: string[]
+}
+
+interface ComparedCheckouts {
+  base: MeasurementCheckout
+  head: MeasurementCheckout
+}
+
+/** What an interrupted or finished comparison has measured so far. */
+interface RoundsSoFar {
+  rounds: ComparisonRound[]
+  confirmation: ComparisonRound[]
+  executions: number
+  /** Milliseconds of the clock when the budget began. */
+  started: number
+}
+
+const looks = [8, 16, 32]
+const alpha = 0.05
+const confirm = 10
+/** One execution may take this long under any budget, because a verdict needs at least one round. */
+const leastTimeoutMs = 60_000
+
+/**
+ * Measures until the judge has a verdict. `lacking` is the reason for executions without isolation. Throws
+ * FailureError `run_failed` for a side without the metrics.
+ */
+export function measureComparison(
+  experiment: ExperimentWorkspace,
+  checkouts: ComparedCheckouts,
+  order: ComparisonOrder,
+  lacking: string | undefined,
+): Promise<MeasuredComparison> {
+  return withTimingLock(experiment, 'pairs', async () => {
+    const so: RoundsSoFar = { rounds: [], confirmation: [], executions: 0, started: monotonicNow() }
+    const take = async (side: 'base' | 'head') => {
+      so.executions++
+      const timeoutMs = Math.max(order.budgetMs, leastTimeoutMs)
+      return observeExecution(checkouts[side], side, { order, timeoutMs })
+    }
+    const first = { base: await take('base'), head: await take('head') }
+    const { metrics, notes } = chooseMetrics(order, first, lacking)
+    const rules: ComparisonRules = { ...order, metrics, looks, alpha, confirm }
+    const outcome = await measureRounds(experiment, checkouts, rules, so, order.budgetMs, take)
+    const rounds = so.rounds.length + so.confirmation.length
+    const seconds = (monotonicNow() - so.started) / 1000
+    return { ...outcome, rounds, executions: so.executions, seconds, notes }
+  })
+}
+
+async function measureRounds(
+  experiment: ExperimentWorkspace,
+  checkouts: ComparedCheckouts,
+  rules: ComparisonRules,
+  so: RoundsSoFar,
+  budgetMs: number,
+  take: (side: 'base' | 'head') => Promise<MetricValues>,
+): Promise<ComparisonOutcome> {
+  const chance = seededRandom(rules.seed, 'compare/order')
+  let longest = 0
+  for (;;) {
+    const step = judgeComparison(rules, so)
+    if ('verdict' in step) return step
+    for (let i = 0; i < step.count; i++) {
+      const before = monotonicNow()
+      const isSpent = so.rounds.length > 0 && before - so.started + longest > budgetMs
+      if (isSpent) return judgeComparison(rules, { ...so, isBudgetSpent: true }) as ComparisonOutcome
+      for (const side of ['base', 'head'] as const) {
+        const changed = checkouts[side].changedOrigin()
+        if (changed !== undefined) throw lockViolation(changed, side === 'base' ? 'base' : 'cand')
+      }
+      const round = await takeRound(chance, take)
+      checkRound(rules.metrics, round)
+      const series = step.need === 'rounds' ? so.rounds : so.confirmation
+      series.push(round)
+      longest = Math.max(longest, monotonicNow() - before)
+      tellRound(experiment, rules, round, step.need, so)
+    }
+  }
+}
+
+async function takeRound(
+  chance: SeededRandom,
+  take: (side: 'base' | 'head') => Promise<MetricValues>,
+): Promise<ComparisonRound> {
+  const left: (keyof ComparisonRound)[] = ['base', 'control', 'head']
+  const values: Partial<Record<keyof ComparisonRound, MetricValues>> = {}
+  while (left.length > 0) {
+    const [next = 'base'] = left.splice(chance.below(left.length), 1)
+    values[next] = await take(next === 'head' ? 'head' : 'base')
+  }
+  return values as ComparisonRound
+}
+
+/** Every execution must have every metric, because a difference needs both values. */
+function checkRound(metrics: readonly ComparedMetric[], round: ComparisonRound): void {
+  for (const part of ['base', 'control', 'head'] as const)
+    for (const { name } of metrics)
+      if (round[part][name] === undefined)
+        throw sideError(part === 'head' ? 'head' : 'base', `an execution printed no ${name}`)
+}
+
+function tellRound(
+  experiment: ExperimentWorkspace,
+  { metrics, confirm: fresh }: ComparisonRules,
+  round: ComparisonRound,
+  need: WantedRounds['need'],
+  { rounds, confirmation }: RoundsSoFar,
+): void {
+  const name = metrics[0]?.name ?? ''
+  const isFirst = need === 'rounds'
+  const n = isFirst ? rounds.length : confirmation.length
+  const of = isFirst ? (looks.find((look) => look >= n) ?? n) : fresh
+  const phase = isFirst ? ('pairs' as const) : ('confirmation' as const)
+  experiment.tell({ kind: 'pair', phase, n, of, base: round.base[name] ?? 0, cand: round.head[name] ?? 0 })
+}
+
+/** Returns the metrics in the order of the report: those that decide, then those that are shown. */
+function chooseMetrics(
+  { metrics, format }: ComparisonOrder,
+  first: { base: MetricValues; head: MetricValues },
+  lacking: string | undefined,
+): { metrics: ComparedMetric[]; notes: string[] } {
+  const printed = Object.keys(first.base).filter((name) => !isMeasuredMetric(name))
+  const found = format ? printed.map((name) => ({ name, direction: 'lower' as const })) : []
+  const standard = found.length > 0 ? found : [{ name: 'cpu_ms', direction: 'lower' as const }]
+  const deciding = metrics.length > 0 ? metrics : standard
+  for (const { name } of deciding)
+    if (isMeasuredMetric(name) && first.base[name] === undefined) throw unmeasurable(name, lacking)
+  const lost = deciding.find(({ name }) => first.head[name] === undefined)
+  if (lost) throw sideError('head', `${lost.name} is missing, which base printed`)
+  const shown = (['cpu_ms', 'wall_ms'] as const).filter(
+    (name) => first.base[name] !== undefined && !deciding.some((one) => one.name === name),
+  )
+  const added = Object.keys(first.head).filter((name) => first.base[name] === undefined)
+  return {
+    metrics: [
+      ...deciding.map((metric) => ({ ...metric, decides: true })),
+      ...shown.map((name) => ({ name, direction: 'lower' as const, decides: false })),
+    ],
+    notes: added.length > 0 ? [`only head prints ${added.join(', ')}`] : [],
+  }
+}
+
+const unmeasurable = (name: string, lacking = 'unknown reason') =>
+  new FailureError({
+    code: 'run_failed',
+    message: `${name} cannot be measured here: ${lacking}`,
+    hint: 'Use the clock: --metric wall_ms',
+  })

@@ -1,0 +1,66 @@
+// The two sides of a comparison, resolved to trees without changes to checkout, index or branches.
+import { UserError } from '../../base/errors.ts'
+import { type GitRepository, resolveCommit, resolveTree, runGit, snapshotTree } from '../git/git-tree.ts'
+import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import type { ComparisonOrder, ComparisonSide } from './comparison.ts'
+
+/** Names of the default branch, most reliable first. */
+const defaultBranches = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master']
+
+/** Throws UserError (exit 2) with the command that fetches a missing side. */
+export async function resolveSides(
+  session: LockedSession,
+  order: Pick<ComparisonOrder, 'base' | 'head'>,
+): Promise<{ base: ComparisonSide; head: ComparisonSide }> {
+  const { repo } = session
+  if (!repo)
+    throw new UserError('a comparison needs a git repository', { hint: 'Run `git init` and commit.' })
+  const { head = '.' } = order
+  const wanted = order.base ?? (await forkPoint(session, repo, head === '.' ? 'HEAD' : head))
+  return {
+    base: await resolveSide(session, repo, 'BASE', wanted),
+    head: await resolveSide(session, repo, 'HEAD', head),
+  }
+}
+
+async function resolveSide(
+  session: LockedSession,
+  repo: GitRepository,
+  side: 'BASE' | 'HEAD',
+  name: string,
+): Promise<ComparisonSide> {
+  const { repository } = session.experiment.where
+  if (name === '.' && repository) return { name, tree: await snapshotTree(repo, repository, []) }
+  const tree = name.startsWith('-') ? undefined : await resolveTree(repo, name)
+  if (tree === undefined) throw await missingSide(repo, side, name)
+  return { name, tree, commit: await resolveCommit(repo, name) }
+}
+
+/** Returns the commit where `head` left the default branch. */
+async function forkPoint(session: LockedSession, repo: GitRepository, head: string): Promise<string> {
+  const target = session.experiment.options.env.GITHUB_BASE_REF
+  const names = target ? [`origin/${target}`, ...defaultBranches] : defaultBranches
+  for (const name of names) {
+    if ((await resolveCommit(repo, name)) === undefined) continue
+    const found = (await runGit(repo, ['merge-base', name, head]).catch(() => '')).trim()
+    if (found !== '') return found
+    throw await missingSide(repo, 'BASE', name)
+  }
+  throw new UserError('BASE is missing, and this repository has no default branch', {
+    hint: 'Name a commit: anode research compare HEAD~1 --cmd CMD',
+  })
+}
+
+async function missingSide(repo: GitRepository, side: 'BASE' | 'HEAD', name: string): Promise<UserError> {
+  const isShallow = (await runGit(repo, ['rev-parse', '--is-shallow-repository'])).trim() === 'true'
+  if (!isShallow)
+    return new UserError(`${side} "${name}" is not a commit of this repository`, {
+      hint: 'List commits with: git log --oneline --all',
+    })
+  const branch = /^origin\/(.+)$/.exec(name)?.[1]
+  const known = branch !== undefined && (await resolveCommit(repo, name)) === undefined
+  const fetch = known
+    ? `git fetch --depth=1 origin ${branch}:refs/remotes/origin/${branch}`
+    : 'git fetch --unshallow origin'
+  return new UserError(`${side} "${name}" is missing in this shallow clone`, { hint: `Fetch it: ${fetch}` })
+}

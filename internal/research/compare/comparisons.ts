@@ -1,0 +1,130 @@
+// Comparisons of a workspace: measured in rounds, judged after each look, stored, listed.
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FailureError } from '../../base/errors.ts'
+import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import type { GitRepository } from '../git/git-tree.ts'
+import { currentTimestamp } from '../ledger/ledger-file.ts'
+import { openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
+import { closedNotes } from '../measure/closed-places.ts'
+import { describeIsolation } from '../measure/isolation/isolation.ts'
+import type { ResearchOptions } from '../session.ts'
+import {
+  type ExperimentWorkspace,
+  type LockedSession,
+  openExperimentWorkspace,
+  withSession,
+} from '../workspace/experiment-workspace.ts'
+import type { ComparisonOrder, ComparisonRecord, ComparisonSide } from './comparison.ts'
+import { areSidesEqual, sealBenchmark, withSideErrors } from './comparison-benchmark.ts'
+import { type MeasuredComparison, measureComparison } from './comparison-rounds.ts'
+import { resolveSides } from './comparison-sides.ts'
+
+export interface ComparisonService {
+  /**
+   * Measures both sides. Throws UserError (exit 2) for a side that cannot be found, FailureError `run_failed`
+   * for one that cannot be measured, `lock_violation` for a changed file of the benchmark.
+   */
+  compare(order: ComparisonOrder): Promise<ComparisonRecord>
+  /** Returns the stored comparisons of this workspace, latest first. */
+  list(): Promise<ComparisonRecord[]>
+}
+
+/** Takes no lock before `compare`. */
+export async function openComparisons(options: ResearchOptions): Promise<ComparisonService> {
+  const nothing = { recovered: 'nothing' as const, worktree_clean: true, notes: [] }
+  const experiment = await openExperimentWorkspace(options, async () => nothing)
+  // no session has such a name, see slugName
+  const dir = join(experiment.where.home, '_compare')
+  return {
+    compare: (order) => withSession(experiment, dir, (session) => compareIn(experiment, session, order)),
+    list: () => readRecords(dir),
+  }
+}
+
+async function compareIn(
+  experiment: ExperimentWorkspace,
+  session: LockedSession,
+  order: ComparisonOrder,
+): Promise<ComparisonRecord> {
+  const sides = await resolveSides(session, order)
+  const { config, sealed } = await sealBenchmark(session, order, sides)
+  const prefix = experiment.where.repository?.prefix ?? ''
+  const repo = session.repo as GitRepository
+  const shared = await areSidesEqual(repo, sides, sealed, prefix)
+  if (shared) return store(session, unmeasured(order, sides, sealed))
+  const measured = await withSideErrors(async () => {
+    const checkouts = {
+      base: await openMeasurementCheckout(session, config, sides.base.tree, 0),
+      head: await openMeasurementCheckout(session, config, sides.head.tree, 1),
+    }
+    const support = await session.isolation(config)
+    const lacking = support.kind === 'none' ? support.why : undefined
+    const found = await measureComparison(experiment, checkouts, order, lacking)
+    return { ...found, isolation: describeIsolation(support) }
+  })
+  const notes = [...measured.notes, ...closedNotes(session)]
+  return store(session, { ...recordOf(order, sides, sealed), ...measured, measured: true, notes })
+}
+
+type Measured = Omit<MeasuredComparison, 'notes'>
+
+function recordOf(
+  { command, build }: ComparisonOrder,
+  { base, head }: { base: ComparisonSide; head: ComparisonSide },
+  sealed: string[],
+): Omit<ComparisonRecord, keyof Measured | 'measured' | 'notes'> {
+  const id = randomBytes(4).toString('hex')
+  return { v: 1, id, timestamp: currentTimestamp(), base, head, command, build, sealed }
+}
+
+/** Returns the record of two sides that share every file that could differ. */
+function unmeasured(
+  order: ComparisonOrder,
+  sides: { base: ComparisonSide; head: ComparisonSide },
+  sealed: string[],
+): ComparisonRecord {
+  const isSame = sides.base.tree === sides.head.tree
+  const side = order.benchFrom === 'head' ? 'HEAD' : 'BASE'
+  const note = isSame
+    ? 'both sides have the same files'
+    : `the sides differ only in ${sealed.join(', ')}, which the command names and which ` +
+      `comes from ${side} for both; --bench-from each measures each side with its own`
+  const nothing = { verdict: 'same' as const, metrics: [], rounds: 0, executions: 0, seconds: 0 }
+  return { ...recordOf(order, sides, sealed), ...nothing, measured: false, notes: [note] }
+}
+
+const recordsIn = (dir: string) => join(dir, 'results')
+
+async function store(session: LockedSession, record: ComparisonRecord): Promise<ComparisonRecord> {
+  const folder = recordsIn(session.dir)
+  makeDirectory(folder, 0o700)
+  const text = `${JSON.stringify(record)}\n`
+  await writeAtomic(join(folder, `${record.id}.json`), Buffer.from(text), { mode: 0o600 })
+  return record
+}
+
+async function readRecords(dir: string): Promise<ComparisonRecord[]> {
+  const names = (await readdir(recordsIn(dir)).catch(ignoreCodes('ENOENT'))) ?? []
+  const texts = await Promise.all(
+    names
+      .filter((name) => /^[0-9a-f]{8}\.json$/.test(name))
+      .map((name) => readFile(join(recordsIn(dir), name), 'utf8')),
+  )
+  const records = texts.map((text) => JSON.parse(text) as ComparisonRecord)
+  return records.sort((a, b) => b.timestamp.localeCompare(a.timestamp))
+}
+
+/** Returns the stored comparison with this id. Throws FailureError `not_found` with the ids that exist. */
+export function findComparison(records: readonly ComparisonRecord[], id: string): ComparisonRecord {
+  const found = records.find((record) => record.id === id)
+  if (found) return found
+  throw new FailureError({
+    code: 'not_found',
+    message: `comparison "${id}" not found`,
+    hint: 'List them: anode research compare list',
+  })
+}

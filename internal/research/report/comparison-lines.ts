@@ -1,0 +1,107 @@
+// The lines of a comparison on the terminal: the verdict, a row for each metric, the control, and advice.
+import { countNoun } from '../../base/text/count-noun.ts'
+import type { ComparisonRecord, ComparisonSide, MetricComparison } from '../compare/comparison.ts'
+import { formatAmount, formatProbability } from './format.ts'
+
+/** Returns the text for `anode research compare`, one line per element. */
+export function comparisonLines(record: ComparisonRecord): string[] {
+  const { metrics, base, head, verdict } = record
+  const title = `${verdict}: ${sideName(head)} against ${sideName(base)}`
+  const notes = record.notes.map((note) => `note: ${note}`)
+  if (!record.measured) return [`${title}, not measured`, ...notes]
+  const { rounds, seconds, isolation = '' } = record
+  const cost = `${countNoun(rounds, 'round')}, ${seconds.toFixed(0)} s, ${isolation}`
+  const controls = metrics
+    .filter(({ decides }) => decides)
+    .map(({ name, unit, control: { pct, ci, moved } }) => [
+      'control',
+      name,
+      'base against itself',
+      formatInterval({ pct, ci, unit }),
+      '',
+      moved ? 'moved' : '',
+    ])
+  return [
+    `${title}  (${cost})`,
+    ...alignColumns([...metrics.map((metric) => rowOf(metric, metrics)), ...controls]),
+    ...record.metrics.flatMap(adviceFor),
+    ...notes,
+  ]
+}
+
+/** Returns the name of a side with its commit, for example `HEAD~1 (5f3a9c1)`. */
+export function sideName({ name, commit }: ComparisonSide): string {
+  if (commit === undefined) return 'the working tree'
+  return commit.startsWith(name) ? commit.slice(0, 10) : `${name} (${commit.slice(0, 10)})`
+}
+
+/** Returns the row of a metric: verdict, name, values, change with its 90 % interval, bar, evidence. */
+function rowOf(metric: MetricComparison, all: readonly MetricComparison[]): string[] {
+  const { name, verdict, base, head, decides } = metric
+  return [
+    decides ? verdict : `(${verdict})`,
+    name,
+    `${formatAmount(base)} -> ${formatAmount(head)}`,
+    formatInterval(metric),
+    barOf(metric, all),
+    evidenceOf(metric),
+  ]
+}
+
+function evidenceOf({ verdict, rounds, p, confirmed, reason, spread_pct, unit }: MetricComparison): string {
+  if (verdict === 'undecided')
+    return `${reason === 'noise' ? '' : `${reason}, `}spread ${amount(spread_pct, unit)}`
+  if (verdict === 'same') return countNoun(rounds, 'round')
+  return `${countNoun(rounds, 'round')}, p ${formatProbability(p)}${confirmed ? ', confirmed' : ''}`
+}
+
+/** `+4.9 % (4.4 to 5.6)`, in the metric's own unit where the base is 0. */
+function formatInterval({ pct, ci, unit }: Pick<MetricComparison, 'pct' | 'ci' | 'unit'>): string {
+  const [low, high] = ci
+  return `${pct > 0 ? '+' : ''}${amount(pct, unit)} (${fixed(low)} to ${fixed(high)})`
+}
+
+const amount = (value: number, unit: MetricComparison['unit']) =>
+  unit === 'absolute' ? formatAmount(value) : `${fixed(value)} %`
+
+const fixed = (value: number) => value.toFixed(1).replace(/^-0\.0$/, '0.0')
+
+const barColumns = 10
+
+/** Returns a bar whose length is the size of the change relative to the largest one of the table. */
+function barOf({ pct, unit }: MetricComparison, all: readonly MetricComparison[]): string {
+  if (unit === 'absolute') return ''
+  const largest = Math.max(...all.filter((one) => one.unit === undefined).map((one) => Math.abs(one.pct)), 1)
+  return '▇'.repeat(Math.round((barColumns * Math.abs(pct)) / largest))
+}
+
+/** Returns what helps with an undecided metric that decides. */
+function adviceFor({ verdict, decides, name, reason, rounds_needed: needed }: MetricComparison): string[] {
+  if (verdict !== 'undecided' || !decides) return []
+  if (reason === 'control moved')
+    return [`${name}: the machine changed during the measurement. Run the comparison again.`]
+  const rounds = needed === undefined ? '' : `needs about ${countNoun(needed, 'round')}. `
+  const measure = name === 'cpu_ms' ? 'Let' : 'Measure cpu_ms, let'
+  const way =
+    reason === 'budget' ? 'Raise --budget.' : `${measure} the command work longer, or use a quieter machine.`
+  return [`${name}: ${rounds}${way}`]
+}
+
+function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)))
+  return rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** Returns one line for `anode research compare list`. */
+export function comparisonSummary(record: ComparisonRecord): string {
+  const { id, timestamp, verdict, base, head, metrics } = record
+  const [first] = metrics
+  const change = first ? `  ${first.name} ${formatInterval(first)}` : ''
+  const when = timestamp.slice(0, 16).replace('T', ' ')
+  return `${id}  ${when}  ${verdict}  ${sideName(base)} -> ${sideName(head)}${change}`
+}

@@ -1,0 +1,109 @@
+// `anode research compare` as CI runs it: the built program over two commits, with its exit codes.
+import { afterEach, describe, expect, it } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+import { git } from '../support/repo.ts'
+
+const open: World[] = []
+afterEach(() => {
+  for (const at of open.splice(0)) at.remove()
+})
+
+const timeout = 240_000
+
+/** `work.js` measures `sum.js`, which a commit changed in a comment and the next one made slower. */
+function repository(): World {
+  const at = world()
+  open.push(at)
+  const write = (steps: number, comment: string) =>
+    at.put(
+      'sum.js',
+      `// ${comment}\nlet x = 0\nfor (let i = 0; i < ${steps}; i++) x = (x * 31 + i) % 65521\n`,
+    )
+  const commit = (text: string) => {
+    git(at.dir, 'add', '-A')
+    git(at.dir, 'commit', '-q', '-m', text)
+  }
+  git(at.dir, 'init', '-q', '-b', 'main')
+  at.put('work.js', "require('./sum.js')\n")
+  write(2_000_000, 'The sum')
+  commit('first')
+  write(2_000_000, 'The sum of all numbers')
+  commit('a comment')
+  write(60_000_000, 'The sum of all numbers')
+  commit('slower')
+  return at
+}
+
+const compare = (at: World, ...words: string[]) => at.anode(['research', 'compare', ...words])
+
+describe('over commits of one repository', () => {
+  it('fails with code 1 for a loss, and stores the comparison', { timeout }, async () => {
+    const at = repository()
+    const found = await compare(at, 'HEAD~1', 'HEAD', '--cmd', 'node work.js', '--json')
+    expect(found.code, found.err).toBe(1)
+    const record = JSON.parse(found.out)
+    expect(record).toMatchObject({ verdict: 'loss', sealed: ['work.js'] })
+    expect(record.metrics[0]).toMatchObject({ name: 'cpu_ms', verdict: 'loss', decides: true })
+    const shown = await compare(at, 'show', record.id)
+    expect(shown.out).toMatch(/^loss: HEAD \([0-9a-f]{10}\) against HEAD~1/)
+    expect(shown.out).toMatch(/^control +cpu_ms +base against itself/m)
+    expect((await compare(at, 'list')).out).toContain(`${record.id}  `)
+    expect((await compare(at, 'show', '00000000')).err).toContain('comparison "00000000" not found')
+  })
+
+  it('passes for a changed comment, without a false alarm', { timeout }, async () => {
+    const at = repository()
+    const words = ['HEAD~2', 'HEAD~1', '--cmd', 'node work.js', '--fail-on', 'loss,gain']
+    const found = await compare(at, ...words)
+    expect(found.code, found.err).toBe(0)
+    expect(found.out).toMatch(/^(same|undecided): HEAD~1/)
+  })
+})
+
+describe('of metrics that are printed', () => {
+  it.each([
+    ['gain', '90', [], 0],
+    ['gain', '90', ['--fail-on', 'loss,gain'], 10],
+    ['loss', '110', ['--fail-on', 'none'], 0],
+    ['gain', '110', ['--metric', 'ms:higher', '--fail-on', 'gain'], 10],
+    ['undecided', '110', ['--budget', '1ms', '--fail-on', 'undecided'], 3],
+  ] as const)('is a %s at %s with %j: code %i', { timeout }, async (verdict, value, flags, code) => {
+    const at = world()
+    open.push(at)
+    at.put('speed.txt', '100')
+    at.put('bench.sh', 'echo METRIC ms=$(cat speed.txt)\n')
+    git(at.dir, 'init', '-q', '-b', 'main')
+    git(at.dir, 'add', '-A')
+    git(at.dir, 'commit', '-q', '-m', 'first')
+    at.put('speed.txt', value)
+    const metric = flags.some((flag) => flag === '--metric') ? [] : ['--metric', 'ms']
+    const found = await compare(at, '--cmd', 'bash bench.sh', ...metric, ...flags)
+    expect(found.out, found.err).toMatch(new RegExp(`^${verdict}: the working tree against`))
+    expect(found.code).toBe(code)
+  })
+})
+
+describe('of what cannot be measured', () => {
+  it.each([
+    ['no command', [], '--cmd is missing'],
+    ['an unknown outcome', ['--cmd', 'true', '--fail-on', 'worse'], '--fail-on cannot be "worse"'],
+    ['a share beyond its range', ['--cmd', 'true', '--margin', '200%'], '--margin cannot be "200%"'],
+    ['an odd metric', ['--cmd', 'true', '--metric', 'a b'], '--metric cannot be "a b"'],
+    ['results outside', ['--cmd', 'true', '--results', '../x'], '--results "../x" is outside'],
+    ['an unknown base', ['nowhere', '--cmd', 'true'], 'BASE "nowhere" is not a commit'],
+    ['a side that crashes', ['HEAD~1', '--cmd', 'echo boom >&2; exit 3'], 'base cannot be measured: exit 3'],
+  ] as const)('exits with code 2: %s', { timeout }, async (_, flags, message) => {
+    const found = await compare(repository(), ...flags)
+    expect(found.err).toContain(message)
+    expect(found.code).toBe(2)
+  })
+
+  it('prints the failure as JSON with the side and its last lines', { timeout }, async () => {
+    const found = await compare(repository(), 'HEAD~1', '--cmd', 'echo boom; exit 3', '--json')
+    expect(found.code).toBe(2)
+    expect(JSON.parse(found.out)).toMatchObject({
+      ok: false,
+      error: { code: 'run_failed', detail: { side: 'base', reason: 'exit 3', lines: 'boom' } },
+    })
+  })
+})

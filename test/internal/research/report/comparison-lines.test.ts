@@ -1,0 +1,107 @@
+// Text of a comparison: the verdict first, a row for each metric, the control, and advice where it is undecided.
+import { expect, it } from 'vitest'
+import type { ComparisonRecord, MetricComparison } from '../../../../internal/research/compare/comparison.ts'
+import {
+  comparisonLines,
+  comparisonSummary,
+  sideName,
+} from '../../../../internal/research/report/comparison-lines.ts'
+
+const cpu: MetricComparison = {
+  name: 'cpu_ms',
+  direction: 'lower',
+  decides: true,
+  verdict: 'loss',
+  base: 48.5,
+  head: 50.9,
+  pct: 4.9,
+  ci: [4.4, 5.6],
+  p: 0.0078,
+  rounds: 18,
+  confirmed: true,
+  confirm_p: 0.001,
+  spread_pct: 0.9,
+  control: { pct: -0.04, ci: [-0.3, 0.3], moved: false },
+}
+const wall: MetricComparison = {
+  ...cpu,
+  name: 'wall_ms',
+  decides: false,
+  verdict: 'undecided',
+  reason: 'noise',
+  pct: -2.4,
+  ci: [-9, 12],
+  spread_pct: 46,
+  rounds_needed: 700,
+}
+const record: ComparisonRecord = {
+  v: 1,
+  id: '0a1b2c3d',
+  timestamp: '2026-11-27T10:00:00.000Z',
+  base: { name: 'main', tree: 'a', commit: '1111111111111111' },
+  head: { name: '.', tree: 'b' },
+  command: './bench',
+  measured: true,
+  verdict: 'loss',
+  metrics: [cpu, wall],
+  rounds: 18,
+  executions: 56,
+  seconds: 12.4,
+  isolation: 'wall',
+  sealed: [],
+  notes: [],
+}
+
+it('shows the verdict, a row for each metric, and the control', () => {
+  expect(comparisonLines(record)).toEqual([
+    'loss: the working tree against main (1111111111)  (18 rounds, 12 s, wall)',
+    'loss         cpu_ms   48.5 -> 50.9         +4.9 % (4.4 to 5.6)    ▇▇▇▇▇▇▇▇▇▇  18 rounds, p 0.0078, confirmed',
+    '(undecided)  wall_ms  48.5 -> 50.9         -2.4 % (-9.0 to 12.0)  ▇▇▇▇▇       spread 46.0 %',
+    'control      cpu_ms   base against itself  0.0 % (-0.3 to 0.3)',
+  ])
+})
+
+it.each([
+  [
+    'noise',
+    'wall_ms',
+    'wall_ms: needs about 700 rounds. Measure cpu_ms, let the command work longer, or use a quieter machine.',
+  ],
+  [
+    'noise',
+    'cpu_ms',
+    'cpu_ms: needs about 700 rounds. Let the command work longer, or use a quieter machine.',
+  ],
+  ['budget', 'ns', 'ns: needs about 700 rounds. Raise --budget.'],
+  ['control moved', 'ns', 'ns: the machine changed during the measurement. Run the comparison again.'],
+] as const)('advises what to do where %s hides %s', (reason, name, line) => {
+  const metrics = [{ ...wall, reason, name, decides: true }]
+  expect(comparisonLines({ ...record, verdict: 'undecided', metrics }).at(-1)).toBe(line)
+})
+
+it('says that equal sides were not measured, and why', () => {
+  const notes = ['both sides have the same files']
+  const none = { ...record, verdict: 'same' as const, measured: false, metrics: [], notes }
+  expect(comparisonLines(none)).toEqual([
+    'same: the working tree against main (1111111111), not measured',
+    'note: both sides have the same files',
+  ])
+  expect(comparisonSummary(none)).not.toContain('cpu_ms')
+})
+
+it('shows a change from 0 in the unit of the metric, without a percentage', () => {
+  const metrics = [
+    { ...cpu, unit: 'absolute' as const, base: 0, head: 3, pct: 3, ci: [3, 3] as [number, number] },
+  ]
+  const row = comparisonLines({ ...record, metrics })[1]
+  expect(row).toContain('0 -> 3')
+  expect(row).not.toContain('%')
+})
+
+it('names a side once, by its name and its commit', () => {
+  expect(sideName({ name: '1111111111', tree: '', commit: '1111111111111111' })).toBe('1111111111')
+  expect(sideName({ name: 'HEAD~1', tree: '', commit: '2222222222222222' })).toBe('HEAD~1 (2222222222)')
+  expect(comparisonSummary(record)).toBe(
+    '0a1b2c3d  2026-11-27 10:00  loss  main (1111111111) -> the working tree  cpu_ms +4.9 % (4.4 to 5.6)',
+  )
+})
