@@ -6,6 +6,8 @@ import { type CommandArgs, type CommandIo, numberArg, type Verb } from '../verb.
 import { openNarrator } from './progress-narrator.ts'
 import { printValue, seedOption, sessionOptions, withResearch } from './session-access.ts'
 
+export { finalize } from './finalize.ts'
+
 export const final: Verb = {
   name: 'research final',
   summary: 'Measure the best against the baseline anew; only this may be called a gain',

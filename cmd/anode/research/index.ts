@@ -1,6 +1,9 @@
 // `anode research`: the verb whose commands measure experiments.
 import type { VerbGroup } from '../verb.ts'
 
+/** The two commands that end a session are small and share one module. */
+const loadEndings = () => import('./final.ts')
+
 export const research: VerbGroup = {
   name: 'research',
   summary: 'Change, measure, decide: experiments that noise and agents cannot fool',
@@ -14,9 +17,9 @@ export const research: VerbGroup = {
     status: () => import('./status.ts').then((m) => m.status),
     resume: () => import('./resume.ts').then((m) => m.resume),
     verify: () => import('./verify.ts').then((m) => m.verify),
-    final: () => import('./final.ts').then((m) => m.final),
+    final: () => loadEndings().then((m) => m.final),
     export: () => import('./export.ts').then((m) => m.exportSession),
-    finalize: () => import('./finalize.ts').then((m) => m.finalize),
+    finalize: () => loadEndings().then((m) => m.finalize),
     cpu: () => import('./cpu.ts').then((m) => m.cpu),
   },
 }
