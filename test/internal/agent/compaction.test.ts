@@ -201,7 +201,7 @@ describe('random conversations', () => {
   const rows = Array.from({ length: 120 }, (_, seed) => [seed] as const)
 
   it.each(rows)(
-    '%d keeps the latest task, the order of messages and every result after its call',
+    'conversation %d keeps the latest task, the order of messages and every result after its call',
     async (seed) => {
       const next = rng(seed)
       const pick = (most: number) => Math.floor(next() * most)
@@ -261,7 +261,7 @@ describe('the summary of a language model', () => {
   const frame = () => ({ system: 'You test.', tools: [{ name: 'echo', description: '', schema: {} }] })
   const headed = '## Task\nt\n## Decisions\nd\n## Commands\nc\n## Open points\no'
 
-  it('is made from the conversation with its prefix, and appears with the facts of the program', async () => {
+  it('is made from the conversation with its prefix, and is stored with the facts of the program', async () => {
     const { model, sent } = summaryModel(4_000, headed)
     const { messages, drafts } = talk('the task', 11, 1_150)
     const whole = [...messages]
@@ -276,14 +276,14 @@ describe('the summary of a language model', () => {
     expect(messages[1]?.content).not.toContain('call echo')
   })
 
-  it('is followed by a list of the calls where it has another form', async () => {
+  it('is followed by a list of the calls if the summary has another form', async () => {
     const { model } = summaryModel(4_000, 'Reading lib/request.js.')
     const { messages, drafts } = talk('the task', 11, 1_150)
     await run(createCompactor({ ...setup(4_000), model, frame })(messages, undefined), drafts)
     expect(messages[1]?.content).toMatch(/Reading lib\/request\.js\.[\s\S]*call echo/)
   })
 
-  it("gets the earlier summary whole, and the user's messages, where the conversation does not fit", async () => {
+  it('is made from the earlier summary and the messages of the user if the conversation does not fit', async () => {
     const { model, sent } = summaryModel(4_000, `${headed}\n${'fact '.repeat(500)}`)
     const compact = createCompactor({ ...setup(4_000), model, frame })
     const { messages, drafts } = talk('the task', 11, 1_150)

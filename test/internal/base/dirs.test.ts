@@ -14,6 +14,6 @@ it.each([
     { XDG_CONFIG_HOME: 'c', ANODE_DATA_DIR: '/here' },
     [join(homedir(), '.config/anode'), '/here', join(homedir(), '.cache/anode')],
   ],
-])('%j', (env, dirs) => {
+])('finds the directories for %j', (env, dirs) => {
   expect([configDir(env), dataDir(env), cacheDir(env)]).toEqual(dirs)
 })

@@ -23,7 +23,7 @@ const project = (text: string) => writeFileSync(join(dir, 'work', 'anode.json'),
 const load = (trusted = true) => loadConfig({ env, workspace: join(dir, 'work'), trusted })
 
 describe('loadConfig', () => {
-  it('is empty without files', async () => {
+  it('returns an empty configuration without files', async () => {
     expect(await load()).toEqual({ config: {}, origins: new Map(), notes: [] })
   })
 

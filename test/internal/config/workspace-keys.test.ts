@@ -26,11 +26,11 @@ function leavesOf(schema: Schema, key: readonly string[] = []): { key: readonly 
 
 const leaves = leavesOf(configSchema() as Schema)
 
-test('the schema has its keys', () => {
+test('the schema contains many keys', () => {
   expect(leaves.length).toBeGreaterThan(100)
 })
 
-test.each(leaves.map(({ key }) => key.join('.')))('%s has a class', (key) => {
+test.each(leaves.map(({ key }) => key.join('.')))('the key %s has a class', (key) => {
   const kind = classOf(key.split('.'))
   const kinds = ['user', 'preference', 'added', 'joined', 'lower', 'false', 'true']
   expect(typeof kind === 'string' ? kinds : [kind]).toContain(kind)
@@ -66,7 +66,7 @@ const pairs = leaves.flatMap(({ key, schema }) => {
   return [undefined, ...values].flatMap((user) => values.map((own) => ({ key, user, own })))
 })
 
-test('covers many pairs', () => {
+test('the table covers many pairs', () => {
   expect(pairs.length).toBeGreaterThan(300)
 })
 

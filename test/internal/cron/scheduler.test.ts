@@ -43,7 +43,7 @@ test('runs due jobs once, and no others', async () => {
   expect(place.store.cron.get(job.id)?.next).toBe((job.next as number) + minute)
 })
 
-test('several slots missed: one run for the last of them, marked late', async () => {
+test('runs once for several missed slots, for the last of them, and marks the run as late', async () => {
   const job = add('a')
   place.clock.now += 10 * minute
   expect(await pass()).toEqual(['a claimed'])
@@ -52,14 +52,14 @@ test('several slots missed: one run for the last of them, marked late', async ()
   expect(run).toMatchObject({ late: true, missed: 10, slot: (job.next as number) + 10 * minute })
 })
 
-test('a month of missed minutes is settled at once', async () => {
+test('settles a month of missed minutes in one step', async () => {
   const job = add('a')
   place.clock.now += 30 * 1440 * minute
   await pass()
   expect(place.store.cron.history(job.id, 5)).toMatchObject([{ late: true, missed: 1000 }])
 })
 
-test('still running: the slot is skipped and on record; the next one runs again', async () => {
+test('skips a slot while its job still runs, records the skip, and runs the next slot', async () => {
   const job = add('a')
   const work = async () => {
     place.clock.now += minute
@@ -79,7 +79,7 @@ async function other() {
   return store
 }
 
-test('two schedulers on one store: each slot runs once', async () => {
+test('two schedulers on one store run each slot once', async () => {
   const jobs = ['a', 'b', 'c'].map((name) => add(name))
   const second = await other()
   const counts = new Map<string, number>()
@@ -100,7 +100,7 @@ test('two schedulers on one store: each slot runs once', async () => {
   }
 })
 
-test('two at a time, the others as soon as there is room', async () => {
+test('runs two jobs at a time, and the others when one ends', async () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) add(name)
   let open = 0
   let most = 0
@@ -112,7 +112,7 @@ test('two at a time, the others as soon as there is room', async () => {
   expect([seen.length, most]).toEqual([5, 2])
 })
 
-test('a claim whose process died before it began starts anew, and the old claim counts no more', async () => {
+test('restarts a claim whose process died before the start, and rejects the old claim', async () => {
   const job = add('a')
   const { cron } = place.store
   const slot = { job: job.id, expected: job.next as number, slot: job.next as number, next: null }
@@ -124,7 +124,7 @@ test('a claim whose process died before it began starts anew, and the old claim 
   expect(cron.history(job.id, 5)).toMatchObject([{ id: claimed.id, state: 'done' }])
 })
 
-test('a run whose process died is interrupted, never done twice, and blocks nothing', async () => {
+test('marks a run whose process died as interrupted, does not repeat it, and runs the next slot', async () => {
   const job = add('a')
   const { cron } = place.store
   const run = cron.claim(job.id, 'x')
@@ -135,7 +135,7 @@ test('a run whose process died is interrupted, never done twice, and blocks noth
   for (const store of opened.splice(0)) store.close()
 })
 
-test('a signal ends the wait, and the running job is awaited', async () => {
+test('an abort ends the wait, and the scheduler waits for the running job', async () => {
   add('later', { next: place.clock.now + 60 * minute })
   const stop = new AbortController()
   const running = runScheduler({

@@ -9,7 +9,7 @@ import {
 } from '../../../internal/document/block-list.ts'
 import { createReadingBudget, documentLimits } from '../../../internal/document/reading-budget.ts'
 
-test('headings form a path, and white space makes no block', () => {
+test('headings form a path, and white space adds no block', () => {
   const list = createBlockList(createReadingBudget(documentLimits, new AbortController().signal))
   const place = () => `paragraph ${list.blocks.length + 1}`
   list.add(' One ', place, 1)

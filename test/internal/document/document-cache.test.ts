@@ -7,7 +7,7 @@ import { scratchWith } from '../../support/scratch.ts'
 
 const options = { signal: new AbortController().signal }
 
-test('the same file is the same document, a changed one another', async () => {
+test('returns the same document for an unchanged file, and another one after a change', async () => {
   const path = join(scratchWith({ 'a.html': '<p>first' }), 'a.html')
   const first = await readDocument(path, options)
   expect(await readDocument(path, options)).toBe(first)
@@ -17,7 +17,7 @@ test('the same file is the same document, a changed one another', async () => {
   expect(await readDocument(path, options)).toMatchObject({ blocks: [{ text: 'other' }] })
 })
 
-test('documents beyond the room for them are read again', async () => {
+test('reads documents again that exceed the size of the cache', async () => {
   const pages = Object.fromEntries(
     ['a', 'b', 'c'].map((name) => [`${name}.html`, `<p>${name.repeat(3_000_000)}`]),
   )

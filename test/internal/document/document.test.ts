@@ -104,7 +104,7 @@ describe('files that are skipped', () => {
     expect(read).toEqual({ skipped: expect.stringMatching(why) })
   })
 
-  test('a pipe, a directory, a link, a file of 2 GB, a missing file', async () => {
+  test('rejects a pipe, a directory, a link, a file of 2 GB and a missing file', async () => {
     const dir = scratchWith({ 'real.csv': 'a,b\n1,2\n', 'huge.pdf': '%PDF-1.4' })
     execFileSync('mkfifo', [join(dir, 'pipe.pdf')])
     mkdirSync(join(dir, 'folder.pdf'))
@@ -139,7 +139,7 @@ describe('limits', () => {
     expect([read.cut, read.blocks.length]).toEqual([cut, count])
   })
 
-  test('of time and size end it', async () => {
+  test('of time and size end the reading', async () => {
     expect(await parseDocument(page, 'html', { ...options, limits: { ms: -1 } })).toEqual({
       skipped: 'it takes longer than -0.001 s',
     })

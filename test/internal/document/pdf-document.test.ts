@@ -85,13 +85,13 @@ test('a code that the table of a font lacks is marked between those that it has'
   expect(found).toMatchObject({ text: 'A line of plain letters.\na\ufffdc' })
 })
 
-test('rejects a document of such codes alone', async () => {
+test('rejects a document that contains only such codes', async () => {
   const codes = Buffer.from(Array.from({ length: 40 }, (_, i) => [0, 36 + i]).flat())
   const font = { encoding: 'Identity-H', ordering: 'Identity', plain: 'Page 1' }
   expect(await read(compositePdf(codes, font))).toBe('its fonts do not say which letters they show')
 })
 
-test('form fields, notes and free text are lines below the page; what is off or a link is not', async () => {
+test('shows form fields, notes and free text below the page, but no unchecked boxes and no links', async () => {
   const fields = [
     '/Subtype /Widget /FT /Tx /T (ship) /V (Amalia)',
     '/Subtype /Widget /FT /Tx /T (empty) /V ()',

@@ -15,7 +15,7 @@ const run = (text: string, x: number, y: number, more: object = {}) => ({
   ...more,
 })
 
-test('runs at one height are a line, gaps are spaces, small figures above stay in it', () => {
+test('joins text of one height to a line, writes gaps as spaces, and keeps raised figures in the line', () => {
   const lines = pdfLines([
     run('wa', 10, 700),
     run('ter', 20, 700),
@@ -30,7 +30,7 @@ test('runs at one height are a line, gaps are spaces, small figures above stay i
   ])
 })
 
-test.each([0, 0.7, -1.2])('text that is drawn again %d points away is there once', (offset) => {
+test.each([0, 0.7, -1.2])('drops text that is drawn again %d points away', (offset) => {
   const drawn = ['Scale 1:25000', 'Avon', 'Scale 1:25000'].flatMap((text, i) =>
     [0, offset, 0].map((by) => run(text, 10 + by, 700 - i * 20 + by)),
   )
@@ -90,7 +90,7 @@ test('skips headers and footers that repeat on every page', async () => {
   ])
 })
 
-test('a hyphen goes unless the document has the word with it', () => {
+test('removes a hyphen at a line end unless the document contains the hyphenated word', () => {
   const line = (text: string) => ({ n: 1, text, x: 0, y: 0, height: 1 })
   const page = [
     line('high-speed and mea-'),

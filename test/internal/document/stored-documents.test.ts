@@ -42,7 +42,7 @@ const made = (text: string, more: Partial<DocumentText> = {}): DocumentText => (
 const entries = () => (existsSync(folder) ? readdirSync(folder) : [])
 const onlyEntry = () => join(folder, entries()[0] ?? '')
 
-test('a stored document comes back with everything that it has', () => {
+test('loads a stored document with all its fields, readable only for its owner', () => {
   const document = made('The ship sails at 19:40.', { title: 'Times', date: '2024-01-02', notes: ['a note'] })
   storeDocument(document)
   expect(loadStoredDocument('docx', document.sha256)).toEqual(document)

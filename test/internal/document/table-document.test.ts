@@ -18,7 +18,7 @@ test.each([
   ['marks within words', 'a,b\n5",6" x\n', ['row 1: a | b', 'row 2: a: 5"; b: 6" x']],
 ])('%s', async (_, text, rows) => expect(await read(text)).toEqual({ rows, cut: undefined }))
 
-test('a mark that is never closed leaves the rows before it', async () => {
+test('keeps the rows before a quoted field that is never closed', async () => {
   const { rows, cut } = await read(`a,b\n1,2\n"3,${'x\n'.repeat(10)}`)
   expect(rows).toEqual(['row 1: a | b', 'row 2: a: 1; b: 2'])
   expect(cut).toMatch(/^the first 2 rows: /)

@@ -9,7 +9,7 @@ test.each([[{ render_spec: { root: 'a' } }], [[1, 2, 3]], ['text'], [0], [false]
   },
 )
 
-test('undefined stays undefined', () => {
+test('drops missing data', () => {
   expect(boundData(null)).toEqual({})
   expect(boundData(undefined)).toEqual({})
 })
@@ -23,7 +23,7 @@ const large: unknown[] = [
   { pairs: '😀'.repeat(100_000) },
   { many: Array.from({ length: 100 }, () => 'y'.repeat(2_000)) },
 ]
-test.each(large.map((data, i) => [i, data] as const))('cuts large data %i', (_i, data) => {
+test.each(large.map((data, i) => [i, data] as const))('cuts the large data of row %i', (_i, data) => {
   const { data: cut, data_cut: isCut } = boundData(data)
   expect(isCut).toBe(true)
   const text = JSON.stringify(cut) ?? ''

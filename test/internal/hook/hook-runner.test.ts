@@ -142,7 +142,7 @@ test('stops at the first refusal, and runs no hooks of other events', async () =
   expect(readFileSync(join(cwd, 'order'), 'utf8')).toBe('a\nb\n')
 })
 
-test('PostToolUse reads the result and cannot refuse', async () => {
+test('a PostToolUse hook reads the result and cannot reject the call', async () => {
   const { middleware: around } = bind([hook('cat > post.json; exit 2', { event: 'PostToolUse' })])
   await around?.after?.('bash', { command: 'ls' }, { text: 'out', data: { exit: 0 } })
   expect(JSON.parse(readFileSync(join(cwd, 'post.json'), 'utf8'))).toMatchObject({

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { hookEvents, refusableEvents, toolEvents } from '../../../internal/hook/hook.ts'
 
-test('only events before an action can refuse it', () => {
+test('only hooks of events before an action can reject the action', () => {
   expect(hookEvents.filter((event) => refusableEvents.has(event))).toEqual([
     'PreToolUse',
     'UserPromptSubmit',

@@ -80,14 +80,14 @@ test.each([
   expect(diagnostics).toMatchObject([{ severity: 'warning', message: expect.stringContaining(message) }])
 })
 
-test('one bad entry does not cost the others', async () => {
+test('loads the good entries of a file with a bad entry', async () => {
   const path = write('mixed.json', { PreToolUse: [{}, { command: 'good' }], Nothing: [] })
   const { hooks, diagnostics } = await loadHooks([path], tools)
   expect(hooks.map(({ command }) => command)).toEqual(['good'])
   expect(diagnostics).toHaveLength(2)
 })
 
-test('the form of other programs means the same', async () => {
+test('accepts the format of other programs', async () => {
   const value = {
     model: 'x',
     hooks: {
@@ -197,7 +197,7 @@ test('the error contains the line of the event', async () => {
 })
 
 test.each(['Notification', 'Stop', 'SubagentStop', 'PostToolUseFailure'])(
-  '%s guards nothing: a warning',
+  'warns that a hook for %s cannot reject anything',
   (event) => {
     for (const file of forms(event, guard))
       expect(parseHooks(file, 'p', tools).diagnostics).toMatchObject([{ severity: 'warning' }])

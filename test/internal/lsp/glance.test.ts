@@ -40,13 +40,13 @@ test.each(['mute', 'stall'])('reports that a server that is %s has just been sta
   })
 })
 
-test('one that ends at once has failed', async () => {
+test('reports a server that ends at once as failed', async () => {
   const [report] = await glanceAt('crash-at-start')
   expect(['failed', 'pending']).toContain(report?.state)
   expect(report?.why).toMatch(/fake/)
 })
 
-test('the signal ends the look', async () => {
+test('an abort ends the wait', async () => {
   const stop = new AbortController()
   const looking = glanceAt('mute', stop.signal)
   stop.abort()

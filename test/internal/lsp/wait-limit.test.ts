@@ -5,7 +5,7 @@ import { awaitWithin, startAlarm } from '../../../internal/lsp/wait-limit.ts'
 const never = new Promise<string>(() => undefined)
 const { signal } = new AbortController()
 
-it('says what was waited for and why no longer', async () => {
+it('the error says what was awaited and why the wait ended', async () => {
   expect(await awaitWithin(Promise.resolve('a'), { timeoutMs: 1_000, signal }, 'it')).toBe('a')
   await expect(awaitWithin(never, { timeoutMs: 5, signal }, 'hover by x')).rejects.toMatchObject({
     failure: { code: 'timeout', message: 'hover by x took longer than 5 ms' },
@@ -18,7 +18,7 @@ it('says what was waited for and why no longer', async () => {
   )
 })
 
-it('rings with the time or with the signal, and not after it is done', async () => {
+it('aborts at the time limit or with the caller, and not after the work is done', async () => {
   const late = startAlarm({ timeoutMs: 5, signal })
   await expect.poll(() => late.signal.aborted).toBe(true)
   expect(startAlarm({ timeoutMs: 60_000, signal: AbortSignal.abort() }).signal.aborted).toBe(true)

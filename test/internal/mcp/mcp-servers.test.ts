@@ -37,7 +37,7 @@ test('lists a good server, stores its tools, and does not start it again to list
   expect(statSync(kept).mode & 0o777).toBe(0o600)
 })
 
-test('a fault of one server does not affect the others, and ends', async () => {
+test('a fault of one server does not affect the others', async () => {
   const context = serverGround()
   const servers = context.open({
     good: fake('none'),
@@ -99,7 +99,7 @@ test('a server that dies in a call: the call fails once, then up to three restar
   expect((await invoke(servers, 'mcp__good__echo', { message: 'hi' })).text).toBe('Echo: hi')
 })
 
-test('a call that stalls ends at its limit or with the run, and the server is notified', async () => {
+test('a stalled call ends at its time limit or with the run, and the server is notified', async () => {
   const context = serverGround()
   const notices = join(context.dataDir, 'told')
   const servers = context.open({ stall: { ...fake('stall', notices), callTimeout: 0.3 } })

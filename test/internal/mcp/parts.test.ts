@@ -27,7 +27,7 @@ test.each([
   expect(expandVariables(text, { ONE: '1', EMPTY: '' })).toBe(full)
 })
 
-test('a variable that is not set is named', () => {
+test('the error lists variables that are not set', () => {
   expect(() => expandVariables(`${v('A')} ${v('B')}`, {})).toThrow(/A, B is not set/)
   expect(expandAllVariables({ x: v('ONE') }, { ONE: '1' })).toEqual({ x: '1' })
 })
@@ -43,7 +43,7 @@ test.each([
   expect(made).toMatch(/^[\w-]{1,64}$/)
 })
 
-test('two tools never share a name', () => {
+test('two tools never get the same name', () => {
   const taken = new Set<string>()
   const names = ['a.b', 'a_b', 'a/b', 'a b'].map((tool) => toolName({ slug: 's' }, tool, taken))
   expect(new Set(names).size).toBe(4)
@@ -86,7 +86,7 @@ test.each([
   expect(levelOf(one, 'echo', hints)).toBe(level)
 })
 
-test('a workspace cannot make its own servers milder', () => {
+test('a workspace cannot lower the level of its servers', () => {
   const settings = { command: 'x', level: 'auto_read', levels: { a: 'auto_read' }, trustAnnotations: true }
   const own = server(settings, { origin: 'workspace', path: '/work/.mcp.json' })
   expect(levelOf(own, 'a', reads)).toBe('confirm_execute')
@@ -94,7 +94,7 @@ test('a workspace cannot make its own servers milder', () => {
   expect(levelOf(skill, 'a', reads)).toBe('confirm_execute')
 })
 
-test('where a server starts, and with what', () => {
+test('resolves the command, arguments and environment of a server', () => {
   const settings = { command: './run', args: [`--t=${v('TOKEN')}`], env: { T: v('TOKEN') } }
   const { launch } = server(settings)
   expect(launch).toEqual({
@@ -213,7 +213,7 @@ test.each<[string, unknown, unknown]>([
   expect(flattenSchema(raw)).toEqual(flat)
 })
 
-test('a schema that leads in a circle ends', () => {
+test('stops at a recursive schema', () => {
   const node = { type: 'object', properties: { a: { $ref: '#/$defs/N' }, b: { $ref: '#/$defs/N' } } }
   const flat = JSON.stringify(flattenSchema({ $ref: '#/$defs/N', $defs: { N: node } }))
   expect(flat.length).toBeLessThan(100_000)

@@ -52,11 +52,11 @@ async function everything(servers: McpServers): Promise<void> {
   expect((await use(servers, 'mcp__all__echo', { message: 'still here' })).text).toBe('Echo: still here')
 }
 
-test('server-everything over stdio', async () => {
+test('server-everything works over stdio', async () => {
   await everything(serverGround().open({ all: real('everything') }))
 })
 
-test('server-everything over streamable HTTP', async () => {
+test('server-everything works over streamable HTTP', async () => {
   const port = await freePort()
   await listening(
     spawn(process.execPath, [...(real('everything', 'streamableHttp').args ?? [])], {

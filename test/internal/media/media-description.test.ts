@@ -21,7 +21,7 @@ test('describes an image, whole and in part', async () => {
   expect(part.media).toBeUndefined()
 })
 
-test('svg', () => {
+test('describes an SVG file, and truncates a long one', () => {
   const look = describeSvg(file(Buffer.from('<svg width="5" height="6"/>')))
   expect(look).toMatchObject({ summary: 'x: SVG, 5 × 6, 27 bytes', body: '<svg width="5" height="6"/>' })
   const long = describeSvg(file(Buffer.from(`<svg>${'x'.repeat(20_000)}</svg>`)))
@@ -29,7 +29,7 @@ test('svg', () => {
   expect(long.data).toMatchObject({ width: null, truncated: true })
 })
 
-test('pdf, with and without text', async () => {
+test('describes a PDF file with and without text', async () => {
   const look = await describePdf(file(makePdf(['hello'], 'T')), none)
   expect(look.summary).toMatch(/^x: PDF, 1 page, “T”, /)
   expect(look.body).toBe('--- page 1 ---\nhello')

@@ -6,9 +6,12 @@ import { makePdf } from '../../support/pdf.ts'
 
 const square = sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
 
-test.each(['png', 'jpeg', 'gif', 'webp', 'avif', 'tiff'] as const)('%s', async (format) => {
-  expect(detectMediaKind(await square.clone().toFormat(format).toBuffer())).toBe('picture')
-})
+test.each(['png', 'jpeg', 'gif', 'webp', 'avif', 'tiff'] as const)(
+  'detects %s as an image',
+  async (format) => {
+    expect(detectMediaKind(await square.clone().toFormat(format).toBuffer())).toBe('picture')
+  },
+)
 
 test.each([
   ['<svg width="1" height="1"/>', 'svg'],

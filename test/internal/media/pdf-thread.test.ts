@@ -15,7 +15,7 @@ test('reuses a kept thread, for one file at a time', async () => {
   await Promise.all([endPdfThread(first), endPdfThread(other)])
 })
 
-test('it is renewed after fifty files, and one that has ended is not taken', async () => {
+test('starts a new thread after fifty files, and does not reuse a thread that has ended', async () => {
   const first = takePdfThread()
   for (let i = 1; i < 50; i++) {
     keepPdfThread(first)

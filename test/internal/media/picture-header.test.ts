@@ -10,17 +10,17 @@ test.each([
   ['jpeg', 'jpg'],
   ['gif', 'gif'],
   ['webp', 'webp'],
-] as const)('%s', async (format, name) => {
+] as const)('reads the size of %s', async (format, name) => {
   const bytes = await wide.clone().toFormat(format).toBuffer()
   expect(readPictureHeader(bytes)).toEqual({ format: name, width: 30, height: 20 })
 })
 
-test('a turned photograph is measured as it is shown', async () => {
+test('measures a rotated photograph as it is shown', async () => {
   const bytes = await wide.clone().jpeg().withMetadata({ orientation: 6 }).toBuffer()
   expect(readPictureHeader(bytes)).toEqual({ format: 'jpg', width: 20, height: 30 })
 })
 
-test('svg by size and by view box', () => {
+test('reads the size of an SVG file from its size or view box', () => {
   expect(readPictureHeader(Buffer.from('<svg width="12" height="8"/>'))).toMatchObject({
     format: 'svg',
     width: 12,

@@ -28,7 +28,7 @@ async function sent(bytes: Buffer): Promise<SentPicture> {
   return result
 }
 
-test('the longest edge is 1568 and nothing is enlarged', async () => {
+test('limits the longest edge to 1568, and enlarges nothing', async () => {
   expect(await sent(await plain(3_136, 1_000).png().toBuffer())).toMatchObject({
     mime: 'image/jpeg',
     width: maxEdgePixels,
@@ -37,7 +37,7 @@ test('the longest edge is 1568 and nothing is enlarged', async () => {
   expect(await sent(await plain(10, 20).png().toBuffer())).toMatchObject({ width: 10, height: 20 })
 })
 
-test('at most 512 KiB, with fewer pixels if need be', async () => {
+test('limits an image to 512 KiB, with fewer pixels if necessary', async () => {
   const result = await sent(await noise(1_600, 1_600))
   expect(result.bytes.length).toBeLessThanOrEqual(maxPictureBytes)
   expect(readPictureHeader(result.bytes)).toEqual({

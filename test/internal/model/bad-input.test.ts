@@ -35,21 +35,21 @@ const refusal = (status: number, message: string): ServedReply => ({
   body: JSON.stringify({ error: { message } }),
 })
 
-test.each(formats)('the key of another provider: %s', async (format) => {
+test.each(formats)('a rejected key gives an error that does not show the key: %s', async (format) => {
   const server = await serve([refusal(401, 'Incorrect API key provided: sk-secret-of-another')])
   const { failure } = await ask(await open(server.url, format))
   expect(failure).toMatchObject({ kind: 'auth', message: expect.stringMatching(/^401 Incorrect API key/) })
   expect(failure?.message).not.toContain('sk-secret-of-another')
 })
 
-test.each(formats)('an address where something else is: %s', async (format) => {
+test.each(formats)('a web page instead of a response gives an error about the URL: %s', async (format) => {
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Welcome</html>' }
   const server = await serve([page])
   const { failure } = await ask(await open(server.url, format))
   expect(failure?.message).toMatch(/a web page came instead of a reply; is the address right\?/)
 })
 
-test.each(formats)('a model that is not there, with the nearest names: %s', async (format) => {
+test.each(formats)('an unknown model gives an error with the most similar names: %s', async (format) => {
   const list = { status: 200, body: JSON.stringify({ data: [{ id: 'big-model-2' }, { id: 'tiny' }] }) }
   const server = await serve([refusal(404, 'model not found')], { '/v1/models': list })
   const { failure } = await ask(await open(server.url, format))
@@ -59,13 +59,13 @@ test.each(formats)('a model that is not there, with the nearest names: %s', asyn
   })
 })
 
-test('a model that the catalogue does not have and the provider neither', async () => {
+test('an unknown provider gives an error with the most similar name', async () => {
   const dir = scratch()
   const pick = pickModel('antropic/claude-sonnet-5', { env: { XDG_CONFIG_HOME: dir }, cwd: dir })
   await expect(pick).rejects.toThrow(/unknown model antropic\/claude-sonnet-5, did you mean anthropic\?/)
 })
 
-test.each(formats)('a local server that is not up: %s', async (format) => {
+test.each(formats)('a local server that does not run gives an error with advice: %s', async (format) => {
   const free = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => free.once('listening', resolve))
   const { port } = free.address() as AddressInfo

@@ -28,8 +28,8 @@ const pick = async (url: string, model: string, settings = {}) =>
     })
   ).model
 
-describe('finding', () => {
-  test('servers of every kind, with what they say', async () => {
+describe('the search for local servers', () => {
+  test('finds servers of every kind, with their models', async () => {
     const servers = await Promise.all([
       start(llamaCpp({ slots: 2 })),
       start(vllm()),
@@ -70,7 +70,7 @@ const windows: [string, Readonly<Record<string, ServedReply>>, string, number][]
   ['Ollama, latest', ollama({ model: 'phi:latest', loaded: 4096 }), 'phi', 4096],
   ['LM Studio, loaded', lmStudio({ loaded: 7000 }), 'qwen3-8b', 7000],
 ]
-test.each(windows)('the window of %s', async (_, about, model, window) => {
+test.each(windows)('reads the window of %s', async (_, about, model, window) => {
   const server = await start(about)
   expect((await pick(server.url, model)).window).toBe(window)
 })
@@ -129,7 +129,7 @@ describe('a server with one slot', () => {
     expect([(await first).text, (await third).text]).toEqual(['a', 'c'])
   })
 
-  test('takes as many as the configuration says', async () => {
+  test('gets as many requests at a time as the configuration allows', async () => {
     let asked = 0
     let both: () => void = () => undefined
     const together = new Promise<void>((done) => {

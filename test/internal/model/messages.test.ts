@@ -37,7 +37,7 @@ const tools = [
 ]
 const mark = { type: 'ephemeral' }
 
-test('text, reasoning, calls, and usage by kind', async () => {
+test('reads text, reasoning, calls, and usage by kind', async () => {
   const model = await start([
     {
       reasoning: 'hm, well',
@@ -58,7 +58,7 @@ test('text, reasoning, calls, and usage by kind', async () => {
   expect(reply.usage?.usd).toBeCloseTo((700 + 10 + 250 + 1000) / 1e6, 12)
 })
 
-test('the request body, and reasoning that returns at its position', async () => {
+test('sends the request body, and returns reasoning at its position', async () => {
   const model = await start([
     { reasoning: 'hm', text: 'I look.', calls: [{ id: 'a', name: 'read' }] },
     { text: 'x' },
@@ -154,13 +154,13 @@ test.each([
   expect(reply.end?.reason).toBe(reason)
 })
 
-test('a call that is cut by the output limit does not run', async () => {
+test('a call that the output limit cuts does not run', async () => {
   const reply = await ask(await start([{ calls: [{ name: 'read', raw: '{"pa' }], finish: 'length' }]))
   expect(reply.end?.reason).toBe('length')
   expect(reply.calls[0]?.malformed?.error).toMatch(/output limit/)
 })
 
-test('a full window is a request that is too long', async () => {
+test('a full window gives the failure context_too_long', async () => {
   const reply = await ask(await start([{ text: 'so', finish: 'model_context_window_exceeded' }]))
   expect(reply.failure?.kind).toBe('context_too_long')
 })
@@ -221,7 +221,7 @@ test('drops fields and markers that a gateway does not accept, and does not send
   expect(server?.requests).toHaveLength(3)
 })
 
-test('the most that a model gives is learned from its refusal', async () => {
+test('learns the output limit of a model from its rejection', async () => {
   const words = 'max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens for x'
   const model = await start([refusal(words), { text: 'ok' }, { text: 'ok' }])
   expect((await ask(model)).text).toBe('ok')
@@ -229,7 +229,7 @@ test('the most that a model gives is learned from its refusal', async () => {
   expect([sent(0).max_tokens, sent(1).max_tokens, sent(2).max_tokens]).toEqual([32_000, 8192, 8192])
 })
 
-test('an endpoint that does not stream', async () => {
+test('reads the response of an endpoint that does not stream', async () => {
   const content = [
     { type: 'text', text: 'whole' },
     { type: 'tool_use', id: 'a', name: 'read', input: { path: 'x' } },
@@ -249,7 +249,7 @@ test('an endpoint that does not stream', async () => {
   })
 })
 
-test('caching for an hour, and none at all', async () => {
+test('requests caching for an hour, or no caching', async () => {
   await ask(await start([{ text: 'x' }], { cache: '1h' }), { messages: [user('go')], tools })
   expect(sent(0)).toMatchObject({ cache_control: { type: 'ephemeral', ttl: '1h' } })
   await server?.close()
@@ -257,7 +257,7 @@ test('caching for an hour, and none at all', async () => {
   expect(server?.requests[0]?.raw).not.toContain('cache_control')
 })
 
-test('an independent server', async () => {
+test('works with an independent server', async () => {
   const mock = new LLMock({ port: 0 })
   mock.on({ userMessage: 'greet' }, { content: 'Good morning.' })
   mock.on(

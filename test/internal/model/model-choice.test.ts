@@ -80,7 +80,7 @@ const names: [string, string][] = [
   ['record:r.jsonl,script:s.jsonl', 'record:r.jsonl,script:s.jsonl'],
   [' openai/gpt-5 ', 'openai/gpt-5'],
 ]
-test.each(names)('%s', async (spec, id) => expect(await idOf(spec, { env })).toBe(id))
+test.each(names)('resolves %s', async (spec, id) => expect(await idOf(spec, { env })).toBe(id))
 
 const wrong: [spec: string, message: RegExp, hint: RegExp, rest?: Partial<PickOptions>][] = [
   ['openai/gpt-5', /openai needs a key and OPENAI_API_KEY is not set/, /providers\.openai\.apiKey/],

@@ -43,7 +43,7 @@ async function start(
 }
 const tools = [{ name: 'read', description: 'Reads.', schema: { type: 'object' } }]
 
-test('text, reasoning, usage, price', async () => {
+test('reads text, reasoning, usage and price', async () => {
   const reply = await ask(
     await start({ reasoning: 'hm, well', text: 'Hello there', usage: { in: 1000, out: 500, cached: 200 } }),
   )
@@ -51,7 +51,7 @@ test('text, reasoning, usage, price', async () => {
   expect(reply.usage).toEqual({ input: 1000, output: 500, cached: 200, usd: 0.002 })
 })
 
-test('calls come last, whole, with their arguments', async () => {
+test('returns calls last and complete, with their arguments', async () => {
   const reply = await ask(
     await start({
       text: 'I look.',
@@ -71,12 +71,12 @@ test('calls come last, whole, with their arguments', async () => {
   expect(types.slice(types.indexOf('call'))).toEqual(['call', 'call', 'usage', 'end'])
 })
 
-test('broken arguments are shown as such', async () => {
+test('reports broken arguments as broken', async () => {
   const reply = await ask(await start({ calls: [{ name: 'read', raw: '{"path": "x"' }] }))
   expect(reply.calls).toMatchObject([{ name: 'read', args: undefined, malformed: { position: 12 } }])
 })
 
-test('the request on the wire', async () => {
+test('sends the request in the format of the API', async () => {
   const model = await start([{ text: 'a' }, { text: 'b' }], { efforts: [[/model/, ['low', 'high']]] })
   const request: ModelRequest = {
     messages: [{ role: 'system', content: 's' }, user('u')],
@@ -105,7 +105,7 @@ test('the request on the wire', async () => {
   expect(server?.requests[1]?.body).not.toHaveProperty('tools')
 })
 
-test('quirks decide the fields', async () => {
+test('quirks of a provider decide the fields of a request', async () => {
   await ask(await start({ text: 'a' }, { noStreamOptions: true, maxTokens: true, reportsCost: true }), {
     maxOutput: 5,
   })
@@ -144,16 +144,16 @@ test('without figures, estimates usage by characters and reports it', async () =
   expect(reply.usage).toEqual({ input: 100, output: 10, usd: (100 + 20) / 1e6, estimated: true })
 })
 
-test('a server that reports a prompt of no tokens has not counted', async () => {
+test('a prompt of 0 tokens in the usage means that the server did not count', async () => {
   const reply = await ask(await start({ text: 'x', usage: { in: 0, out: 0 } }), 'y'.repeat(400))
   expect(reply.usage).toMatchObject({ input: 100, output: 0, estimated: true })
 })
 
-test('an unknown price is null', async () => {
+test('the price of an unknown model is null', async () => {
   expect((await ask(await start({ text: 'x' }, {}, { price: undefined }))).usage?.usd).toBeNull()
 })
 
-test('ends: length, filter, none', async () => {
+test('reads the end reasons length and filter, and a missing one', async () => {
   const model = await start([
     { text: 'cut', calls: [{ name: 'read', raw: '{"pa' }], finish: 'length' },
     { text: 'x', calls: [{ name: 'read', raw: '' }], finish: 'content_filter' },
@@ -171,7 +171,7 @@ test('ends: length, filter, none', async () => {
   })
 })
 
-test('an endpoint that does not stream is understood', async () => {
+test('reads the response of an endpoint that does not stream', async () => {
   const message = {
     role: 'assistant',
     content: 'whole',
@@ -191,7 +191,7 @@ test('an endpoint that does not stream is understood', async () => {
   })
 })
 
-test('reasoning goes back where it is wanted', async () => {
+test('sends reasoning back if the provider wants it', async () => {
   const model = await start([{ reasoning: 'why', calls: [{ name: 'read' }] }, { text: 'x' }], {
     returnReasoning: true,
   })
@@ -216,7 +216,7 @@ test('cancelling ends the stream and the connection', async () => {
   expect(server?.requests).toHaveLength(1)
 })
 
-test('a hundred requests leave no listeners on the signal of the run', async () => {
+test('many requests leave no listeners on the abort signal of the run', async () => {
   const warnings: Error[] = []
   const note = (warning: Error) => warnings.push(warning)
   process.on('warning', note)
@@ -239,7 +239,7 @@ test('leaving the loop early closes the connection', async () => {
   server = undefined
 })
 
-describe('an independent server', () => {
+describe('with an independent server', () => {
   const mock = new LLMock({ port: 0 })
   beforeAll(async () => {
     mock.on({ userMessage: 'greet' }, { content: 'Good morning.' })
@@ -286,15 +286,15 @@ describe('an independent server', () => {
     })
   })
 
-  test('cuts streams', async () => {
+  test('reports an interrupted stream', async () => {
     expect((await ask(model(), 'cut')).failure?.kind).toMatch(/broken|unreachable/)
   })
 
-  test('sends broken JSON', async () => {
+  test('reports broken JSON', async () => {
     expect((await ask(model(), 'chaos')).failure?.kind).toMatch(/^(?:broken|server)$/)
   })
 
-  test('asks to wait, then answers', async () => {
+  test('waits if the server requests it, then reads the answer', async () => {
     mock.nextRequestError(429, { message: 'Slow down.', type: 'rate_limit_error' })
     const reply = await ask(retryModel(model(), { baseMs: 1 }), 'greet')
     expect(reply.text).toBe('Good morning.')
@@ -305,20 +305,20 @@ describe('an independent server', () => {
     })
   })
 
-  test('fails once with 503', async () => {
+  test('retries after a 503', async () => {
     mock.nextRequestError(503, { message: 'Busy.' })
     const reply = await ask(retryModel(model(), { baseMs: 1 }), 'greet')
     expect(reply).toMatchObject({ text: 'Good morning.', failure: undefined })
   })
 })
 
-describe('a provider that keeps a prompt only where it is marked', () => {
+describe('a provider that caches only marked prompts', () => {
   const rest = { model: 'anthropic/claude-sonnet-5' }
   const quirks = { cacheControl: /^anthropic\// }
   const messages: ModelRequest['messages'] = [{ role: 'system', content: 'You test.' }, user('x')]
   const mark = { type: 'ephemeral' }
 
-  test('gets marks on the system text and for the end, and what it wrote is counted', async () => {
+  test('gets marks on the system text and the end of the prompt, and its cache writes are counted', async () => {
     const model = await start({ text: 'a' }, quirks, rest)
     await ask(model, { messages })
     expect(server?.requests[0]?.body).toMatchObject({
@@ -338,7 +338,7 @@ describe('a provider that keeps a prompt only where it is marked', () => {
     expect(server?.requests[0]?.raw).not.toContain('cache_control')
   })
 
-  test('one that refuses them gets none of either kind', async () => {
+  test('gets no marks after it has rejected them', async () => {
     const no = { status: 400, body: '{"error":{"message":"unknown field cache_control"}}' }
     const model = await start([no, { text: 'a' }], quirks, { ...rest, id: 'refusing/m' })
     expect((await ask(model, { messages })).text).toBe('a')
@@ -346,7 +346,7 @@ describe('a provider that keeps a prompt only where it is marked', () => {
   })
 })
 
-test('signatures of thoughts come back byte for byte with the call they belong to', async () => {
+test('gets signatures of reasoning back unchanged with their calls', async () => {
   // as Gemini's compatible endpoint sends them: on the call, opaque, with characters that JSON may write in two ways
   const signature = 'CtcBAVSoXO4+/=\u00e9\\"\u2028<'
   const extra = { google: { thought_signature: signature, order: { b: 1, a: [null, 0.5] } } }

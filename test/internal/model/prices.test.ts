@@ -16,7 +16,7 @@ test('long requests have separate prices', () => {
   expect(computeCost({ input: 1001, output: 1000 }, price)).toBeCloseTo((1001 * 2 + 3000) / 1e6)
 })
 
-test('an unknown price is null', () => {
+test('the price of an unknown model is null', () => {
   expect(computeCost({ input: 1, output: 1 }, undefined)).toBeNull()
   expect(knownModel('openai', 'gpt-5.4-imaginary')).toBeUndefined()
   expect(knownModel('nobody', 'gpt-5')).toBeUndefined()
@@ -30,7 +30,7 @@ test('uses the price of the base model for names with a date or latest', () => {
   expect(knownModel('openai', 'gpt-4o-mini')).not.toEqual(plain)
 })
 
-test('every row has a known provider and sane prices', () => {
+test('every row has a known provider and plausible prices', () => {
   for (const { id } of providers) {
     for (const name of knownModels(id)) {
       const model = knownModel(id, name)

@@ -20,9 +20,11 @@ const addresses: [string, Record<string, string>, string][] = [
   ['ollama/x', { OLLAMA_HOST: 'https://box/' }, 'https://box/v1'],
   ['ollama/x', { OLLAMA_BASE_URL: 'http://box/api/v1' }, 'http://box/api/v1'],
 ]
-test.each(addresses)('%s with %j', (name, env, url) => expect(baseOf(name, env)).toBe(url))
+test.each(addresses)('resolves the URL of %s with %j', (name, env, url) =>
+  expect(baseOf(name, env)).toBe(url),
+)
 
-test('the configuration goes before the environment', () => {
+test('prefers the configuration to the environment', () => {
   const settings = {
     openai: { baseUrl: 'http://own/v1', apiKey: 'own-key', headers: { a: 'b' }, timeouts: { idle: 5 } },
   }
@@ -35,7 +37,7 @@ test('the configuration goes before the environment', () => {
   expect(findEndpoint('openai/x', { OPENAI_API_KEY: 'k' }, {}).endpoint.idleMs).toBe(usualIdleMs)
 })
 
-test('windows and prices: known, configured, unknown', () => {
+test('finds window and price of known, configured and unknown models', () => {
   const env = { OPENAI_API_KEY: 'k' }
   const known = knownModel('openai', 'gpt-4o')
   expect(findEndpoint('openai/gpt-4o', env, {})).toMatchObject({ window: known?.window, price: known?.price })
@@ -44,17 +46,17 @@ test('windows and prices: known, configured, unknown', () => {
   expect(findEndpoint('openai/other', env, {})).toMatchObject({ window: 128_000, price: undefined })
 })
 
-test('a known name at another address has no known price', () => {
+test('a known model at another URL has no known price', () => {
   const env = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
   expect(findEndpoint('openai/gpt-4o', env, {}).price).toBeUndefined()
 })
 
-test('every key of the environment and the configuration is known for removal', () => {
+test('lists every key of the environment and the configuration, so that messages can omit them', () => {
   const settings = { lab: { apiKey: 'one', headers: { 'x-api-key': 'two', accept: 'three' } } }
   expect(allKeys({ GROQ_API_KEY: 'four', PATH: '/bin' }, settings).sort()).toEqual(['four', 'one', 'two'])
 })
 
-test('registered providers', () => {
+test('lists the providers that have a key or a configuration', () => {
   expect(listUsableProviders({}, {})).toEqual([])
   expect(listUsableProviders({ OLLAMA_HOST: 'box', OLLAMA_API_KEY: 'k' }, {})).toEqual([])
   expect(listUsableProviders({ HF_TOKEN: 'k', GROQ_API_KEY: 'k' }, { lab: { baseUrl: 'http://x' } })).toEqual(
@@ -77,14 +79,14 @@ test('the table contains every provider of the manual', () => {
   }
 })
 
-test('a variable that is not set stops only the provider that refers to it', () => {
+test('a variable that is not set affects only the provider that refers to it', () => {
   const settings = { lab: { baseUrl: 'http://x/v1', model: 'm', apiKey: '{env:LAB_KEY}' } }
   expect(() => findEndpoint('lab', {}, settings)).toThrow('lab needs the environment variable LAB_KEY')
   expect(listUsableProviders({ GROQ_API_KEY: 'k' }, settings)).toEqual(['groq'])
   expect(findEndpoint('groq/x', { GROQ_API_KEY: 'k' }, settings).model).toBe('x')
 })
 
-test('a local server has time for its first byte unless a limit is set', () => {
+test('a local server has more time for its first byte unless a limit is set', () => {
   const first = (timeouts?: object) =>
     findEndpoint('ollama/x', {}, { ollama: { ...(timeouts && { timeouts }) } }).endpoint.firstByteMs
   expect(first()).toBe(30 * 60_000)

@@ -18,14 +18,14 @@ test('a default model whose provider has a price list is on it', () => {
   expect(unlisted).toEqual(['together/zai-org/GLM-5.2'])
 })
 
-test('every effort rule can be met', () => {
+test('every effort rule allows at least one value', () => {
   for (const { id, quirks } of providers) {
     for (const [form, accepted] of quirks.efforts ?? [])
       expect(accepted.length, `${id} ${form}`).toBeGreaterThan(0)
   }
 })
 
-test('a price of the configuration', () => {
+test('reads a price of the configuration', () => {
   expect(priceOf({})).toBeUndefined()
   expect(priceOf({ price: { input: 1, output: 2 } })).toEqual({ input: 1, output: 2 })
   expect(priceOf({ price: { input: 1, output: 2, cached: 0 } })).toEqual({ input: 1, output: 2, cached: 0 })

@@ -20,7 +20,7 @@ const call: ModelEvent = { type: 'call', id: 'c', name: 'read', args: { path: 'a
 const ends: ModelEvent = { type: 'end', reason: 'calls', carry: { from: 'x', value: 1 } }
 const request = (...messages: ModelMessage[]): ModelRequest => ({ messages, tools: [] })
 
-test('replays a recording event for event', async () => {
+test('replays the events of a recording in order', async () => {
   const file = name()
   const model = recordModel(canned([text('a'), text('b'), call, usage, ends], [text('second'), end]), {
     file,
@@ -39,7 +39,7 @@ test('replays a recording event for event', async () => {
   expect((await ask(player, request(user('two')))).text).toBe('second')
 })
 
-test('equal requests get their responses in order', async () => {
+test('gives equal requests their responses in order', async () => {
   const file = name()
   const model = recordModel(canned([text('a'), end], [text('b'), end]), { file, cwd: dir, keys: [] })
   await ask(model)
@@ -64,7 +64,7 @@ test('replaces ids of the recording in a response with ids of the replayed run',
   expect(events).toEqual([text(`It is ${now}.`), { ...reads, args: { thread: now } }, ends])
 })
 
-test('failures and discarded beginnings are not recorded', async () => {
+test('does not record failures and discarded beginnings', async () => {
   const file = name()
   const failure = { kind: 'auth', message: 'x' } as const
   const discarded: ModelEvent = { type: 'discarded', failure, attempt: 2, waitMs: 0 }
@@ -83,7 +83,7 @@ test('failures and discarded beginnings are not recorded', async () => {
   expect(JSON.parse(lines[0] ?? '').events).toEqual([text('whole'), end])
 })
 
-test('keys are not in the file, also when JSON has to escape them', async () => {
+test('a recording contains no keys, also not in escaped form', async () => {
   const file = name()
   const keys = ['plain-secret', 'quoted"secret']
   const model = recordModel(canned([text('plain-secret quoted"secret sk-abcdefghijklmnop'), end]), {
@@ -97,7 +97,7 @@ test('keys are not in the file, also when JSON has to escape them', async () => 
   expect(() => JSON.parse(raw)).not.toThrow()
 })
 
-test('a miss names the nearest recording and where it differs', async () => {
+test('the error for an unknown request shows the nearest recording and the difference', async () => {
   const file = name()
   const model = recordModel(canned([text('a'), end], [text('b'), end]), { file, cwd: dir, keys: [] })
   await ask(model, request({ role: 'system', content: 's' }, user('one')))
@@ -119,7 +119,7 @@ test('a miss names the nearest recording and where it differs', async () => {
   expect(reply.failure?.message).toMatch(/first difference is message 4 of 4 \(user\)/)
 })
 
-test('an empty recording misses everything', async () => {
+test('an empty recording matches no request', async () => {
   writeFileSync(join(dir, 'empty.jsonl'), '')
   expect((await ask(createReplayModel('empty.jsonl', dir))).failure?.message).toMatch(/it is empty/)
 })

@@ -36,9 +36,9 @@ const same: [string, ModelRequest, string?][] = [
     }),
   ],
 ]
-test.each(same)('equal but for %s', (_name, request) => expect(hash(request)).toBe(hash(base)))
+test.each(same)('the hash stays the same with %s', (_name, request) => expect(hash(request)).toBe(hash(base)))
 
-test('equal in another directory', () => {
+test('the hash stays the same in another directory', () => {
   const moved = JSON.parse(JSON.stringify(base).replaceAll('/home/me/repo', '/tmp/x')) as ModelRequest
   expect(hash(moved, '/tmp/x')).toBe(hash(base))
   expect(hash(moved)).not.toBe(hash(base))
@@ -101,9 +101,11 @@ const different: [string, ModelRequest][] = [
   ['the task', { ...base, meta: { purpose: 'work', task: 't2' } }],
   ['the purpose', { ...base, meta: { purpose: 'plan', task: 't1' } }],
 ]
-test.each(different)('different by %s', (_name, request) => expect(hash(request)).not.toBe(hash(base)))
+test.each(different)('the hash differs with %s', (_name, request) =>
+  expect(hash(request)).not.toBe(hash(base)),
+)
 
-test('the parts show the difference between two requests', () => {
+test('the parts of a hash show the difference between two requests', () => {
   const a = identifyRequest(base, '').parts
   const b = identifyRequest(
     replace(3, { role: 'tool', callId: 'c', name: 'read', content: 'other' }),
@@ -113,6 +115,6 @@ test('the parts show the difference between two requests', () => {
   expect(a.map((part, i) => part === b[i])).toEqual([true, true, true, true, true, false])
 })
 
-test('canonical JSON', () => {
+test('canonicalJson sorts keys and skips undefined values', () => {
   expect(canonicalJson({ b: [{ d: 1, c: undefined }], a: null })).toBe('{"a":null,"b":[{"d":1}]}')
 })

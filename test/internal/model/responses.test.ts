@@ -29,7 +29,7 @@ async function start(...replies: ServedReply[]) {
 }
 const tools = [{ name: 'read', description: 'Reads.', schema: { type: 'object' } }]
 
-test('text, reasoning, calls, usage', async () => {
+test('reads text, reasoning, calls and usage', async () => {
   const model = await start({
     reasoning: 'hm, well',
     text: 'I look.',
@@ -85,7 +85,7 @@ test('sends the request, and returns sealed reasoning with the next request', as
   ])
 })
 
-test('cut by length: the last call does not run', async () => {
+test('the last call of a response that is cut by length does not run', async () => {
   const reply = await ask(await start({ calls: [{ name: 'read', raw: '{"pa' }], finish: 'length' }))
   expect(reply.end?.reason).toBe('length')
   expect(reply.calls[0]?.malformed?.error).toMatch(/output limit/)
@@ -96,7 +96,7 @@ test('a stream that stops without its last event is broken', async () => {
   expect(reply).toMatchObject({ calls: [], failure: { kind: 'broken' } })
 })
 
-test('failures inside the stream', async () => {
+test('keeps the kind of failures inside the stream', async () => {
   const stream = (event: unknown): ServedReply => ({
     status: 200,
     headers: { 'content-type': 'text/event-stream' },
@@ -117,7 +117,7 @@ test('drops fields that an endpoint does not accept', async () => {
   expect(server?.requests[1]?.body).not.toHaveProperty('include')
 })
 
-test('an independent server', async () => {
+test('works with an independent server', async () => {
   const mock = new LLMock({ port: 0 })
   mock.on({ userMessage: 'greet' }, { content: 'Good morning.' })
   mock.on(

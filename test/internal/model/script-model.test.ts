@@ -21,7 +21,7 @@ function load(...lines: unknown[]) {
 }
 const task = (name: string) => ({ meta: { purpose: 'work' as const, task: name } })
 
-test('responses come in order, then the script is exhausted', async () => {
+test('gives responses in order, and fails at the end of the script', async () => {
   const model = load({ text: 'one' }, '', { text: 'two' })
   expect((await ask(model)).text).toBe('one')
   expect((await ask(model)).text).toBe('two')
@@ -55,7 +55,7 @@ test('a script continues after the responses that a journal contains', async () 
   expect((await ask(model, { meta })).failure?.kind).toBe('script_exhausted')
 })
 
-test('calls, usage, reasoning and the reason', async () => {
+test('reads calls, usage, reasoning and the end reason', async () => {
   const model = load(
     {
       reasoning: 'hm',
@@ -85,7 +85,7 @@ test('calls, usage, reasoning and the reason', async () => {
   expect(await ask(model)).toMatchObject({ text: 'cut', end: { reason: 'length' } })
 })
 
-test('errors by status, with a wait, after some text', async () => {
+test('reads errors with a status, a wait, or earlier text', async () => {
   const model = load(
     { error: { status: 429, retry_after_ms: 50 } },
     { text: 'half', error: { message: 'cut' } },
@@ -101,14 +101,14 @@ test('errors by status, with a wait, after some text', async () => {
   expect((await ask(model)).failure?.kind).toBe('context_too_long')
 })
 
-test('claims are the closing JSON and nothing else', async () => {
+test('writes claims as closing JSON', async () => {
   const claims = [{ text: 'The store locks.', evidence: 'E1.1', quote: 'locks' }]
   const reply = await ask(load({ text: 'finished', claims, gaps: ['rest'] }))
   expect(JSON.parse(reply.text)).toEqual({ claims, gaps: ['rest'] })
   expect(reply.reasoning).toBe('finished')
 })
 
-test('a delay can be cut short', async () => {
+test('a cancel ends the delay of a response', async () => {
   const stop = new AbortController()
   setTimeout(() => stop.abort(), 20)
   expect(await ask(load({ delay_ms: 60_000, text: 'x' }), 'x', stop.signal)).toMatchObject({
@@ -120,7 +120,7 @@ test('a delay can be cut short', async () => {
   expect((await ask(before)).text).toBe('first')
 })
 
-test('the window can be set', () => {
+test('the script can set the window', () => {
   expect(load({ window: 8000 }, { text: 'x' }).window).toBe(8000)
   expect(load({ text: 'x' }).window).toBeGreaterThan(8000)
 })
@@ -136,7 +136,7 @@ test.each(wrong)('rejects %j as a response', (line, message) => {
   expect(() => load(line)).toThrow(message)
 })
 
-test('a file that is not there', () => {
+test('rejects a missing file', () => {
   expect(() => createScriptModel('nowhere.jsonl', dir)).toThrow(
     /cannot read the script: nowhere\.jsonl does not exist/,
   )

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(env.XDG_CONFIG_HOME as string, { recursive: true, force: true }))
 
-test('keys are stored, replaced and forgotten one by one', async () => {
+test('stores, replaces and removes each key separately', async () => {
   expect(readStoredKeys(env)).toEqual({})
   expect(await storeKey(env, 'openai', undefined)).toBe(false)
   expect(await storeKey(env, 'openai', 'one')).toBe(false)
@@ -22,14 +22,14 @@ test('keys are stored, replaced and forgotten one by one', async () => {
   expect(readStoredKeys(env)).toEqual({ groq: 'two' })
 })
 
-test('a file that others may read is closed to them at the next change', async () => {
+test('the next change makes a readable key file private again', async () => {
   await storeKey(env, 'openai', 'one')
   chmodSync(keyFile(env), 0o644)
   await storeKey(env, 'openai', 'two')
   expect(statSync(keyFile(env)).mode & 0o777).toBe(0o600)
 })
 
-test('a stored key is in the first variable of its provider, unless one of them is set', async () => {
+test('puts a stored key in the first variable of its provider, unless one of its variables is set', async () => {
   await storeKey(env, 'gemini', 'stored')
   expect(withStoredKeys(env).GEMINI_API_KEY).toBe('stored')
   const set = { ...env, GOOGLE_API_KEY: 'set' }

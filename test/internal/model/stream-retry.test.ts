@@ -30,14 +30,14 @@ const final: FailureKind[] = [
   'internal',
 ]
 
-test.each(tried)('%s is tried again', async (kind) => {
+test.each(tried)('retries after %s', async (kind) => {
   expect(isTransient({ kind, message: '' })).toBe(true)
   const model = canned([fail(kind)], [text('ok'), end])
   expect(await ask(retryModel(model, quick))).toMatchObject({ text: 'ok', failure: undefined })
   expect(model.asked).toHaveLength(2)
 })
 
-test.each(final)('%s is final', async (kind) => {
+test.each(final)('does not retry after %s', async (kind) => {
   const model = canned([fail(kind)], [text('ok'), end])
   expect(await ask(retryModel(model, quick))).toMatchObject({ failure: { kind, message: 'words' } })
   expect(model.asked).toHaveLength(1)
@@ -70,7 +70,7 @@ test('does not return text that the model itself discards', async () => {
   expect(reply.events).toEqual([discarded, text('whole'), end])
 })
 
-test('calls of a try that ends in a final failure never come out', async () => {
+test('returns no calls of an attempt that ends in a final failure', async () => {
   const reply = await ask(retryModel(canned([call, fail('auth')]), quick))
   expect(reply.events.map(({ type }) => type)).toEqual(['failure'])
 })
@@ -103,7 +103,7 @@ async function* thrower(): AsyncGenerator<ModelEvent> {
 
 describe('waiting', () => {
   const failure: ModelFailure = { kind: 'server', message: '' }
-  test('doubles from half a second to thirty, times 0.5 to 1.5', () => {
+  test('doubles from half a second to thirty seconds, times 0.5 to 1.5', () => {
     const waits = [0, 1, 2, 3, 10].map((k) => waitOf(failure, k, () => 0.5))
     expect(waits).toEqual([500, 1000, 2000, 4000, 30_000])
     expect(waitOf(failure, 0, () => 0)).toBe(250)
@@ -116,7 +116,7 @@ describe('waiting', () => {
     expect(reply.events[0]).toMatchObject({ type: 'discarded', waitMs: 3 })
   })
 
-  test('a wait beyond the deadline, or of an hour, is not waited for', async () => {
+  test('does not wait beyond the deadline, or for an hour', async () => {
     const late = canned([fail('server')], [end])
     expect(await ask(retryModel(late), { deadline: Date.now() + 10 })).toMatchObject({
       failure: { kind: 'server' },
@@ -127,7 +127,7 @@ describe('waiting', () => {
     expect(hour.asked).toHaveLength(1)
   })
 
-  test('cancelling ends it', async () => {
+  test('ends when the request is cancelled', async () => {
     const stop = new AbortController()
     const model = canned([fail('rate_limit', { retryAfterMs: 60_000 })], [end])
     setTimeout(() => stop.abort(), 20)
@@ -157,7 +157,7 @@ test('waits for a server that loads its model, and a later failure has all its a
   expect(reply.failure?.message).toContain('500 oops')
 })
 
-test('a failure that is final is not tried again', async () => {
+test('does not retry after a final failure', async () => {
   const failure = { kind: 'unreachable', message: 'refused', final: true } as const
   const model = canned([{ type: 'failure', failure }])
   expect(await ask(retryModel(model, { baseMs: 1 }))).toMatchObject({ failure })

@@ -29,7 +29,7 @@ const broken: [string, number, RegExp][] = [
 ]
 
 describe('broken JSON', () => {
-  test.each(broken)('%j', (raw, position, message) => {
+  test.each(broken)('is rejected with its position: %j', (raw, position, message) => {
     const read = readJson(raw)
     if (read.ok) throw new Error('read as JSON')
     expect(read.malformed).toMatchObject({ raw, position })
@@ -46,11 +46,11 @@ const sound = [
   '{"path":"src/ä.ts","content":"a\\tb"}',
 ]
 
-test.each(sound)('sound: %s', (raw) => {
+test.each(sound)('accepts %s', (raw) => {
   expect(readJson(raw)).toEqual({ ok: true, value: JSON.parse(raw) })
 })
 
-test('every proper beginning of an object is broken at its end', () => {
+test('rejects every proper prefix of an object at its end', () => {
   const whole = '{"path":"a\\"b","list":[1,-2.5,true,null],"deep":{"x":{}}}'
   for (let cut = 0; cut < whole.length; cut++) {
     const read = readJson(whole.slice(0, cut))
@@ -59,7 +59,7 @@ test('every proper beginning of an object is broken at its end', () => {
   }
 })
 
-test('nesting without end is a mistake, not a crash', () => {
+test('rejects endless nesting without a crash', () => {
   const read = readJson('['.repeat(100_000))
   expect(read).toMatchObject({ ok: false, malformed: { error: 'nested too deeply' } })
 })

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import type { ModelMessage } from '../../../internal/model/model.ts'
 import { contentText, estimateRequest, tokensOf, weighMessage } from '../../../internal/model/tokens.ts'
 
-test('four characters are a token, begun ones count', () => {
+test('four characters count as one token, rounded up', () => {
   expect(['', 'a', 'abcd', 'abcde'].map(tokensOf)).toEqual([0, 1, 1, 2])
 })
 
-test('calls, broken ones too, and images count', () => {
+test('calls and images count as tokens, also broken calls', () => {
   const call: ModelMessage = {
     role: 'assistant',
     content: '',
@@ -28,7 +28,7 @@ test('calls, broken ones too, and images count', () => {
   expect(contentText(image.content)).toBe('abcd')
 })
 
-test('a request is its messages and its tools', () => {
+test('the size of a request is the size of its messages and tools', () => {
   const messages: ModelMessage[] = [{ role: 'user', content: 'x'.repeat(40) }]
   const tools = [{ name: 'read', description: 'd', schema: {} }]
   expect(estimateRequest({ messages, tools: [] })).toBe(10)

@@ -5,22 +5,22 @@ import { type CallDraft, checkReplySize, finalizeCalls } from '../../../internal
 const mint = (i: number) => `minted${i}`
 const draft = (raw: string, id = 'a', name = 'read'): CallDraft => ({ id, name, raw })
 
-test('sound arguments are parsed', () => {
+test('parses valid arguments', () => {
   expect(finalizeCalls([draft('{"path":"x"}')], false, mint)).toEqual([
     { id: 'a', name: 'read', args: { path: 'x' } },
   ])
 })
 
-test('no arguments at all mean an empty object', () => {
+test('missing arguments are read as an empty object', () => {
   expect(finalizeCalls([draft(''), draft('  ', 'b')], false, mint).map((call) => call.args)).toEqual([{}, {}])
 })
 
-test('broken arguments keep their text and position and have no value', () => {
+test('broken arguments have their text and position, but no value', () => {
   const [call] = finalizeCalls([draft('{"path": "x",}')], false, mint)
   expect(call).toMatchObject({ args: undefined, malformed: { raw: '{"path": "x",}', position: 13 } })
 })
 
-test('at the output limit the last call counts only when it is whole', () => {
+test('at the output limit the last call is accepted only if it is complete', () => {
   const calls = finalizeCalls([draft('{"a":1'), draft('{"b":2', 'b')], true, mint)
   expect(calls[0]?.malformed?.error).not.toMatch(/output limit/)
   expect(calls[1]?.malformed).toMatchObject({ error: expect.stringMatching(/output limit/), position: 6 })
@@ -28,7 +28,7 @@ test('at the output limit the last call counts only when it is whole', () => {
   expect(finalizeCalls([draft('{}')], true, mint)[0]).toEqual({ id: 'a', name: 'read', args: {} })
 })
 
-test('two calls with one id are two calls, unless they say the same', () => {
+test('two different calls with the same id get two ids, and equal calls are one', () => {
   const ids = (...drafts: CallDraft[]) =>
     finalizeCalls(drafts, false, mint).map((call) => [call.id, call.name, call.args])
   expect(ids(draft('{}'), draft('{}', 'a', 'grep'))).toEqual([
@@ -62,7 +62,7 @@ test('a response above the limits fails', () => {
   checkReplySize(1e6, 100)
 })
 
-test('a missing id is made up', () => {
+test('creates a missing id', () => {
   expect(finalizeCalls([draft('{}', ''), draft('{}', '')], false, mint).map((call) => call.id)).toEqual([
     'minted0',
     'minted1',

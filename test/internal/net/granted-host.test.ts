@@ -21,7 +21,7 @@ test.each([...refused, '', 'two words.example', 'a.example\n'])('rejects %j', (t
   )
 })
 
-test('a grant covers its name and its ports, in any spelling', () => {
+test('a grant applies to its host and ports, in any spelling', () => {
   const grants = [readGrantedHost('a.example'), readGrantedHost('b.example:8080')]
   const table: [string, number, boolean][] = [
     ['a.example', 443, true],

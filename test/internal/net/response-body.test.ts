@@ -33,7 +33,7 @@ test('drops a character that the limit splits', async () => {
   expect(await read(Buffer.from('aäb'), {}, 2)).toEqual({ text: 'a', cut: true })
 })
 
-test('a stream that breaks is a rejection', async () => {
+test('rejects a stream that breaks', async () => {
   const broken = new Readable({ read: () => broken.destroy(new Error('gone')) })
   await expect(readBody(broken, { 'content-encoding': 'gzip' }, 10)).rejects.toThrow('gone')
 })

@@ -65,7 +65,7 @@ async function failureOf(promise: Promise<unknown>) {
 }
 
 describe('addresses', () => {
-  test(`there are many ways to ask for what is not public (${astray.length})`, () => {
+  test(`the table has enough different URLs of addresses that are not public (${astray.length})`, () => {
     expect(astray.length).toBeGreaterThan(60)
     expect(new Set(astray).size).toBe(astray.length)
   })
@@ -181,7 +181,7 @@ describe('requests', () => {
     expect(await fetch({ maxBytes })).toMatchObject({ body, cut })
   })
 
-  test('a gzip bomb costs no more than the limit', async () => {
+  test('a gzip bomb is read only up to the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(64 << 20))
     const { fetch } = await setUp((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
@@ -216,7 +216,7 @@ describe('requests', () => {
     expect(await failureOf(fetch({ timeoutMs: 100 }))).toMatchObject({ code: 'timeout' })
   })
 
-  test('the signal ends a waiting request, and one that has not started', async () => {
+  test('a cancel ends a waiting request, and one that has not started', async () => {
     const { fetch, seen } = await setUp((_, response) => {
       response.write('a')
       setTimeout(() => stop.abort(), 20)
@@ -227,7 +227,7 @@ describe('requests', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('the signal ends a resolver that hangs', async () => {
+  test('the time limit ends a resolver that hangs', async () => {
     const fetch = createGuardedFetch({ resolve: () => new Promise(() => undefined) })
     const failure = await failureOf(fetch({ url: 'http://slow.test/', timeoutMs: 50 }))
     expect(failure).toMatchObject({ code: 'timeout', message: expect.stringContaining('slow.test') })

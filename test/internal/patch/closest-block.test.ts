@@ -17,7 +17,7 @@ it.each<[string, string[], number | undefined, number | undefined]>([
   expect([found?.line, found?.differs?.line]).toEqual([line, differs])
 })
 
-it('prefers the nearer of two equals', () => {
+it('prefers the nearer of two equal blocks', () => {
   const twice = ['a line', 'one', '', 'a line', 'two']
   expect(findClosest(twice, ['a line', 'three'], 1)?.line).toBe(1)
   expect(findClosest(twice, ['a line', 'three'], 5)?.line).toBe(4)

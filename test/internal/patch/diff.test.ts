@@ -33,14 +33,14 @@ describe('diffTexts', () => {
     expect(readFileSync(join(dir, 'with space "q"'), 'utf8')).toBe(fresh)
   })
 
-  it('counts, and is empty when nothing differs', async () => {
+  it('counts added and removed lines, and is empty for equal texts', async () => {
     expect(await diffTexts('f', 'a\nb\n', 'a\nc\nd\n')).toMatchObject({ added: 2, removed: 1 })
     expect(await diffTexts('f', 'a\n', 'a\n')).toEqual({ text: '', added: 0, removed: 0 })
     expect((await diffTexts('f', null, 'a\n')).text).toBe('--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n')
     expect((await diffTexts('f', 'a\n', null)).text).toBe('--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n')
   })
 
-  it('finds its way through a thousand changes and replaces whole what has nothing in common', async () => {
+  it('finds a thousand scattered changes, and replaces texts that have nothing in common', async () => {
     const some = (word: string) => Array.from({ length: 8000 }, (_, i) => `${word} ${i}\n`)
     const whole = await diffTexts('f', some('a').join(''), some('b').join(''))
     expect([whole.added, whole.removed]).toEqual([8000, 8000])

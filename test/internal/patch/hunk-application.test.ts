@@ -46,7 +46,7 @@ describe('the text', () => {
   })
 })
 
-it('reports where hunks went', () => {
+it('reports where hunks were applied', () => {
   const filler = 'x\n'.repeat(10)
   const { landings, added, removed } = apply(
     `new\n${filler}a\nb\n${filler}c \nd\n`,
@@ -60,7 +60,7 @@ it('reports where hunks went', () => {
 })
 
 describe('refusals', () => {
-  it('name the hunk and the first line that differs', async () => {
+  it('show the hunk and the first line that differs', async () => {
     const failure = await refusalOf(() =>
       apply('a\nb\nc\n', '@@ -1 +1 @@\n-a\n+A\n@@ -2,2 +2,2 @@\n b\n-x\n+y\n'),
     )
@@ -74,7 +74,7 @@ describe('refusals', () => {
     })
   })
 
-  it('recognise a patch that was applied before', async () => {
+  it('report a patch that was already applied', async () => {
     const failure = await refusalOf(() =>
       apply('new line\nb\n', '@@ -1,2 +1,2 @@\n-old line\n+new line\n b\n'),
     )
@@ -90,12 +90,12 @@ describe('refusals', () => {
   })
 })
 
-it('takes hunks of any size', () => {
+it('applies hunks of any size', () => {
   const many = Array.from({ length: 200_000 }, (_, i) => `+line ${i}\n`).join('')
   expect(countLines(apply('a\n', `@@ -1 +1,200001 @@\n a\n${many}`).text)).toBe(200_001)
 })
 
-it('puts together what a patch creates', () => {
+it('joins the content of a created file', () => {
   const [file] = readUnified(
     '--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n',
   )

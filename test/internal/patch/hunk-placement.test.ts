@@ -49,12 +49,12 @@ it.each<[string, string, Hunk, number | undefined, unknown]>([
   expect('spot' in found ? found.spot : found).toMatchObject(result as object)
 })
 
-it('never lands on what an earlier hunk has written', () => {
+it('never places a hunk on lines that an earlier hunk has written', () => {
   const lines = toLines('a\na\n')
   lines.fixed[0] = true
   expect(findSpot(lines, hunkOf('-a'), 0, 1)).toMatchObject({ spot: { at: 1 } })
 })
 
-it('counts context and removals as old', () => {
+it('the old lines of a hunk are its context and its removals', () => {
   expect(oldLines(hunkOf(' a|-b|+c').lines)).toHaveLength(2)
 })

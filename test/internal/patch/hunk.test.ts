@@ -16,7 +16,7 @@ it.each<[string, string[], number, number]>([
   expect({ lines: read.hunk.lines.length, next: read.next }).toEqual(expected)
 })
 
-it('trusts what is there more than counts that are too small', () => {
+it('reads all lines of a hunk if the counts of its header are too small', () => {
   const { hunk } = readHunk(['@@ -7,2 +7,2 @@ func x()', ' a', '-b', '+c', ' d'], 0, 3)
   expect(hunk).toMatchObject({ number: 3, start: 7, header: '@@ -7,2 +7,2 @@ func x()' })
   expect(hunk.lines).toHaveLength(4)

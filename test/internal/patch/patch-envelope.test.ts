@@ -5,7 +5,7 @@ import { refusalOf } from '../../support/refusal.ts'
 
 const wrap = (body: string) => `*** Begin Patch\n${body}*** End Patch\n`
 
-it('is known by its first line', () => {
+it('is recognized by its first line', () => {
   expect(isEnvelope(`\n${wrap('')}`)).toBe(true)
   expect(isEnvelope('--- a/f\n+++ b/f\n@@ -1 +1 @@\n-*** Begin Patch\n')).toBe(false)
 })

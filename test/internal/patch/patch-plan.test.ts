@@ -70,7 +70,7 @@ describe('changes', () => {
     expect((await plan(tree, patch)).after).toEqual(after)
   })
 
-  it('renames what an earlier part has changed', async () => {
+  it('renames a file that an earlier part has changed', async () => {
     const { after } = await plan({ a: '1\n' }, modify('a', '1', '2') + rename('a', 'b'))
     expect(after).toEqual({ b: '2\n' })
   })

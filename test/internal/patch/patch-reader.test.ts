@@ -50,7 +50,7 @@ it.each(wrapped)('reads %j', (text, paths) => {
   ).toBe(paths)
 })
 
-it('leaves code blocks inside of a patch alone', () => {
+it('keeps code fences inside of a patch', () => {
   const inner = '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-```\n+```js\n'
   expect(stripFence(inner)).toBe(inner)
 })

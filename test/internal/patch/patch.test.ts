@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { badPatch } from '../../../internal/patch/patch.ts'
 
-it('contains the line and keeps the hint', () => {
+it('the failure contains the line and the hint', () => {
   expect(badPatch('nonsense', 3, 'mend it').failure).toEqual({
     code: 'bad_patch',
     message: 'line 3 of the patch: nonsense',

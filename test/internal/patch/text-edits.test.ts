@@ -38,7 +38,7 @@ describe('applyEdits', () => {
     expect(applyEdits(text, edits).text).toBe(result)
   })
 
-  it('reports lines and counts', () => {
+  it('reports the lines and the number of replacements', () => {
     const { applied } = applyEdits('a\nb\nb\n', [edit('b', 'x\ny', 'all', 'old_str')])
     expect(applied).toEqual([{ name: 'old_str', line: 2, replacements: 2, match: 'exact' }])
   })
@@ -78,7 +78,7 @@ describe('refusals', () => {
     expect(failure?.detail).toMatchObject({ edit: 'edits[0]', closest: { line: 5, differs: { line: 6 } } })
   })
 
-  it('recognises line numbers that were copied along', () => {
+  it('report line numbers that were copied with the text', () => {
     const failure = refusalOf(() => applyEdits('a = 1\nb = 2\n', [edit('1\ta = 1\n2\tb = 2', 'x')]))
     expect(failure?.hint).toContain('line numbers')
   })

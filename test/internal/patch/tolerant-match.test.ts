@@ -77,19 +77,19 @@ describe('the ladder', () => {
     }
   })
 
-  it('takes patterns of expressions as plain text', () => {
+  it('treats regular expression syntax as plain text', () => {
     expect(change('a.*(b)+[c]^$ |  d\n', 'a.*(b)+[c]^$ | d', 'x')).toEqual(['x\n', 'whitespace'])
     expect(findTolerant('axx(b)', 'a.*(b) c', '')).toBeUndefined()
   })
 
-  it('stays linear where patterns like to explode', () => {
+  it('takes linear time on texts that slow down regular expressions', () => {
     const text = `${' '.repeat(20_000)}x\n`.repeat(20)
     expect(findTolerant(text, `${'\n \n'.repeat(200)}y z`, '')).toBeUndefined()
   })
 })
 
 describe('reindent', () => {
-  it('translates what it knows and keeps relative depth', () => {
+  it('replaces known indentation and keeps the relative depth', () => {
     expect(reindentLines('x\n  y\n    z\n\nw', 'a\n  b', '\ta\n\t  b')).toBe('\tx\n\t  y\n\t    z\n\n\tw')
     expect(reindentLines('x', '  a', '    a')).toBe('x')
     expect(reindentLines('  x', '  a\n  b', ' a\n   b')).toBeUndefined()

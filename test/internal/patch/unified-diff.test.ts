@@ -128,7 +128,7 @@ describe('understands', () => {
     expect(brief(text)).toEqual(expected)
   })
 
-  it('hunks alone when the file is known', () => {
+  it('reads hunks without a header if the file is known', () => {
     expect(brief(hunk, 'known')).toEqual([{ kind: 'modify', path: 'known', hunks: ['1:-a\\n|+b\\n'] }])
   })
 })

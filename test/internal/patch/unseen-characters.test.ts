@@ -48,18 +48,18 @@ describe.each(rows)('%s in %j', (_, context, found, wanted, names) => {
   })
 })
 
-test('texts that look different are not called alike', () => {
+test('does not describe texts that look different as alike', () => {
   expect(describeUnseen('a b', 'a  b')).toBeUndefined()
   expect(describeUnseen('abc', 'abd')).toBeUndefined()
   expect(describeUnseen('abc', 'abc')).toBeUndefined()
 })
 
-test('two positions that look alike are ambiguous', () => {
+test('rejects an edit if two positions look alike', () => {
   const edit = { name: 'old_str', old: 'a b', new: 'x', occurrence: 0 }
   expect(() => applyEdits('a\u200b\u00a0b\na\u3000\u200bb\n', [edit], 'tolerant')).toThrow(/2 times/)
 })
 
-test('each folded unit knows where it came from', () => {
+test('each folded unit has the position of its original text', () => {
   const text = 'a\u200bｆｕｌｌ\u00a0e\u0301'
   const folded = foldUnseen(text)
   expect(folded.text).toBe('afull \u00e9')
@@ -67,7 +67,7 @@ test('each folded unit knows where it came from', () => {
   expect(showUnseen('a\u00a0b')).toBe('a\\u{a0}b')
 })
 
-test('an edit that quotes a hidden character as results show it finds it, and keeps it', () => {
+test('an edit that quotes a hidden character in its escaped form matches and keeps the character', () => {
   const text = 'one\nrun\u200btests here\n'
   const edit = { name: 'old_str', old: 'run\\u{200b}tests', new: 'ran\\u{200b}tests', occurrence: 0 }
   expect(applyEdits(text, [edit], 'tolerant').text).toBe('one\nran\u200btests here\n')

@@ -67,7 +67,7 @@ function echo(plugins: PluginSet, name: string, over: Parameters<typeof ctxWith>
   )
 }
 
-test('tools of good plugins work, bad ones are noted', async () => {
+test('loads the tools of good plugins, and reports bad plugins', async () => {
   const { open } = ground()
   const plugins = await open(['good', 'mute', 'crash', 'future'])
   expect(plugins.tools.map(({ tool, origin }) => [tool.name, tool.level, origin])).toEqual([
@@ -81,7 +81,7 @@ test('tools of good plugins work, bad ones are noted', async () => {
   expect(notes).toMatch(/future: .*protocol version 9/)
 })
 
-test('what a plugin said of itself is kept until its file changes; it starts on its first call', async () => {
+test('the tool list of a plugin is cached until its file changes, and the plugin starts on its first call', async () => {
   const { open, log, path } = ground()
   await (await open(['good'])).close()
   expect(log('good')).toBe('initialize\ntools/list\n')
@@ -95,7 +95,7 @@ test('what a plugin said of itself is kept until its file changes; it starts on 
   expect(log('good')).toMatch(/tools\/call\ninitialize\ntools\/list\n$/)
 })
 
-test('a plugin of a workspace cannot make its tools milder', async () => {
+test('a plugin of a workspace cannot lower the level of its tools', async () => {
   const { open } = ground()
   expect((await open(['mild'])).tools[0]?.tool.level).toBe('auto_read')
   expect((await open(['mild'], true)).tools[0]?.tool.level).toBe('confirm_execute')
@@ -123,7 +123,7 @@ test('a call that stalls ends at its limit or with the run', async () => {
   expect((await echo(plugins, 'stall', { signal: stop.signal })).failed?.code).toBe('cancelled')
 })
 
-test('a plugin that dies is started three times more, then no longer', async () => {
+test('restarts a plugin that dies three times, and then no more', async () => {
   const { open } = ground()
   const plugins = await open(['die'])
   const codes: unknown[] = []
@@ -133,7 +133,7 @@ test('a plugin that dies is started three times more, then no longer', async () 
 
 const verdict = (plugins: PluginSet, tool: string) => plugins.middleware('t', never)?.before?.(tool, {})
 
-test('vetoes: only those asked for, silence refuses unless it may not', async () => {
+test('asks a plugin about the calls that it guards, and a missing answer denies the call unless it is optional', async () => {
   const { open } = ground()
   expect((await open(['good'])).middleware('t', never)).toBeUndefined()
   const veto = await open(['veto'])
@@ -148,7 +148,7 @@ test('vetoes: only those asked for, silence refuses unless it may not', async ()
   expect(await verdict(await open(['lenient']), 'bash')).toBeUndefined()
 })
 
-test('a plugin that had a say and is gone refuses everything', async () => {
+test('a missing plugin that guarded calls denies every call', async () => {
   const { open, path } = ground()
   await (await open(['veto'])).close()
   const { rmSync } = await import('node:fs')

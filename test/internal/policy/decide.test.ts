@@ -31,10 +31,10 @@ async function check([line, rules, mode, expected, reason]: Row) {
   expect(decision.code === undefined, 'ask and deny have a code').toBe(expected === 'allow')
 }
 
-describe('shell lines', () => {
-  test.each(allowing.map(named))('$line under rules that allow', ({ row }) => check(row))
-  test.each(forbidding.map(named))('$line under rules that forbid', ({ row }) => check(row))
-  test.each(classes.map(named))('$line by class', ({ row }) => check(row))
+describe('commands', () => {
+  test.each(allowing.map(named))('decides on $line with rules that allow', ({ row }) => check(row))
+  test.each(forbidding.map(named))('decides on $line with rules that forbid', ({ row }) => check(row))
+  test.each(classes.map(named))('decides on $line by its class', ({ row }) => check(row))
   test.each(hidingPlaces)('%s does not hide a program that a rule forbids', async (line) => {
     const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('evil')] })
     expect((await judge(bash(line), policy)).action).not.toBe('allow')
@@ -67,7 +67,7 @@ describe('shell lines', () => {
     expect(without.reasons.map((one) => one.text).join()).toContain('untrusted')
   })
 
-  test('the number of parts has no limit', async () => {
+  test('checks every part of a command with many parts', async () => {
     const many = Array.from({ length: 150 }, () => 'true')
     const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('rm')] })
     for (const join of [' && ', '; ', ' | ', '\n']) {
@@ -76,7 +76,7 @@ describe('shell lines', () => {
     }
   })
 
-  test('a line that is too long or too deep asks', async () => {
+  test('a command that is too long or too deeply nested needs approval', async () => {
     const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('rm')] })
     expect((await judge(bash(`echo ${'x'.repeat(300_000)}`), policy)).action).toBe('ask')
     const deep = `${'('.repeat(20_000)}ls${')'.repeat(20_000)}`
@@ -85,7 +85,7 @@ describe('shell lines', () => {
     expect((await judge(bash(wrapped), policy)).action).not.toBe('allow')
   })
 
-  test('git reads in a trusted workspace', async () => {
+  test('git commands that read need no approval in a trusted workspace', async () => {
     const policy = policyOf(workspace, { mode: 'auto', trusted: true })
     for (const line of ['git status', 'git log -1 --oneline', 'git diff HEAD -- src', 'git branch -a']) {
       expect((await judge(bash(line), policy)).action, line).toBe('allow')
@@ -101,7 +101,7 @@ describe('shell lines', () => {
     }
   })
 
-  test('the folder a command runs in must lie in the workspace', async () => {
+  test('denies a command whose directory is outside of the workspace', async () => {
     const policy = policyOf(workspace, { mode: 'unrestricted' })
     const outside = await judge(bash('ls', { cwd: '..' }), policy)
     expect(outside).toMatchObject({ action: 'deny', code: 'outside_workspace' })
@@ -246,13 +246,16 @@ describe('files', () => {
     ],
     ['read', 'auto_read', 'a\0b', 'unrestricted', [], 'deny', 'bad_args'],
   ] as const
-  test.each(rows)('%s (%s) of %j in mode %s', async (tool, level, path, mode, rules, expected, code) => {
-    const decision = await judge(file(tool, level, path), policyOf(workspace, { mode, rules }))
-    expect(decision.action, JSON.stringify(decision.reasons)).toBe(expected)
-    expect(decision.code).toBe(code)
-  })
+  test.each(rows)(
+    'the tool %s (%s) with the path %j in mode %s',
+    async (tool, level, path, mode, rules, expected, code) => {
+      const decision = await judge(file(tool, level, path), policyOf(workspace, { mode, rules }))
+      expect(decision.action, JSON.stringify(decision.reasons)).toBe(expected)
+      expect(decision.code).toBe(code)
+    },
+  )
 
-  test('every file of a call counts', async () => {
+  test('a rule must allow every file of a call', async () => {
     const scope = ['src/a.ts', 'a.txt'].map((path) => ({ kind: 'path', path, access: 'write' }) as const)
     const call = { tool: 'apply_patch', level: 'confirm_write', args: {}, scope } as const
     const rule = { tool: '*', path: 'src/**', action: 'allow' } as const
@@ -261,7 +264,7 @@ describe('files', () => {
     expect((await judge(call, policyOf(workspace, { rules: both }))).action).toBe('allow')
   })
 
-  test('directories added and protected', async () => {
+  test('allows added directories and denies protected directories', async () => {
     const other = folder()
     const roots = rootsOf(workspace, { added: [other], protected: [join(workspace, 'secret')] })
     const policy = policyOf(workspace, { mode: 'unrestricted', roots })
@@ -282,7 +285,7 @@ describe('files', () => {
 })
 
 describe('other calls', () => {
-  test('hosts', async () => {
+  test('decides on hosts', async () => {
     const call = {
       tool: 'web_fetch',
       level: 'external_read',
@@ -299,7 +302,7 @@ describe('other calls', () => {
     )
   })
 
-  test('arguments of tools that Anode knows nothing about', async () => {
+  test('rules match arguments of unknown tools', async () => {
     const call = {
       tool: 'mcp__git__push',
       level: 'confirm_execute',
@@ -316,7 +319,7 @@ describe('other calls', () => {
     expect(await under(rule('deny', '/^feature/'))).toBe('ask')
   })
 
-  test('a command in a call that is not an execution is judged as well', async () => {
+  test('also decides on a command in a call of another tool', async () => {
     const call = {
       tool: 'init_experiment',
       level: 'confirm_write',
@@ -332,14 +335,14 @@ describe('other calls', () => {
     expect((await judge(call, policyOf(workspace, { rules: [rule] }))).action).toBe('allow')
   })
 
-  test('an error inside the gate asks', async () => {
+  test('an error inside the gate needs approval', async () => {
     const broken = { tool: 'read', action: 'deny', args: { path: '/(/' } } as const
     const decision = await judge(file('read', 'auto_read', 'a.txt'), policyOf(workspace, { rules: [broken] }))
     expect(decision).toMatchObject({ action: 'ask', code: 'denied' })
     expect(decision.reasons[0]).toMatchObject({ by: 'gate' })
   })
 
-  test('under an agent above: 300 lines keep their parts, and no part is milder than for either', async () => {
+  test('with a parent agent: 300 commands keep their parts, and no part is less strict than for either agent', async () => {
     const next = rng(11)
     const commands = [
       'cat a.txt',

@@ -55,7 +55,7 @@ const connecting = [
 const contained = [...connecting, 'unknown-program x', 'make', 'node x.js', 'rm a.txt', 'eval "$x"']
 
 describe.each(Object.entries(lines))('%s', (cause, some) => {
-  test.each(some)('%s, in each mode', async (line) => {
+  test.each(some)('the first line names this cause in each mode: %s', async (line) => {
     const phrase = causes[cause as DecisionCause]
     expect(await header(bash(line), { mode: 'auto' }, { sandboxed: true })).toBe(
       `ask: runs a command; mode auto asks for ${phrase}`,
@@ -71,7 +71,7 @@ describe.each(Object.entries(lines))('%s', (cause, some) => {
   })
 })
 
-test.each(contained)('%s: the sandbox contains it', async (line) => {
+test.each(contained)('the sandbox contains %s', async (line) => {
   expect(await header(bash(line), { mode: 'auto' }, { sandboxed: true })).toBe(
     'allow: runs a command; mode auto allows commands that the sandbox contains',
   )
@@ -80,13 +80,16 @@ test.each(contained)('%s: the sandbox contains it', async (line) => {
   )
 })
 
-test.each([...connecting, ...(lines.network ?? [])])('%s without a sandbox', async (line) => {
-  expect(await header(bash(line), { mode: 'auto', trusted: true })).toBe(
-    `ask: runs a command; mode auto asks for ${causes.network}`,
-  )
-})
+test.each([...connecting, ...(lines.network ?? [])])(
+  'without a sandbox, %s needs approval because of the network',
+  async (line) => {
+    expect(await header(bash(line), { mode: 'auto', trusted: true })).toBe(
+      `ask: runs a command; mode auto asks for ${causes.network}`,
+    )
+  },
+)
 
-test('each other cause without a sandbox', async () => {
+test('names every other cause without a sandbox', async () => {
   const auto = (line: string, more: Partial<Policy> = {}, facts: Facts = {}) =>
     header(bash(line), { mode: 'auto', trusted: true, ...more }, facts)
   const asksFor = (what: string) => `ask: runs a command; mode auto asks for ${what}`
@@ -105,7 +108,7 @@ test('each other cause without a sandbox', async () => {
 
 const commandModes = modes.filter((mode) => mode !== 'unrestricted')
 
-test.each(commandModes)('granted places and hosts, rules and files in mode %s', async (mode) => {
+test.each(commandModes)('names granted directories and hosts, rules and files in mode %s', async (mode) => {
   const rules = [{ tool: 'bash', action: 'allow', command: 'make' } as const]
   const host: PolicyCall = {
     ...bash('make'),
@@ -129,13 +132,13 @@ test.each(commandModes)('granted places and hosts, rules and files in mode %s', 
   )
 })
 
-test('a rule that asks, in the mode that asks for every command too', async () => {
+test('names a rule that asks, unless the mode asks for every command', async () => {
   const rules = [ask('ls')]
   expect(await header(bash('ls'), { mode: 'ask', rules })).toContain('mode ask asks for every command')
   expect(await header(bash('ls'), { mode: 'unrestricted', rules })).toContain('a rule asks for approval')
 })
 
-test.each(modes)('a read-only profile and a plan in the making, in mode %s', async (mode) => {
+test.each(modes)('names a read-only profile and an unfinished plan in mode %s', async (mode) => {
   const readOnly = { mode, readOnly: true, profile: 'review' }
   expect(await header(bash('make'), readOnly)).toBe('deny: runs a command; the profile review only reads')
   const write = file('create_file', 'confirm_write', 'a.txt')
@@ -178,7 +181,7 @@ const foreign = levels.flatMap((level) =>
     ),
   ),
 )
-test(`a tool that says what it does: ${foreign.length} decisions say that and nothing of its level`, async () => {
+test(`a tool with a description of its effect: ${foreign.length} decisions show the description, not the level`, async () => {
   for (const { level, mode, does, readOnly, rule } of foreign) {
     const call: PolicyCall = { tool: 'x__t', level, args: {}, scope: [], does }
     const rules = rule === 'none' ? [] : [{ tool: 'x__t', action: rule }]

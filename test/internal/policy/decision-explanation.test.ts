@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { explainDecision, ruleText } from '../../../internal/policy/decision-explanation.ts'
 import { bash, deny, folder, judge, policyOf, remove } from './policies.ts'
 
-test('one line for the decision, one for each link', async () => {
+test('shows one line for the decision and one line for each part', async () => {
   const ws = folder()
   const rule = { ...deny('rm'), reason: 'use trash', origin: 'anode.json' }
   const decision = await judge(bash("ls; bash -c 'rm \x1b[31mx'"), policyOf(ws, { rules: [rule] }))
@@ -19,7 +19,7 @@ test('one line for the decision, one for each link', async () => {
   remove(ws)
 })
 
-test('the rule that "always" would store comes last', async () => {
+test('shows the rule that "always" would store in the last lines', async () => {
   const ws = folder()
   const lines = explainDecision(await judge(bash('npm test'), policyOf(ws)))
   expect(lines.slice(-2)).toEqual([

@@ -20,7 +20,7 @@ test('shows the subject of a rule', () => {
   expect(ruleKind({ ...rule, path: 'x', command: 'y' })).toBe('command')
 })
 
-test('a path is named by its own spelling alone', () => {
+test('a rule contains a path only in the exact spelling of the path', () => {
   const rule = (path: string, action: 'allow' | 'ask' = 'allow') => ({ tool: '*', action, path }) as const
   expect(namesPath(rule('.env'), place)).toBe(true)
   expect(namesPath(rule('./.env'), place)).toBe(true)
@@ -28,7 +28,7 @@ test('a path is named by its own spelling alone', () => {
   for (const path of ['.en?', '**', '.env*', 'x/.env']) expect(namesPath(rule(path), place), path).toBe(false)
 })
 
-test('limits', () => {
+test('lists limits of paths that a rule does not lift', () => {
   expect(limitsOf({ action: 'allow', code: undefined, text: '' }, false)).toEqual([])
   const secret = { action: 'ask', code: 'sensitive_path', text: 'x' } as const
   expect(limitsOf(secret, true)).toEqual([])
@@ -36,7 +36,7 @@ test('limits', () => {
   expect(limitsOf({ ...secret, code: 'protected_path' }, true)).toHaveLength(1)
 })
 
-test('words as they would be typed, so that two are never taken for one', () => {
+test('quotes words like a shell, so that different commands look different', () => {
   expect(showWords(['git', 'commit', '-am', 'Round half up'])).toBe('git commit -am "Round half up"')
   expect(showWords(['echo', 'say "x"', '', "it's"])).toBe(`echo 'say "x"' "" "it's"`)
   expect(showWords([])).toBe('')

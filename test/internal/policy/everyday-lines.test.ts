@@ -68,7 +68,7 @@ const decideIn = async (line: string, mode: Mode, trusted: boolean, sandboxed: b
   return decide(await resolveFacts(bash(line), policy, workspace, sandboxed), policy)
 }
 
-test.each(table)('%s', async (line, ...expected) => {
+test.each(table)('decides on %s in every mode', async (line, ...expected) => {
   const got: string[] = []
   for (const [mode, { trusted, sandboxed }] of columns)
     got.push((await decideIn(line, mode, trusted, sandboxed)).action)

@@ -291,7 +291,7 @@ test('a rule that denies reading a file denies commands that show or copy it', a
   expect(rows).toBeGreaterThan(900)
 })
 
-test('what names the file for certain is denied, and a rule that asks asks', async () => {
+test('a command that certainly uses the file is denied, or needs approval if the rule asks', async () => {
   const [rule] = rules() as [PermissionRule]
   const certain = [
     ...spellings()
@@ -318,13 +318,13 @@ test('what names the file for certain is denied, and a rule that asks asks', asy
   }
 })
 
-test('what shows nothing of the file stays free', async () => {
+test('allows commands that show nothing of the file', async () => {
   for (const rule of rules())
     for (const line of free)
       expect(await decide(line, [rule]), `${rule.tool} ${rule.path}: ${line}`).toBe('allow')
 })
 
-test('the rules of an agent above count for those below, and for lines typed into a terminal', async () => {
+test('rules of a parent agent apply to its subagents, and to commands typed into a terminal', async () => {
   const [rule] = rules() as [PermissionRule]
   const parents = [policyOf(ws, { mode: 'unrestricted', rules: [rule] })]
   for (const line of [
@@ -346,7 +346,7 @@ test('the rules of an agent above count for those below, and for lines typed int
   }
 })
 
-test('denying read as such stops commands that show files, and no others', async () => {
+test('denying the tool read denies commands that show files, and no others', async () => {
   const rule: PermissionRule = { tool: 'read', action: 'deny' }
   for (const line of [
     'cat a.txt',
@@ -395,7 +395,7 @@ test('denying read as such stops commands that show files, and no others', async
     expect(await decide(line, [search]), line).toBe('allow')
 })
 
-test('a rule about edits leaves commands that only read alone, and stops those that reach below a folder', async () => {
+test('a rule about edits allows commands that only read, and stops commands that change files in a directory', async () => {
   const rule: PermissionRule = { tool: 'edit_file', path: 'secret/*', action: 'deny' }
   for (const line of ['cat secret/x.dat', 'grep -r a secret', 'ls secret', 'diff secret/x.dat a.txt'])
     expect(await decide(line, [rule]), line).toBe('allow')
@@ -409,7 +409,7 @@ test('a rule about edits leaves commands that only read alone, and stops those t
     expect(await decide(line, [rule]), line).toBe('deny')
 })
 
-test('commands of git that show tracked files ask, unless paths keep them away', async () => {
+test('git commands that show tracked files need approval, unless their paths exclude the file', async () => {
   const repo = folder('secret', 'src')
   mkdirSync(join(repo, 'src'), { recursive: true })
   for (const name of ['secret/x.dat', 'src/a.ts']) writeFileSync(join(repo, name), 'a\n')

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { effectOf, isRead, levels } from '../../../internal/policy/level.ts'
 
-test('effects and reads by level', () => {
+test('lists the effect of every level, and whether it only reads', () => {
   expect(Object.fromEntries(levels.map((level) => [level, `${effectOf(level)} ${isRead(level)}`]))).toEqual({
     auto_read: 'read true',
     external_read: 'read true',

@@ -34,7 +34,7 @@ test('git commands that only read need no trust, alone or with other reading com
   }
 })
 
-test('commands that run or obey the workspace are allowed only with trust', async () => {
+test('commands that run or use files of the workspace are allowed only with trust', async () => {
   for (const line of [
     'npm test',
     'make',

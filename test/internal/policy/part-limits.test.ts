@@ -35,7 +35,7 @@ async function modes(line: string, more: Partial<Policy>) {
   })
 }
 
-describe('one table of paths for tools and for the words of commands', () => {
+describe('tools and commands treat paths alike', () => {
   for (const { path, write, read } of placeRows) {
     test(JSON.stringify(path), async () => {
       const open = policyOf(ws, { mode: 'unrestricted' })
@@ -75,7 +75,7 @@ describe('one table of paths for tools and for the words of commands', () => {
     expect(tool.action).toBe('ask')
   })
 
-  test('paths outside are judged by their names', async () => {
+  test('checks paths outside of the workspace by their names', async () => {
     const rules = [allow('cp'), allow('cat')]
     const outside = ['~/.bashrc', '~/.ssh/id_rsa', '/proc/self/environ', '/proc/1/environ', '/x/.git/hooks/y']
     for (const path of outside) {

@@ -9,7 +9,7 @@ import {
 } from '../../../internal/policy/permission-wording.ts'
 import { policyOf } from './policies.ts'
 
-test('every level in every mode is a sentence without names of the code', () => {
+test('describes every level in every mode without names from the code', () => {
   for (const level of levels) {
     for (const mode of modes) {
       const text = describeLevel(level, policyOf('/ws', { mode }))
@@ -39,7 +39,7 @@ test.each([
   expect(describeLevel(level, policyOf('/ws', { mode }))).toBe(text)
 })
 
-test('presets, calls and folders', () => {
+test('describes presets, calls and directories', () => {
   const strict = policyOf('/ws', { preset: 'strict' })
   expect(describeLevel('delegated', strict)).toMatch(/; preset strict denies that unless a rule allows it$/)
   const call = { tool: 'edit_file', level: 'confirm_write', args: {}, scope: [] } as const

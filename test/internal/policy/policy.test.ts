@@ -77,7 +77,7 @@ function somePolicy(next: () => number, agent: Policy['agent']): Policy {
   return next() < 0.3 ? { ...policy, preset: choice(next, presetNames) } : policy
 }
 
-test(`a child is never milder than its parent, nor than itself alone (seed ${seed})`, async () => {
+test(`a subagent is never less strict than its parent or its own policy (seed ${seed})`, async () => {
   const next = rng(seed)
   const seen = new Set<string>()
   for (let i = 0; i < 3_000; i++) {
@@ -132,14 +132,14 @@ test('more rules that forbid never make a decision milder', async () => {
   }
 })
 
-test('narrow keeps what binds the parent', () => {
+test('narrowPolicy keeps the restrictions of the parent', () => {
   const parent = policyOf(ws, { mode: 'ask', readOnly: true })
   const child = narrowPolicy(parent, policyOf(ws, { mode: 'unrestricted', agent: 'subagent' }))
   expect(child).toMatchObject({ mode: 'ask', readOnly: true, agent: 'subagent', parents: [parent] })
   expect(narrowPolicy(child, policyOf(ws)).parents).toEqual([child])
 })
 
-test('a stored answer lifts the question of a child whose parent would ask as well, and no more', async () => {
+test('a stored answer lifts the question of a subagent only if its parent would ask the same', async () => {
   const parent = policyOf(ws)
   const child = narrowPolicy(parent, policyOf(ws, { agent: 'subagent' }))
   const facts = await resolveFacts(bash('npm test'), child, ws)

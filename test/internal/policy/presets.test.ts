@@ -13,14 +13,14 @@ import { bash, file, folder, judge, policyOf, remove } from './policies.ts'
 const column = (mode: Mode, preset?: PermissionPreset) =>
   levels.map((level) => baselineAction(level, mode, preset)).join(' ')
 
-test('the table', () => {
+test('each mode has a fixed action for each level', () => {
   // auto_read external_read state_write delegated confirm_write confirm_execute interactive
   expect(column('ask')).toBe('allow allow allow allow ask ask allow')
   expect(column('auto')).toBe('allow allow allow allow ask ask allow')
   expect(column('unrestricted')).toBe('allow allow allow allow allow allow allow')
 })
 
-test('presets', () => {
+test('each preset has a fixed action for each level', () => {
   expect(column('ask', 'careful')).toBe('allow allow ask ask ask ask allow')
   expect(column('unrestricted', 'careful')).toBe('allow allow ask ask ask ask allow')
   expect(column('ask', 'strict')).toBe('allow deny deny deny deny deny deny')
@@ -28,7 +28,7 @@ test('presets', () => {
   expect(column('ask', 'unrestricted')).toBe('allow allow allow allow allow allow allow')
 })
 
-test('only `unrestricted` opens anything', () => {
+test('only `unrestricted` allows more than the mode', () => {
   for (const preset of presetNames) {
     for (const mode of modes) {
       for (const level of levels) {
@@ -47,7 +47,7 @@ test('deny beats ask beats allow', () => {
   expect(strictestAction('ask', 'deny', 'allow')).toBe('deny')
 })
 
-test('presets in decisions: classes count in none, rules open strict', async () => {
+test('presets ignore command classes, and rules can allow calls under strict', async () => {
   const ws = folder()
   const under = async (preset: PermissionPreset, line: string, rules: Parameters<typeof policyOf>[1] = {}) =>
     (await judge(bash(line), policyOf(ws, { mode: 'auto', preset, ...rules }))).action

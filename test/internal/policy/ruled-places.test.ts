@@ -92,7 +92,7 @@ function resolveLink(path: string, roots: PathRoots, disk: DiskView): ResolvedPa
   }
 }
 
-test('every rule closes the first place that comparing whole paths finds', () => {
+test('closes the same first path for every rule as a comparison of whole paths', () => {
   const random = rng(72)
   const disk = viewDisk()
   const roots = rootsOf(join(ws, 'work'))
@@ -114,7 +114,7 @@ test('every rule closes the first place that comparing whole paths finds', () =>
   expect(closing).toBeGreaterThan(200)
 })
 
-test('a deep tree costs no more for each entry than a flat one', () => {
+test('an entry in a deep tree costs no more than in a flat one', () => {
   const rules = ['.env*', '*.pem', '.npmrc', 'id_*', '.netrc', '.ssh', '.aws', 'secrets'].map(
     (name): PermissionRule => ({ tool: '*', action: 'deny', path: `**/${name}{,/**}`, origin: 'test' }),
   )

@@ -53,7 +53,7 @@ const hidden = ['x', 'x_1', 'export x', 'declare x', 'ls; x', 'true && x', '(x',
     ),
 )
 
-test('a comment between the name and the value of an assignment is doubt', async () => {
+test('does not allow a comment between the name and the value of an assignment', async () => {
   expect(hidden.length).toBeGreaterThanOrEqual(200)
   for (const property of ['harmless', 'deny'] as const)
     for (const line of hidden) expect(await allowed(line, property, at), line).toBe(false)

@@ -68,7 +68,7 @@ test('a rule without a condition denies what the same rule with any condition de
   expect(count).toBeGreaterThan(1_000)
 })
 
-test('every tool that runs commands, or changes files, counts as one that does', () => {
+test('every tool that runs commands or changes files is listed as such', () => {
   for (const tool of tools) {
     const scopes = callsOf(tool).flatMap((call) => call.scope)
     const runs = scopes.some(({ kind }) => kind === 'command') || tool.level === 'confirm_execute'
@@ -107,7 +107,7 @@ test('a rule about edits of a path leaves tools that read alone', () => {
     expect(toolFits(rule, name), name).toBe(false)
 })
 
-test('rules that allow stay with the tool they name', () => {
+test('a rule that allows applies only to the tool that it names', () => {
   for (const { name } of tools)
     for (const head of heads)
       expect(toolFits({ tool: head, action: 'allow' }, name), `${head} ${name}`).toBe(head === name)

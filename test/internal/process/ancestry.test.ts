@@ -38,7 +38,7 @@ test.each([
   expect((await run(bash(wrap(asking(data)), data))).stdout.text).toBe('true\n')
 })
 
-test('a process next to a running Anode is not below it', async () => {
+test('a process next to a running Anode does not count as started by it', async () => {
   const { PATH } = process.env
   const cwd = scratch()
   const line = ['-c', `${asking(cwd)}; true`]

@@ -49,7 +49,7 @@ test('runs in the background, returns unread output, and reports its end once', 
   expect(ended).toEqual([{ id: 'job_1', output: 'one\ntwo\n' }])
 })
 
-test('shows both ends of a flood, and stores all of it', async () => {
+test('shows the beginning and the end of long output, and stores all of it', async () => {
   const { start, wait, takeOutput, ended } = board()
   const { id } = start('seq 400000')
   await wait(id, 20_000, here)
@@ -59,7 +59,7 @@ test('shows both ends of a flood, and stores all of it', async () => {
   expect(ended[0]?.output.split('\n')).toHaveLength(400_001)
 })
 
-test('stop ends the job with all that it started', async () => {
+test('stopping a job ends all its processes', async () => {
   const { start, stop, find, wait } = board()
   const mark = `job-mark-${process.pid}`
   const { id } = start(`(exec -a ${mark} sleep 60) & wait`)
@@ -69,7 +69,7 @@ test('stop ends the job with all that it started', async () => {
   expect(processesWith(mark)).toEqual([])
 })
 
-test('a time limit, a missing program and a cancelled wait', async () => {
+test('reports a time limit, a missing program and a cancelled wait', async () => {
   const { start, wait, find, jobs } = board()
   const { id } = start('sleep 60', 100)
   await wait(id, 10_000, here)
@@ -91,7 +91,7 @@ test('limits the number of running jobs', async () => {
   expect(start('true').id).toBe('job_9')
 })
 
-test('the end of a job wakes who waits for any; leaving is noticed', async () => {
+test('the end of a job wakes a caller that waits for any job, and a cancel ends the wait', async () => {
   const { start, nextEnd } = board()
   const woken = nextEnd(here)
   start('true')
@@ -99,7 +99,7 @@ test('the end of a job wakes who waits for any; leaving is noticed', async () =>
   await expect(nextEnd(AbortSignal.abort(new Error('left')))).rejects.toThrow('left')
 })
 
-test('jobs that the session ends are not reported', async () => {
+test('does not report jobs that end with the session', async () => {
   const { start, runner, takeEnded, ended, wait, jobs } = board()
   const { id } = start('sleep 60')
   await runner.close()

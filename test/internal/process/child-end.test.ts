@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { bash, processesWith, runnerIn, scratch } from './scratch.ts'
 
-test('a command may clean up after TERM', async () => {
+test('a command can clean up after SIGTERM', async () => {
   const dir = scratch()
   const got = await runnerIn(dir).run(
     bash('trap "sleep 0.3; echo cleaned; exit 7" TERM; echo up; sleep 60 & wait', dir, { timeoutMs: 2_000 }),
@@ -11,7 +11,7 @@ test('a command may clean up after TERM', async () => {
   expect(got.stdout.text).toBe('up\ncleaned\n')
 })
 
-test('a background child that holds the pipe neither delays the result nor outlives it', async () => {
+test('a background child with an open pipe neither delays the result nor continues after it', async () => {
   const dir = scratch()
   const mark = `mark-${Math.random()}`
   const { run } = runnerIn(dir)
@@ -21,7 +21,7 @@ test('a background child that holds the pipe neither delays the result nor outli
   expect(processesWith(mark)).toEqual([])
 })
 
-test('a reader behind a process substitution gets to write its last line', async () => {
+test('a reader in a process substitution can write its last line', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir)
   for (let i = 0; i < 5; i++) {

@@ -83,14 +83,14 @@ test('no program with a prompt gets a file for its history, unless `shell.env` l
 })
 
 test.each([['FORCE_COLOR'], ['CLICOLOR_FORCE'], ['BASH_ENV'], ['ENV'], ['ANODE_RUN']])(
-  '%s passes neither',
+  'neither environment contains %s',
   (name) => {
     expect(allowedEnvironment({ [name]: '1' })).not.toHaveProperty([name])
     expect(commandEnvironment({ [name]: '1' })).not.toHaveProperty([name])
   },
 )
 
-test('pagers, prompts and colors are off', () => {
+test('pagers, prompts and colors are turned off', () => {
   const off = { TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', NO_COLOR: '1' }
   const env = { TERM: 'xterm', PAGER: 'less', GIT_PAGER: 'delta', GIT_TERMINAL_PROMPT: '1' }
   expect(allowedEnvironment(env)).toMatchObject(off)

@@ -57,7 +57,7 @@ test('replaces a watchdog that was killed', async () => {
   expect(processesWith(directory)).toHaveLength(1)
 })
 
-test('records a child until it is removed', async () => {
+test('a child is on record until it ends', async () => {
   const one = owner(scratch())
   const { directory } = await one.ready(family)
   const { done } = one.note(directory, process.pid)

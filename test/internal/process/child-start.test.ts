@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bash, runnerIn, scratch } from './scratch.ts'
 
-test('output can be opened by its device name, as in a terminal', async () => {
+test('a command can open its streams by device name, as in a terminal', async () => {
   const dir = scratch()
   const got = await runnerIn(dir).run(
     bash('echo e > /dev/stderr; echo o | tee /dev/stdout; cat /dev/stdin', dir, { input: 'in\n' }),
@@ -16,7 +16,7 @@ test('output can be opened by its device name, as in a terminal', async () => {
   })
 })
 
-test('standard input is empty unless given, and closed after it', async () => {
+test('standard input is empty by default, and closed after the passed text', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir)
   expect((await run(bash('wc -c', dir))).stdout.text.trim()).toBe('0')
@@ -25,7 +25,7 @@ test('standard input is empty unless given, and closed after it', async () => {
   expect((await run(bash('true', dir, { input: large }))).exit).toBe(0)
 })
 
-test('runs in its own session, in the directory asked for', async () => {
+test('runs in a separate process session, in the requested directory', async () => {
   const dir = scratch()
   const { stdout } = await runnerIn(dir).run(bash('pwd; ps -o pid=,pgid=,sid= -p $$', dir))
   const [cwd, ids = ''] = stdout.text.trim().split('\n')
@@ -33,14 +33,14 @@ test('runs in its own session, in the directory asked for', async () => {
   expect(new Set(ids.trim().split(/\s+/)).size).toBe(1)
 })
 
-test('a given environment is the whole one, additions come on top', async () => {
+test('a passed environment replaces the inherited one, and extra variables are added', async () => {
   const dir = scratch()
   const env = { PATH: process.env.PATH ?? '', A: '1' }
   const got = await runnerIn(dir).run(bash('echo "$A$B$HOME"', dir, { env, extraEnv: { B: '2' } }))
   expect(got.stdout.text).toBe('12\n')
 })
 
-test('children find the marker of every Anode above them', async () => {
+test('children get the markers of all Anode processes above them', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir, { env: { ...process.env, ANODE_RUN: 'outer.1.' } })
   expect((await run(bash('echo $ANODE_RUN', dir))).stdout.text).toMatch(/^outer\.1\.:[0-9A-Z]{26}\.1\.$/m)
@@ -95,7 +95,7 @@ test.each(Object.entries(closed))(
   },
 )
 
-test('a sandbox wraps what is started', async () => {
+test('a sandbox changes the command before it starts', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir, {
     sandbox: async (plan) => ({

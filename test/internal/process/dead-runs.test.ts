@@ -40,11 +40,11 @@ function live(env: Record<string, string> = {}) {
   }
 }
 
-test('nothing there is nothing to do', async () => {
+test('does nothing without the directory', async () => {
   expect(await cleanUpDeadProcesses(join(scratch(), 'none'))).toEqual({ runs: 0, processes: 0 })
 })
 
-test('children are found by the marker, files are removed', async () => {
+test('finds child processes by their marker, and removes the files of a dead run', async () => {
   const dir = scratch()
   const place = await dead()
   const child = live({ ANODE_RUN: `${place.id}.3.` })
@@ -54,7 +54,7 @@ test('children are found by the marker, files are removed', async () => {
   expect(readdirSync(runDir(dir))).toEqual([])
 })
 
-test('a noted child goes with its group, by id and start', async () => {
+test('ends the group of a recorded child, found by process id and start time', async () => {
   const dir = scratch()
   const place = await dead()
   const child = live()
@@ -63,7 +63,7 @@ test('a noted child goes with its group, by id and start', async () => {
   expect((await child.exited)[1]).toBe('SIGKILL')
 })
 
-test('a stranger with the id of a noted child is left alone', async () => {
+test('does not end another process that has the id of a recorded child', async () => {
   const dir = scratch()
   const place = await dead()
   const stranger = live()
@@ -72,14 +72,14 @@ test('a stranger with the id of a noted child is left alone', async () => {
   expect(processStartTime(stranger.pid)).toBe(stranger.start)
 })
 
-test('a stranger with the id of a dead owner does not keep its directory', async () => {
+test('removes a directory even if another process has the id of its dead owner', async () => {
   const dir = scratch()
   const other = live()
   makeRunDirectory(dir, { ...ownRunIdentity(), pid: other.pid, start: other.start + 1 })
   expect((await cleanUpDeadProcesses(dir)).runs).toBe(1)
 })
 
-test('living owners, other machines and other files are left alone', async () => {
+test('keeps directories of running owners and other machines, and other files', async () => {
   const dir = scratch()
   const other = live()
   makeRunDirectory(dir, ownRunIdentity())

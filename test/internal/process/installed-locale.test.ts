@@ -33,7 +33,7 @@ const missing = [
 ]
 const variables = ['LC_ALL', 'LC_CTYPE', 'LC_TIME', 'LANG']
 
-test.skipIf(!isGlibc)('installed locales stay, all others become C.UTF-8 or are removed', () => {
+test.skipIf(!isGlibc)('keeps installed locales, and replaces or removes all others', () => {
   const withUnicode = makeLocales(true)
   const without = makeLocales(false)
   for (const name of variables) {
@@ -49,7 +49,7 @@ test.skipIf(!isGlibc)('installed locales stay, all others become C.UTF-8 or are 
   }
 })
 
-test('nothing changes where locales are found in another way', () => {
+test('changes nothing if locales are found in another way', () => {
   const env = { LC_ALL: 'xx_YY.UTF-8' }
   expect(withInstalledLocale(env, { LOCPATH: '/x' }, scratchWith({}))).toEqual(env)
   expect(withInstalledLocale(env, { LOCALE_ARCHIVE: '/x' }, scratchWith({}))).toEqual(env)

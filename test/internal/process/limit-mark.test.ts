@@ -68,7 +68,7 @@ function openAll(dir: string) {
 
 const ways = ['ends', 'is stopped', 'times out', 'ends with its runner'] as const
 
-test.for(ways)('no form survives a command that %s', { timeout: 60_000 }, async (way) => {
+test.for(ways)('no process survives a command that %s, in any form', { timeout: 60_000 }, async (way) => {
   const dir = scratch()
   const all = openAll(dir)
   const stop = new AbortController()
@@ -87,7 +87,7 @@ test.for(ways)('no form survives a command that %s', { timeout: 60_000 }, async 
   expect(left).toEqual([])
 })
 
-test('no form survives Anode', { timeout: 60_000 }, async () => {
+test('no process survives the end of Anode, in any form', { timeout: 60_000 }, async () => {
   const dir = scratch()
   const directory = join(dir, 'run')
   mkdirSync(directory)
@@ -114,7 +114,7 @@ test('no form survives Anode', { timeout: 60_000 }, async () => {
   expect(all.left()).toEqual([])
 })
 
-test('a terminal ends each form with it', { timeout: 60_000 }, async ({ skip }) => {
+test('closing a terminal ends its processes, in any form', { timeout: 60_000 }, async ({ skip }) => {
   const open = await loadPseudoTerminals().catch(() => undefined)
   if (!open) return skip('no pseudo terminals here')
   const dir = scratch()
@@ -141,7 +141,7 @@ test('marks of children begin with the mark of their run, and no two of a run ar
   expect(limitMarkOf('MARK0.1.1.')).toBeUndefined()
 })
 
-test('reports a missing program as missing, and changes nothing but the limit', async () => {
+test('reports a missing program, and changes only the process limit', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir)
   await expect(run({ file: 'no-such-program', args: [], cwd: dir, sandbox })).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { processesWith, runnerIn, scratch } from './scratch.ts'
 
-test('talks to a child over its streams', async () => {
+test('exchanges data with a child over its streams', async () => {
   const dir = scratch()
   const child = await runnerIn(dir).spawn({ file: 'cat', args: [], cwd: dir })
   child.stdin.write('hello')
@@ -38,7 +38,7 @@ test('descendants of a child process that ended by itself are ended too', async 
   expect(processesWith(mark)).toEqual([])
 })
 
-test('a closed input does not bring us down', async () => {
+test('a child that closes its input does not end Anode', async () => {
   const dir = scratch()
   const child = await runnerIn(dir).spawn({ file: 'bash', args: ['-c', 'exec <&-; sleep 0.2'], cwd: dir })
   const timer = setInterval(() => child.stdin.write('x'.repeat(100_000)), 10)
@@ -46,7 +46,7 @@ test('a closed input does not bring us down', async () => {
   clearInterval(timer)
 })
 
-test('an abort and the end of the runner stop it', async () => {
+test('an abort, and closing the runner, stop the process', async () => {
   const dir = scratch()
   const runner = runnerIn(dir)
   const abort = new AbortController()

@@ -51,7 +51,7 @@ test('ends processes that keep starting a successor', async () => {
   expect(processesWith(mark)).toEqual([])
 })
 
-test('ends a group in one step', async () => {
+test('ends a process group in one step', async () => {
   const { mark } = await family('for i in $(seq 20); do sleep 60 & done; echo up; trap "" TERM; wait; wait')
   expect(await killProcessFamily({ mark }, 0)).toBeGreaterThanOrEqual(21)
   expect(processesWith(mark)).toEqual([])

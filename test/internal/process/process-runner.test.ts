@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bash, processesWith, runnerIn, scratch } from './scratch.ts'
 
-test('many at once do not get in each other’s way', async () => {
+test('many commands at once do not affect each other', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir)
   const outs = await Promise.all(
@@ -15,7 +15,7 @@ test('many at once do not get in each other’s way', async () => {
   )
 })
 
-test('close ends what runs, as cancelled, and leaves no file and no process', async () => {
+test('close cancels running commands and leaves no file and no process', async () => {
   const dir = scratch()
   const runner = runnerIn(dir)
   const going = runner.run(bash('echo up; sleep 60', dir))
@@ -27,7 +27,7 @@ test('close ends what runs, as cancelled, and leaves no file and no process', as
   expect(await runner.run(bash('true', dir))).toMatchObject({ ended: 'cancelled', exit: null })
 })
 
-test('costs nothing before the first command', async () => {
+test('creates no files before the first command', async () => {
   const dir = scratch()
   const runner = runnerIn(dir)
   await runner.close()

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { restartProcess } from '../../../internal/process/restart.ts'
 
-test('one is made on first use and handed out until it breaks', async () => {
+test('starts a process on first use, and returns the same process until it breaks', async () => {
   let made = 0
   const life = restartProcess('it', async () => ++made)
   expect(life.current).toBeUndefined()
@@ -11,7 +11,7 @@ test('one is made on first use and handed out until it breaks', async () => {
   expect(await life.get()).toBe(2)
 })
 
-test('after three new starts it is over, however they went', async () => {
+test('stops restarting after three restarts, with or without success', async () => {
   let tries = 0
   const life = restartProcess('the server x', async () => {
     tries++
@@ -28,7 +28,7 @@ test('after three new starts it is over, however they went', async () => {
   expect(tries).toBe(4)
 })
 
-test('nothing starts after the end, not even what waits for its turn', async () => {
+test('starts nothing after the end, also for waiting callers', async () => {
   let made = 0
   const life = restartProcess('it', async () => ++made)
   await life.get()

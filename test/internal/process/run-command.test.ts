@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bash, runnerIn, scratch } from './scratch.ts'
 
-test('captures both streams apart and in order, with the exit code', async () => {
+test('captures both streams, separately and in order, with the exit code', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir)
   const got = await run(bash('echo a; sleep 0.05; echo b >&2; sleep 0.05; echo c; exit 3', dir))
@@ -14,19 +14,19 @@ test('captures both streams apart and in order, with the exit code', async () =>
   expect(got.combined.text).toBe('a\nb\nc\n')
 })
 
-test('names the signal that ended a command', async () => {
+test('reports the signal that ended a command', async () => {
   const dir = scratch()
   expect(await runnerIn(dir).run(bash('kill -SEGV $$', dir))).toMatchObject({ exit: null, signal: 'SIGSEGV' })
 })
 
-test('a timeout ends everything and keeps what was written', async () => {
+test('a timeout ends all processes of a command and keeps its output', async () => {
   const dir = scratch()
   const got = await runnerIn(dir).run(bash('echo before; sleep 60 & sleep 60', dir, { timeoutMs: 2_000 }))
   expect(got).toMatchObject({ exit: null, signal: 'SIGTERM', ended: 'timeout' })
   expect(got.stdout.text).toBe('before\n')
 })
 
-test('an abort ends it; one that came before starts nothing', async () => {
+test('an abort ends a command, and an earlier abort starts nothing', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir)
   const abort = new AbortController()
@@ -39,7 +39,7 @@ test('an abort ends it; one that came before starts nothing', async () => {
   expect(existsSync(join(dir, 'started'))).toBe(false)
 })
 
-test('keeps head and tail in memory and the whole in a file that the runner removes', async () => {
+test('keeps head and tail in memory and the whole output in a file that the runner removes', async () => {
   const dir = scratch()
   const runner = runnerIn(dir)
   const got = await runner.run(bash('seq 1 100000', dir, { keepBytes: 1000, whole: true }))
@@ -52,7 +52,7 @@ test('keeps head and tail in memory and the whole in a file that the runner remo
   expect(readdirSync(join(dir, 'run'))).toEqual([])
 })
 
-test('a program said to start no others: same output, no named pipes, and ended with all it has when it must be', async () => {
+test('a program declared as childless gets no named pipes, and still ends with its processes', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir)
   const got = await run(bash('printf %0300000d 0; echo err >&2; exit 4', dir, { childless: true }))

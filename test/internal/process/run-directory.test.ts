@@ -29,7 +29,7 @@ import {
 } from '../../../internal/process/run-directory.ts'
 import { bash, runnerIn, scratch } from './scratch.ts'
 
-test('a name tells whose the directory is', () => {
+test('the name of a run directory identifies its owner', () => {
   const place = ownRunIdentity()
   expect(parseRunName(runName(place))).toEqual(place)
   expect(place).toMatchObject({ pid: process.pid, host: hostIdentity() })
@@ -37,14 +37,14 @@ test('a name tells whose the directory is', () => {
 })
 
 test.each(['', 'x', '1.2.3', '1.2.host.short', 'a.2.host.01ARZ3NDEKTSV4RRFFQ69G5FAV', '.DS_Store'])(
-  '%j is not such a name',
+  '%j is not the name of a run directory',
   (name) => {
     expect(parseRunName(name)).toBeUndefined()
     expect(parseChild(name)).toBeUndefined()
   },
 )
 
-test('a child is noted as a file and forgotten with it', () => {
+test('records a child as a file, and removes the file with the record', () => {
   const directory = makeRunDirectory(scratch(), ownRunIdentity())
   const forget = noteChild(directory, 12, 34)
   expect(readdirSync(directory).map(parseChild)).toEqual([{ pid: 12, start: 34 }])
@@ -52,7 +52,7 @@ test('a child is noted as a file and forgotten with it', () => {
   expect(readdirSync(join(directory))).toEqual([])
 })
 
-test('the start of a process that is not there is not known', () => {
+test('the start time of a missing process is unknown', () => {
   expect(processStartTime(2 ** 30)).toBeUndefined()
 })
 
@@ -61,7 +61,7 @@ const sandbox: SandboxRequest = {
   ...{ history: false },
 }
 
-test('commands without a sandbox get it, others keep theirs', async () => {
+test('is passed to commands without a sandbox only', async () => {
   const { run, close } = runnerIn(scratch())
   const dir = scratch()
   const line = 'echo "$TMPDIR $TMP"; f=$(mktemp); stat -c %a "${f%/*}"'
@@ -72,7 +72,7 @@ test('commands without a sandbox get it, others keep theirs', async () => {
   expect(existsSync(temporaryDir() ?? '')).toBe(false)
 })
 
-test('is found by the directory of a dead run', () => {
+test('is found again by the directory of a dead run', () => {
   const directory = scratch()
   const path = makeTemporaryDirectory(directory)
   expect(makeTemporaryDirectory(directory)).toBe(path)
@@ -94,14 +94,14 @@ test.each(['notes', 'anode-short', 'anode-01M83VTV7N01M83VTV7N012345x'])(
   },
 )
 
-test('where none was made nothing is removed', () => {
+test('removes nothing if no directory was created', () => {
   const empty = mkdtempSync(join(tmpdir(), 'anode-test-'))
   onTestFinished(() => removeTemporaryDirectory(empty))
   removeTemporaryDirectory(empty)
   expect(readdirSync(empty)).toEqual([])
 })
 
-test('one that others may look into is not used', () => {
+test('is not used if other users can read it', () => {
   const directory = scratch()
   const path = makeTemporaryDirectory(directory) as string
   onTestFinished(() => removeTemporaryDirectory(directory))

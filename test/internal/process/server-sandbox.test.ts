@@ -56,7 +56,7 @@ test('a plugin, an MCP server and a language server cannot leave their directori
   console.log(`survived/tried ${ofPlugin} (plugin), ${ofMcp} (MCP server), ${ofLsp} (language server)`)
 }, 60_000)
 
-test('it reads and writes what its configuration names, and keeps caches in its own folder', async ({
+test('a server can read and write the paths of its configuration, and has its caches in a separate directory', async ({
   skip,
 }) => {
   if (!ground.active) return skip()
@@ -76,7 +76,7 @@ test('it reads and writes what its configuration names, and keeps caches in its 
   expect(readFileSync(join(own, 'kept'), 'utf8')).toBe('x\n')
 })
 
-test('its program is found through links, with the packages and the environment around it, and no more', async ({
+test('finds the program of a server through links, with its packages and environment, and shows nothing else', async ({
   skip,
 }) => {
   if (!ground.active) return skip()

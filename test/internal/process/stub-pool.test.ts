@@ -17,7 +17,7 @@ function place() {
   return { base, work, run, paths, pool: join(base, 'data/stubs') }
 }
 
-test('the next command gets the directories of the one before', () => {
+test('reuses the directories of the previous command', () => {
   const { run, paths, work, pool } = place()
   const inodes = () => paths.map((path) => lstatSync(path).ino).sort()
   expect(makeStubs(run, 1, paths)).toEqual(paths)
@@ -33,7 +33,7 @@ test('the next command gets the directories of the one before', () => {
   expect(readdirSync(pool)).toHaveLength(paths.length)
 })
 
-test('what is at a path stays, and so does a stub with entries', () => {
+test('keeps existing paths, and stubs that contain entries', () => {
   const { run, paths, work } = place()
   makeStubs(run, 1, paths)
   removeStubs(run, 1)
@@ -49,7 +49,7 @@ test('what is at a path stays, and so does a stub with entries', () => {
   expect(readdirSync(filled)).toEqual(['made'])
 })
 
-test('a dead run that used kept directories leaves nothing', () => {
+test('a dead run that used pooled directories leaves nothing', () => {
   const { run, paths, work } = place()
   makeStubs(run, 1, paths)
   removeStubs(run, 1)
@@ -58,7 +58,7 @@ test('a dead run that used kept directories leaves nothing', () => {
   expect(readdirSync(work)).toEqual([])
 })
 
-test('a lock of a dead process is broken, and a path that cannot be moved to is made', () => {
+test('breaks the lock of a dead process, and creates a path that a pooled directory cannot be moved to', () => {
   const { base, run, paths, pool, work } = place()
   makeStubs(run, 1, paths)
   removeStubs(run, 1)
@@ -71,7 +71,7 @@ test('a lock of a dead process is broken, and a path that cannot be moved to is 
   expect(StubPool.place(join(base, 'missing'), join(work, 'x'))).toBe(false)
 })
 
-test('several processes share a directory without a trace', { timeout: 60_000 }, async () => {
+test('several processes share the pool and leave no files', { timeout: 60_000 }, async () => {
   const { base, paths, work } = place()
   const source = join(base, 'left-stubs.mjs')
   const entryPoints = [join(process.cwd(), 'internal/process/left-stubs.ts')]

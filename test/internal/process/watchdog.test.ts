@@ -112,7 +112,7 @@ test.each([
     'exec -c setsid bash -c "trap : TERM; while :; do (exec -a MARK sleep 0.2); done"',
   ],
 ])(
-  'ends it at the next start, if there was no watchdog: %s',
+  'the next start ends the process if there was no watchdog: %s',
   async (_name, below) => {
     const id = `WD${Math.random()}.`
     const mark = `mark-${Math.random()}`

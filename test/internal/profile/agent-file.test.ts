@@ -32,20 +32,20 @@ const shapes: [string, (names: string[]) => string][] = [
 ]
 const rows = Object.keys(ours).flatMap((name) => shapes.map(([shape, write]) => ({ name, shape, write })))
 
-it.each(rows)('$name as $shape', async ({ name, write }) => {
+it.each(rows)('accepts the tool $name as $shape', async ({ name, write }) => {
   const { profile, notes } = await parse(write([name]))
   expect(profile.tools).toEqual([...(ours[name] as string[]), 'result'])
   expect(profile).toMatchObject({ name: 'helper', about: 'Use when: asked', prompt: 'Help.', serves: [] })
   expect(notes).toEqual([])
 })
 
-it('gives only what is listed, and names what has no match', async () => {
+it('allows only the listed tools, and lists names without a match', async () => {
   const { profile, notes } = await parse('tools: Read, NotebookEdit, Bash(git log:*), Teleport')
   expect(profile.tools).toEqual([...(ours.Read as string[]), 'result'])
   expect(notes).toEqual([expect.stringContaining('NotebookEdit, Bash(git log:*), Teleport')])
 })
 
-it('takes denied tools away again', async () => {
+it('removes denied tools', async () => {
   const { profile } = await parse('disallowedTools: Bash, WebFetch')
   expect(profile.tools).toContain('!bash')
   expect(profile.tools).toContain('!web_fetch')

@@ -28,7 +28,7 @@ const file = (about: string, extra = '') =>
 const put = (dir: string, name: string, text: string) => writeFileSync(join(dir, `${name}.md`), text)
 const builtin = async () => (await loadBuiltinProfiles()).filter(({ default: standard }) => standard)
 
-test('config beats workspace beats user beats built in', async () => {
+test('the configuration replaces the workspace, the workspace replaces the user, the user replaces built-in profiles', async () => {
   const [base] = await builtin()
   if (!base) throw new Error('no default profile')
   const at = async (sources: object) => (await loadProfiles({ builtin: [base], ...sources })).all[0]
@@ -56,7 +56,7 @@ test('a profile that replaces another keeps its aliases and stays the default', 
   }
 })
 
-test('the default of the highest level counts', async () => {
+test('uses the default of the highest level', async () => {
   put(user, 'mine', file('mine', 'default: true\n'))
   expect(findProfile(await loadProfiles({ user }), undefined).name).toBe('mine')
 })

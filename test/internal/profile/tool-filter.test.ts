@@ -40,7 +40,7 @@ test.each([
   expect(shown(tools, rest)).toBe(expected)
 })
 
-test('every entry comes back in order with its reason', () => {
+test('returns every tool in order, with the reason why it is hidden', () => {
   const profile = make(['*', '!bash'], true)
   expect(filterTools(profile, entries, { disabled: ['rea*'], web: false })).toEqual([
     { name: 'read', shown: false, reason: 'disabled by rea* in tools.disabled' },
@@ -59,7 +59,7 @@ test('every entry comes back in order with its reason', () => {
 
 const names = entries.map(({ name }) => name)
 
-test('a name that matches nothing is warned about once, with the nearest', () => {
+test('warns once about names that match no tool, with the most similar name', () => {
   expect(
     warnUnmatchedTools(make(['raed', 'read', '!bsah', 'mcp__*', 'plugin__*', 'zzzzzzzzzzz']), names),
   ).toBe(
@@ -68,7 +68,7 @@ test('a name that matches nothing is warned about once, with the nearest', () =>
   expect(warnUnmatchedTools(make(['mcp__github__*']), names)).toContain('mcp__github__*')
 })
 
-test('nothing to warn about', () => {
+test('does not warn if every name matches', () => {
   expect(warnUnmatchedTools(make(['*', 'read', 'lsp', 'mcp__*', '!bash']), names)).toBeUndefined()
   expect(warnUnmatchedTools({ ...make(['task']), origin: 'builtin' }, names)).toBeUndefined()
 })

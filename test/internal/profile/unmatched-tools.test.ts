@@ -16,7 +16,7 @@ test.each([
   ['mcp__gh__isue', /mcp__gh__issue/],
   ['tb__deplyo', /tb__deploy/],
   ['zzzzqqqq', /which is not a tool$/],
-])('%s', (pattern, said) => {
+])('describes the unmatched name %s', (pattern, said) => {
   const found = findUnmatchedDisabled([pattern], names)
   if (said === undefined) expect(found).toEqual([])
   else expect(found).toEqual([expect.stringMatching(said)])

@@ -67,16 +67,16 @@ function check(spec: Spec) {
   expect(objections(fill(spec)), JSON.stringify(spec)).toEqual([])
 }
 
-test.each(componentTypes)('the example of %s', (type) => {
+test.each(componentTypes)('json-render accepts the example of %s', (type) => {
   check(examples[type] as unknown as Spec)
 })
 
-test.each(componentTypes)('fifty generated specs below %s', (type) => {
+test.each(componentTypes)('json-render agrees on fifty generated specs below %s', (type) => {
   const rng = random(31)
   for (let i = 0; i < 50; i++) check(validSpec(rng, type))
 })
 
-test('every component of ours has the properties it has there', () => {
+test('every component has the same properties as in json-render', () => {
   for (const type of componentTypes) {
     const theirs = standardComponentDefinitions[type as keyof typeof standardComponentDefinitions]
     expect([...Object.keys(theirs.props.shape), ...(ownProperties[type] ?? [])].sort(), type).toEqual(
@@ -85,7 +85,7 @@ test('every component of ours has the properties it has there', () => {
   }
 })
 
-test('the second opinion can say no', () => {
+test('json-render rejects bad specs', () => {
   const text = { type: 'Text', props: { text: 'x' }, children: [] }
   const bad: Record<string, Spec> = {
     'missing property': { root: 'a', elements: { a: { ...text, props: {} } } },

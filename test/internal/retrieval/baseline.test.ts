@@ -22,7 +22,7 @@ test('the paragraph with the rarer and more frequent words comes first', async (
   expect(found[0]?.score).toBeCloseTo((idf * 2 * 2.2) / (2 + norm) + (idf * 2.2) / (1 + norm), 6)
 })
 
-test('it ends when its letters are full', async () => {
+test('stops at the limit of characters', async () => {
   const found = await rankParagraphsBm25(filesOf(), 'lock file', 16)
   expect(found.map(({ text }) => text)).toEqual(['lock lock file', 'fi'])
   expect(await rankParagraphsBm25(filesOf(), 'nothing of that', 100)).toEqual([])

@@ -4,7 +4,7 @@ import { listSynonymGroups } from '../../../internal/retrieval/field-synonyms.ts
 
 const groups = listSynonymGroups()
 
-test('every group has two plain words at least, each once', () => {
+test('every group has at least two plain words, each once', () => {
   expect(groups.length).toBeGreaterThan(120)
   for (const group of groups) {
     expect(new Set(group).size, group.join(' ')).toBe(group.length)
@@ -12,12 +12,12 @@ test('every group has two plain words at least, each once', () => {
   }
 })
 
-test('no group is there twice', () => {
+test('no group appears twice', () => {
   const keys = groups.map((group) => [...group].sort().join(' '))
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([])
 })
 
-test('no group joins opposites', () => {
+test('no group contains opposites', () => {
   const opposites = [
     ['max', 'min'],
     ['start', 'stop'],

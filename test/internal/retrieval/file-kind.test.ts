@@ -38,14 +38,14 @@ test.each([
   expect(weighFile(path, ['limit'])).toBeGreaterThan(0.35)
 })
 
-test('what tests compare with weighs less than what they say', () => {
+test('expected results of tests weigh less, unless the question is about them', () => {
   expect(weighFile('test/golden/a.json', ['limit'])).toBeCloseTo(0.35)
   expect(weighFile('apptest/cases/a.caddyfiletest', ['limit'])).toBeCloseTo(0.35)
   expect(weighFile('test/golden/a.json', ['golden', 'test'])).toBe(1)
   expect(weighFile('latest/a.json', ['limit'])).toBe(1)
 })
 
-test('unless it is asked for', () => {
+test('tests and CI files weigh less, unless the question is about them', () => {
   expect(weighFile('test/a.ts', ['test'])).toBe(1)
   expect(weighFile('manual/corpus/spool.md', [])).toBe(0.4)
   expect(weighFile('.github/workflows/ci.yaml', [])).toBe(0.5)
@@ -53,7 +53,7 @@ test('unless it is asked for', () => {
   expect(weighFile('CHANGELOG.md', ['releas'])).toBe(1)
 })
 
-test('files of programs weigh least, everything else its whole weight', () => {
+test('lock files weigh least, and other files have their full weight', () => {
   expect(weighFile('package-lock.json', [])).toBe(0.25)
   expect(weighFile('docs/latest.md', [])).toBe(1)
   expect(weighFile('src/contest.ts', [])).toBe(1)

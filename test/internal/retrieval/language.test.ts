@@ -20,20 +20,20 @@ test.each([
   expect(guessLanguage(text.split(' '))).toBe(language)
 })
 
-test('stems are those of the language', async () => {
+test('each language has its stems', async () => {
   expect((await loadStemmer('en'))('configurations')).toBe('configur')
   expect((await loadStemmer('de'))('einstellungen')).toBe('einstell')
   expect((await loadStemmer('fr'))('fichiers')).toBe('fichi')
   expect((await loadStemmer('es'))('errores')).toBe('error')
 })
 
-test('accents are taken off, small words belong to one language', () => {
+test('removes accents, and each small word belongs to one language', () => {
   expect(removeAccents('größe délais')).toBe('grosse delais')
   expect(isSmallWord('the', 'en')).toBe(true)
   expect(isSmallWord('the', 'de')).toBe(false)
 })
 
-test('a question in another language than the files says so, where the files are known to have one', () => {
+test('reports that a question and its files have different languages, if the language of the files is known', () => {
   const text =
     'the store is what it says and this is how it was done in the end of the day by all of us '.repeat(2)
   expect(describeLanguageGap('de', text)).toContain('the question is in German and the files are in English')

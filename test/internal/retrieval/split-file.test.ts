@@ -54,7 +54,7 @@ test('a comment stays with the setting below it', () => {
   expect(first?.text).toContain('at the same time.\n\nmaxclients 10000')
 })
 
-test('a comment stays with the definition below it, and long ones keep their name', () => {
+test('keeps a comment with the definition below it, and long definitions keep their name', () => {
   const body = Array.from(
     { length: 80 },
     (_, i) => `${i % 7 === 0 ? '\n' : ''}  step(${i}, 'some words here')`,
@@ -66,7 +66,7 @@ test('a comment stays with the definition below it, and long ones keep their nam
   for (const one of found.slice(1)) expect(one.symbol).toBe('drainQueue')
 })
 
-test('settings of YAML and sections of INI', () => {
+test('splits YAML by settings and INI by sections', () => {
   const yaml = cut(
     'global:\n  scrape: 15s\n\n  # How long a scrape may take.\n  timeout: 10s\n',
     'a.yml',
@@ -79,7 +79,7 @@ test('settings of YAML and sections of INI', () => {
   ])
 })
 
-test('titles of reStructuredText, AsciiDoc, manual pages and documents', () => {
+test('reads titles of reStructuredText, AsciiDoc, manual pages and documents', () => {
   expect(cut('Title\n=====\n\nPart\n~~~~\n\nText.\n', 'a.rst', 'prose').at(-1)?.heading).toBe('Title > Part')
   expect(cut('= Top\n\n== Part\n\nText.\n', 'a.adoc', 'prose').at(-1)?.heading).toBe('Top > Part')
   expect(cut('.SH NAME\nx\n.SH "EXIT CODES"\n1\n', 'a.1', 'prose').at(-1)?.heading).toBe('EXIT CODES')
@@ -132,7 +132,9 @@ function holdsEveryLine(text: string, path: string, kind: PassageKind) {
 }
 
 for (const [kind, path] of kinds) {
-  test.each(Object.entries(hostile))(`${path} takes %s`, (_, text) => holdsEveryLine(text, path, kind))
+  test.each(Object.entries(hostile))(`${path} keeps every line of %s`, (_, text) =>
+    holdsEveryLine(text, path, kind),
+  )
 }
 
 const bits = [

@@ -14,7 +14,7 @@ async function scanOf(question: string) {
   }
 }
 
-test('a word in any of its forms, also inside of an identifier', async () => {
+test('finds a word in any of its forms, also inside of an identifier', async () => {
   const scan = await scanOf('timeouts')
   expect(
     scan('The timeout of a Timeout; requestTimeout, TIMEOUT_MS, HTTPTimeouts').map(([, at]) => at),
@@ -28,7 +28,7 @@ test('short words whose stem ends in another letter than they do', async () => {
   expect(found).toEqual(['days@2', 'days@11', 'keys@17', 'keys@21', 'boy@26', 'days@45'])
 })
 
-test('a compound, however its words are joined', async () => {
+test('finds a compound in any spelling', async () => {
   const scan = await scanOf('maxParamLength')
   const whole = (text: string) => scan(text).filter(([word]) => word === 'maxParamLength').length
   for (const text of [
@@ -43,7 +43,7 @@ test('a compound, however its words are joined', async () => {
   expect(whole('max other param length')).toBe(0)
 })
 
-test('a compound whose words end in y or i, and one that ends in a digit', async () => {
+test('finds compounds whose words end in y, i or a digit', async () => {
   const words = async (question: string, text: string) => (await scanOf(question))(text).map(([word]) => word)
   expect(await words('What does RetryHandler do?', 'class RetryHandler {')).toContain('RetryHandler')
   expect(await words('What is retry_policy?', 'retryPolicy = 3')).toContain('retry_policy')
@@ -57,16 +57,16 @@ test('synonyms count less than the word', async () => {
   expect(scan('slave')[0]?.[2]).toBeLessThan(1)
 })
 
-test('accents do not part words', async () => {
+test('finds words with and without accents', async () => {
   expect((await scanOf('Wie groß ist die Größe?'))('GROSSE Größen')).toHaveLength(2)
 })
 
-test('numbers are found whole', async () => {
+test('finds only whole numbers', async () => {
   const scan = await scanOf('What is status 503?')
   expect(scan('503 1503 5030 x503').filter(([word]) => word === '503')).toHaveLength(1)
 })
 
-test('plain words are found exactly where stemming every word finds them', async () => {
+test('finds plain words exactly where stemming every word finds them', async () => {
   const random = rng(7)
   const bits =
     'study studies studied student limit limits limited limitation delay delays relay happy happily happen'

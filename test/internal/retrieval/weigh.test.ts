@@ -38,7 +38,7 @@ const plain = { wants: { number: undefined, amount: undefined, place: false, cod
 const score = (one: CountedPassage, weights = [1, 1], wants: object = {}) =>
   scorePassage(one, { wants: { ...plain.wants, ...wants } }, weights)
 
-test('both words are worth more than one of them often, in the title more than in the text', () => {
+test('both words weigh more than one of them often, and more in the title than in the text', () => {
   expect(score(passage({ text: [1, 1] }))).toBeGreaterThan(score(passage({ text: [9, 0] })))
   expect(score(passage({ text: [1, 0], heading: [0, 1] }))).toBeGreaterThan(score(passage({ text: [1, 1] })))
 })
@@ -53,7 +53,7 @@ test('short passages, prose and plain files come first', () => {
   expect(score(passage({ text: [1, 1] }, { kind: 'code' }), [1, 1], { code: true })).toBe(score(one))
 })
 
-test('what is wanted counts: a stretch of time, a place', () => {
+test('a requested duration or position weighs more', () => {
   const [none, any, time] = [0, 1, 3].map((number) =>
     score(passage({ text: [1, 1] }, { number }), [1, 1], { number: 'duration' }),
   )
@@ -61,7 +61,7 @@ test('what is wanted counts: a stretch of time, a place', () => {
   expect(any).toBeGreaterThan(none as number)
 })
 
-test('rare words weigh more; a name that is nowhere keeps its weight, a plain word does not', async () => {
+test('rare words weigh more, and a missing name keeps its weight, but not a missing plain word', async () => {
   expect(computeRarity(1000, 1)).toBeGreaterThan(computeRarity(1000, 500))
   const question = await parseQuestion('Does the replica speak Kafka gladly?')
   const at = (word: string) => question.terms.findIndex((term) => term.word === word)

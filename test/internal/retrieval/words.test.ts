@@ -27,7 +27,7 @@ test('separates names from words, and names have no synonyms', async () => {
   expect(terms.find(({ word }) => word === 'server')?.synonyms).toContain('daemon')
 })
 
-test('words that are in every question count a quarter', async () => {
+test('words that appear in every question count a quarter', async () => {
   const { terms } = await parseQuestion('What happens to the replica?')
   expect(terms.map(({ word, weight }) => [word, weight])).toEqual([
     ['happens', 0.25],

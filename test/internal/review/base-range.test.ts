@@ -60,7 +60,7 @@ const rows = [1, 2, 4].flatMap((own) =>
 )
 
 test.each(sampleRows(rows, 4))(
-  '$own commits, clone of depth $depth, base of depth $baseDepth',
+  'finds the base with $own commits, a clone of depth $depth, and a base of depth $baseDepth',
   async (row) => {
     const dir = clone(forkedOnce(row.own), row.depth, row.baseDepth)
     const changes = await collect(dir, 'origin/main').catch((error: Error) => error)
@@ -88,7 +88,7 @@ test('a shallow clone without anything to compare still reviews what the working
   expect(changes?.limited).toMatch(/this clone is shallow and has one commit/)
 })
 
-test('unrelated histories: what HEAD adds and changes, nothing as deleted', async () => {
+test('with unrelated histories, shows what HEAD adds and changes, and no deletions', async () => {
   const dir = repoWith({ 'a.txt': 'a\n', 'only-main.txt': 'm\n' })
   git(dir, 'checkout', '-q', '--orphan', 'other')
   git(dir, 'rm', '-rqf', '.')

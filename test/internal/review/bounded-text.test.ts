@@ -24,7 +24,7 @@ test('includes a small piece after one that is too large', () => {
   expect(left).toEqual(['big'])
 })
 
-test('cuts at the end of a line and adds how much is missing', () => {
+test('cuts at the end of a line and reports how much is missing', () => {
   const { text, left } = fitPieces([file('big', 'line\n'.repeat(1_000))], 3_000)
   const [, shown = '', missing] = /```\n([\s\S]*)\[cut: (\d+) more/.exec(text) ?? []
   expect(shown.endsWith('line\n')).toBe(true)

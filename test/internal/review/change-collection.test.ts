@@ -49,7 +49,7 @@ test('distinguishes an unchanged repository and a missing one', async () => {
   expect(await look(scratch())).toBeUndefined()
 })
 
-test('a repository without a commit', async () => {
+test('lists staged files in a repository without a commit', async () => {
   const dir = scratchWith({ 'a.ts': 'one\n' })
   git(dir, 'init', '-q')
   git(dir, 'add', 'a.ts')

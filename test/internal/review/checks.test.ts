@@ -30,7 +30,7 @@ test.each([
   expect(assigned.every(({ files }) => files.join() === file)).toBe(true)
 })
 
-test('files of one check come together, filters go by name', async () => {
+test('assigns all matching files to a check, and filters checks by name', async () => {
   const roots = rootsOf(scratchWith(tree))
   const files = ['a.ts', 'b.css', 'api/v1/x.ts']
   const { assigned } = await findChecks(roots, files, 'changes', ['err*'])
@@ -41,7 +41,7 @@ test('files of one check come together, filters go by name', async () => {
   expect((await findChecks(roots, files, 'changes', ['none'])).assigned).toEqual([])
 })
 
-test('all of them, for the whole workspace', async () => {
+test('assigns every check if the whole workspace is reviewed', async () => {
   const { assigned } = await findChecks(rootsOf(scratchWith(tree)), ['api/v2/x.ts'], 'all')
   expect(assigned.map(({ check, files }) => [check.path, files.length])).toEqual([
     ['.agents/checks/errors.md', 0],
@@ -51,7 +51,7 @@ test('all of them, for the whole workspace', async () => {
   ])
 })
 
-test('what a check says', async () => {
+test('reads name, description and body of a check', async () => {
   const { assigned } = await findChecks(rootsOf(scratchWith(tree)), ['a.css'], 'changes', ['style'])
   expect(assigned[0]?.check).toEqual({
     name: 'style',
@@ -109,7 +109,7 @@ test('a link that leads out of the workspace is not read', async () => {
   expect([assigned.length, broken.length]).toEqual([0, 1])
 })
 
-test('whether there are any', () => {
+test('reports whether a file has any checks', () => {
   const roots = rootsOf(scratchWith({ 'api/.agents/checks/a.md': check('name: a') }))
   expect([hasChecks(roots, ['b.ts']), hasChecks(roots, ['api/x/b.ts'])]).toEqual([false, true])
 })

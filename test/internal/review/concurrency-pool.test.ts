@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runConcurrently } from '../../../internal/review/concurrency-pool.ts'
 
-test('order and width', async () => {
+test('keeps the order of results and the limit of concurrent jobs', async () => {
   let at = 0
   let most = 0
   const jobs = [5, 1, 4, 2, 3, 0].map((ms, i) => async () => {
@@ -17,7 +17,7 @@ test('order and width', async () => {
   expect(await runConcurrently([], 3)).toEqual([])
 })
 
-test('nothing starts after a rejection, and nothing is left running', async () => {
+test('starts no job after a rejection, and waits for running jobs', async () => {
   const ran: number[] = []
   const jobs = [0, 1, 2, 3].map((i) => async () => {
     if (i === 0) throw new Error('broken')

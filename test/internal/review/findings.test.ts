@@ -19,7 +19,7 @@ test.each([
     'with a severity in capitals and more keys',
     JSON.stringify({ findings: [{ ...one, severity: 'HIGH', id: 7 }], verdict: 'no' }),
   ],
-])('%s', (_, reply) => {
+])('reads findings: %s', (_, reply) => {
   expect(readFindings(reply)).toEqual({ ok: true, findings: [one] })
 })
 
@@ -44,7 +44,7 @@ test.each([
   if (!read.ok) expect(read.errors.join('\n')).toContain(error)
 })
 
-test('what a check found bears its name, and its severity where none was given', () => {
+test('a finding of a check has the name of the check, and its severity by default', () => {
   const reply = JSON.stringify({
     findings: [
       { ...one, check: 'other' },
@@ -61,12 +61,12 @@ test('what a check found bears its name, and its severity where none was given',
   })
 })
 
-test('the reviewer cannot speak for a check', () => {
+test('a finding of the reviewer cannot have the name of a check', () => {
   const read = readFindings(JSON.stringify({ findings: [{ ...one, check: 'errors' }] }))
   expect(read).toEqual({ ok: true, findings: [one] })
 })
 
-test('files that do not exist and lines outside are dropped with a note; the rest is sorted', async () => {
+test('drops findings in missing files and lines with a note, and sorts the rest', async () => {
   const dir = scratchWith({ 'a.ts': '1\n2\n', 'b/c.ts': 'no end of line', 'empty.ts': '' })
   const roots = { workspace: dir, added: [], protected: [] }
   const at = (file: string, line: number, severity: ReviewFinding['severity'] = 'low', title = 't') => ({

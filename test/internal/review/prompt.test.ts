@@ -44,7 +44,7 @@ test('cuts a long list of files, and says by how much', () => {
   expect(goal).not.toContain('f500.ts')
 })
 
-test('a check covers its files, or its whole directory', () => {
+test('the task of a check lists its files, or covers its whole directory', () => {
   const some = checkGoal({ check, files: ['api/a.ts', 'api/b.ts'] }, order, changes)
   for (const part of ['errors (Lost errors)', 'BODY', '- api/a.ts\n- api/b.ts', 'counts as low'])
     expect(some).toContain(part)

@@ -162,7 +162,7 @@ test.each<[string, Line[], Partial<ReviewResult>]>([
   expect(reviewed.notes.join()).toContain('gave no answer')
 })
 
-test('one part without an answer keeps the findings of the others', async () => {
+test('keeps the findings of other parts if one part gives no answer', async () => {
   const reviewed = await look(changed(), {
     trust: true,
     order: { checks: 'changes' },
@@ -191,7 +191,7 @@ test('runs nothing without changes', async () => {
   expect(reviewed).toMatchObject({ end: 'done', empty: true, findings: [], parts: [] })
 })
 
-test('a model that only quotes judges nothing and reports it', async () => {
+test('a model that only quotes gives no findings, and the review reports it', async () => {
   const reviewed = await look(changed(), {
     trust: true,
     order: { checks: 'changes' },

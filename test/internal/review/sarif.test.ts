@@ -19,7 +19,7 @@ const reviewed = (findings: ReviewFinding[], over: Partial<ReviewResult> = {}): 
 
 const finding: ReviewFinding = { file: 'src/a.ts', line: 3, severity: 'high', title: 'T', detail: 'D' }
 
-test('a finding, its rule and its place', () => {
+test('writes a finding with its rule and position', () => {
   const log = toSarif(
     reviewed([finding, { ...finding, severity: 'low', detail: '', check: 'errors' }]),
     '1.2.3',
@@ -52,7 +52,7 @@ test('a finding, its rule and its place', () => {
   ])
 })
 
-test('no findings: empty results, not none', () => {
+test('without findings, the results are an empty list', () => {
   const run = toSarif(reviewed([], { notes: ['n'], end: 'partial' }), '1').runs[0]
   expect(run?.results).toEqual([])
   expect(run?.invocations).toEqual([

@@ -83,7 +83,7 @@ test.each(['chat', 'responses'] as const)(
 )
 
 test.each(['chat', 'responses'] as const)(
-  'children ask for the prompts of their root over %s',
+  'subagents request the cached prompts of their root thread over %s',
   async (format) => {
     const { thread, requests } = await runAgainst(format, ({ raw }, n) => {
       if (n === 0)

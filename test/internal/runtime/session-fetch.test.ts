@@ -23,7 +23,7 @@ const { signal } = new AbortController()
 test.each([
   ['its own path', '/search', true],
   ['no path', '', true],
-])('the search server is reached where the setting has %s', async (_, path) => {
+])('reaches the search server, and no other host, if the setting has %s', async (_, path) => {
   const [search = '', other = ''] = urls
   const fetch = openSessionFetch(`${search}${path}`)
   expect((await fetch({ url: `${search}/search?q=a`, signal })).status).toBe(200)
@@ -31,7 +31,7 @@ test.each([
 })
 
 test.each([undefined, '', 'no url', 'http://'])(
-  'with the setting %j no server here is reached',
+  'reaches no server on this machine with the setting %j',
   async (setting) => {
     for (const url of urls) await expect(openSessionFetch(setting)({ url, signal })).rejects.toThrow()
   },

@@ -208,7 +208,7 @@ test.each(rules.map((rule, i) => [JSON.stringify(rule), i] as const))(
   },
 )
 
-test('the results have said once which files are closed', () => {
+test('the results report each closed file once', () => {
   for (const path of ['secret/new.txt', 'secret/changed.txt'])
     expect([...said]).toContain(`${join(dir, path)} is closed by a permission rule`)
 })

@@ -159,7 +159,7 @@ const stateOf = (path: string) => {
 const ways = { 'a call': {}, 'a call that may commit': { history: true }, 'a job': { lasts: true } }
 const rows = Object.keys(attempts).flatMap((name) => Object.keys(ways).map((way) => [name, way] as const))
 
-test.each(rows)('%s, by %s', async (name, way) => {
+test.each(rows)('%s by %s changes nothing', async (name, way) => {
   if (!active) return
   const { line, after } = attempts[name] as (typeof attempts)[string]
   const before = readFileSync(join(work, '.git/config'), 'utf8')
@@ -191,7 +191,7 @@ test('every reserved name is refused while a job runs, and nothing is left of it
   expect(guardedNames.filter((name) => name !== '.git' && stateOf(join(work, name)) === 'x\n')).toEqual([])
 })
 
-test('while a job runs nothing is cleaned up, and afterwards everything is', async () => {
+test('cleans up nothing while a job runs, and everything afterwards', async () => {
   if (!active) return
   const job = bash('mkdir dir/.vscode; touch began; while [ ! -e go ]; do sleep 0.05; done', { lasts: true })
   while (!existsSync(join(work, 'began'))) await new Promise((later) => setTimeout(later, 5))

@@ -30,7 +30,7 @@ test.each<[string, string[]]>([
   ],
   ['ssh: Temporary failure in name resolution\n', ['network: no host is granted']],
   ['all is well\n', []],
-])('%j', (errors, said) => {
+])('reads refused accesses from %j', (errors, said) => {
   expect(read(errors)).toEqual(said)
 })
 

@@ -44,7 +44,7 @@ const lines = (asked: Partial<SandboxRequest>, found: Partial<FolderPlaces> = {}
     [mount.kind, mount.path, ...('source' in mount ? [mount.source] : [])].join(' '),
   )
 
-test('the workspace is laid over hidden homes, and what is guarded over the workspace', () => {
+test('mounts the workspace over hidden homes, and sensitive paths over the workspace', () => {
   const laid = lines({})
   expect(laid.toSorted()).toEqual(
     [
@@ -63,17 +63,20 @@ test('the workspace is laid over hidden homes, and what is guarded over the work
 })
 
 // workspaces are found in any directory, such as /srv/site, /data/x, /mnt/c/Users/me or /opt/app
-test.each(['/srv', '/opt', '/mnt/c/Users', '/data'])('below %s, a closed directory', (top) => {
-  const work = `${top}/work`
-  const closed = { ...machine, closed: [`/${top.split('/')[1]}`] }
-  const revealed = [`${work}/a.txt`, `${work}/src/b.txt`, `${top}/granted/c`, `${top}/other`]
-  const asked = { ...request, folders: [work], protected: [], write: [`${top}/granted`], revealed }
-  const laid = planMounts(asked, closed, { ...places, guarded: [], histories: [] }, '/data/tmp')
-  const at = (path: string) => laid.filter((mount) => mount.path === path).map(({ kind }) => kind)
-  // what the command names stays writable where it may write, and can be read elsewhere
-  expect(revealed.map(at)).toEqual([[], [], [], ['read']])
-  expect([at(work), at(`${top}/granted`)]).toEqual([['write'], ['write']])
-})
+test.each(['/srv', '/opt', '/mnt/c/Users', '/data'])(
+  'opens the workspace below %s, a closed directory',
+  (top) => {
+    const work = `${top}/work`
+    const closed = { ...machine, closed: [`/${top.split('/')[1]}`] }
+    const revealed = [`${work}/a.txt`, `${work}/src/b.txt`, `${top}/granted/c`, `${top}/other`]
+    const asked = { ...request, folders: [work], protected: [], write: [`${top}/granted`], revealed }
+    const laid = planMounts(asked, closed, { ...places, guarded: [], histories: [] }, '/data/tmp')
+    const at = (path: string) => laid.filter((mount) => mount.path === path).map(({ kind }) => kind)
+    // what the command names stays writable where it may write, and can be read elsewhere
+    expect(revealed.map(at)).toEqual([[], [], [], ['read']])
+    expect([at(work), at(`${top}/granted`)]).toEqual([['write'], ['write']])
+  },
+)
 
 /** What a path is in the end, by the last layer that covers it. */
 const stateOf = (path: string, asked: Partial<SandboxRequest>, found: Partial<FolderPlaces> = {}) =>
@@ -117,7 +120,7 @@ test.each<[string, Partial<SandboxRequest>, Record<string, string>]>([
   expect(Object.fromEntries(paths.map((path) => [path, stateOf(path, asked)]))).toEqual(states)
 })
 
-test('what is guarded or secret in a hidden place stays hidden', () => {
+test('sensitive and secret paths in a hidden directory stay hidden', () => {
   const found = {
     guarded: ['/home/me/.bashrc', '/srv/anode/.git/hooks', '/srv/x/.github'],
     secretFolders: ['/home/me/.ssh', '/srv/.aws', '/srv/.aws/.ssh'],
@@ -203,7 +206,7 @@ const cases: [string, Partial<SandboxRequest>, Partial<FolderPlaces>, string[], 
     [],
   ],
 ]
-test.each(cases)('%s', (_, asked, found, has, lacks) => {
+test.each(cases)('plans the mounts for %s', (_, asked, found, has, lacks) => {
   const got = lines(asked, found)
   expect(got).toEqual(expect.arrayContaining(has))
   for (const line of lacks) expect(got).not.toContain(line)
@@ -211,7 +214,7 @@ test.each(cases)('%s', (_, asked, found, has, lacks) => {
 
 const plan = { file: 'bash', args: ['-c', 'make "a b"'], cwd: '/home/me/p', env: { PATH: '/bin' } }
 
-test('bubblewrap gets its words in order, and the command as it was', () => {
+test('passes arguments to bubblewrap in order, and does not change the command', () => {
   const program = { path: '/usr/bin/bwrap', locksNamespaces: true }
   const mounts: SandboxMount[] = [
     { kind: 'empty', path: '/home' },
@@ -248,7 +251,7 @@ test('bubblewrap gets its words in order, and the command as it was', () => {
   expect(joined).toEqual({ ...older, file: 'nsenter', args: ['--net=/n', '--', 'bwrap', ...own] })
 })
 
-test('an empty directory that nothing is laid in is closed by its permissions, and stubs come last', () => {
+test('closes an empty directory by its permissions, and mounts stubs last', () => {
   const mounts: SandboxMount[] = [
     ...mountEach('empty', ['/home', '/media', '/srv', '/opt']),
     { kind: 'stub', path: '/w/.git' },
@@ -276,7 +279,7 @@ test.each([
   expect(readSandboxEnd(status, errors)).toEqual(end)
 })
 
-test('a profile for macOS says the same in rules, the last of which counts', () => {
+test('writes the same rules for macOS, where the last rule wins', () => {
   const mounts = planMounts({ ...request, write: ['/opt/o"ut'] }, machine, places, '/data/tmp')
   const profile = seatbeltProfile(mounts, '/data/tmp', { socket: '/data/tmp/p.sock', port: 3128 })
   const at = (text: string) => {

@@ -147,7 +147,7 @@ test('commands run with a directory that contains the home or everything else, a
   rmSync(join(home, '.bashrc'))
 })
 
-test('runs everything that a command may do', async ({ skip }) => {
+test('runs commands that use their directory, TMPDIR and git', async ({ skip }) => {
   if (!active) return skip()
   const line =
     'echo two > a.txt && mkdir n && echo x > n/f && echo t > "$TMPDIR/t" && cat "$TMPDIR/t" && git status --short'
@@ -217,7 +217,7 @@ test('files that decide what runs later cannot be changed or created without app
   expect(existsSync(join(work, '.git', 'commondir'))).toBe(false)
 })
 
-test('nothing survives a call, and a stopped call may clean up', async ({ skip }) => {
+test('no process survives a call, and a stopped call can clean up', async ({ skip }) => {
   if (!active) return skip()
   const mark = `sleep 4${process.pid % 1000}.5`
   await bash(`setsid nohup env -i ${mark} >/dev/null 2>&1 & disown; exit 0`)
@@ -361,7 +361,7 @@ const vanishings = [
 ]
 
 test.each([...vanishings, 'No permissions to create new namespace'])(
-  'a build that ends with: %s',
+  'repeats or reports a sandbox that fails to build with: %s',
   async (why) => {
     const real = findProgram('bwrap', env.PATH ?? '')
     if (!active || real === undefined) return

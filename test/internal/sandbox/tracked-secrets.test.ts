@@ -129,7 +129,7 @@ function lineOf({ tracked, once }: Layout): string | undefined {
   return parts.length > 0 ? `git ${parts.join(' and ')}: commands` : undefined
 }
 
-test.each(Object.entries(layouts))('%s', async (_, layout) => {
+test.each(Object.entries(layouts))('finds the checkouts and secrets of %s', async (_, layout) => {
   at = world()
   const folder = layout.make(at.dir) ?? at.dir
   const indexes = new Map()

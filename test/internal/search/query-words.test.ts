@@ -10,6 +10,6 @@ test.each([
   ['HTTP_TIMEOUTS sha256s', ['HTTP_TIMEOUTS', 'sha256s']],
   ['größe übernommen', ['größe', 'übernommen']],
   ['a1b c2d e3f g4h i5j k6l m7n o8p q9r', ['a1b', 'c2d', 'e3f', 'g4h', 'i5j', 'k6l', 'm7n', 'o8p']],
-])('%s', (question, words) => {
+])('extracts the words of the query %s', (question, words) => {
   expect(tellingWords(question)).toEqual(words)
 })

@@ -44,7 +44,7 @@ test.each([
 })
 
 test.each(['a.b', 'a+', '\\w', 'a\\b', '[ab]', '^a', 'a$', '(a)', 'a{2}', '\\d|x', 'a?', 'ä', 'x|'])(
-  'the expression %j may match more than texts',
+  'makes no pattern for other encodings of the expression %j',
   (expression) => {
     expect(utf16Pattern({ patterns: [expression], regex: true, caseSensitive: true })).toBeUndefined()
   },

@@ -7,12 +7,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   defaultSqliteEngine,
   openDriver,
+  retryWhileBusy,
   type SqliteDriver,
   type SqlRow,
   wrapConnection,
 } from '../../../internal/store/connection.ts'
 import { readResultCode } from '../../../internal/store/sqlite-errors.ts'
 import { sqliteEngines } from '../../support/sqlite-engines.ts'
+import { shelf } from '../../support/store.ts'
 
 /** Returns names and values. One engine returns blobs as Buffer, a kind of Uint8Array. */
 const cellsOf = (row: SqlRow = {}) =>
@@ -127,4 +129,54 @@ test('the engine inside Node is the default where it has a lock timeout', () => 
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const has = major >= 24 || (major === 22 && minor >= 16)
   expect(defaultSqliteEngine()).toBe(has ? 'node' : 'libsql')
+})
+
+const place = shelf()
+const table = () => place.db.exec('CREATE TABLE x (a)')
+const count = () => place.db.get<{ n: number }>('SELECT count(*) AS n FROM x')?.n
+
+test('an error undoes the whole transaction, including nested transactions', () => {
+  table()
+  const work = () =>
+    place.db.write(() => {
+      place.db.run('INSERT INTO x VALUES (1)')
+      place.db.write(() => place.db.run('INSERT INTO x VALUES (2)'))
+      throw new Error('stop')
+    })
+  expect(work).toThrow('stop')
+  expect(count()).toBe(0)
+  place.db.write(() => place.db.run('INSERT INTO x VALUES (3)'))
+  expect(count()).toBe(1)
+})
+
+test('a statement that returns rows does not keep the database locked', () => {
+  table()
+  place.db.all('INSERT INTO x VALUES (1), (2) RETURNING a')
+  place.db.get('SELECT a FROM x')
+  place.store.todos.replace('t', [{ id: '1', content: 'a', status: 'pending' } as never])
+  expect(place.store.todos.read('t')).toMatchObject([{ content: 'a' }])
+})
+
+test('retries work while the database is busy, and throws other errors at once', () => {
+  const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
+  let tries = 0
+  expect(
+    retryWhileBusy(() => {
+      if (++tries < 4) throw busy
+      return 'done'
+    }),
+  ).toBe('done')
+  expect(() =>
+    retryWhileBusy(() => {
+      throw busy
+    }, 5),
+  ).toThrow(busy)
+  tries = 0
+  expect(() =>
+    retryWhileBusy(() => {
+      tries++
+      throw new Error('other')
+    }),
+  ).toThrow('other')
+  expect(tries).toBe(1)
 })

@@ -24,7 +24,9 @@ const cut: [string, string[]][] = [
   ['', []],
 ]
 describe('parts', () => {
-  test.each(cut)('%s', (question, expected) => expect(splitQuestion(question)).toEqual(expected))
+  test.each(cut)('splits the question %s', (question, expected) =>
+    expect(splitQuestion(question)).toEqual(expected),
+  )
 })
 
 test('each part is a facet with its terms', () => {

@@ -10,7 +10,7 @@ test.each([
   ['after a lone quotation mark', 'a 3" {disk}: {"a": 1}', { a: 1 }],
   ['with braces in a text', '{"a": "} {"}', { a: '} {' }],
   ['none', 'no object', undefined],
-])('%s', (_, text, found) => {
+])('finds a JSON object: %s', (_, text, found) => {
   expect(findJsonObject(text)).toEqual(found)
 })
 

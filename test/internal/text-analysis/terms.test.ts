@@ -26,7 +26,9 @@ const cases: [string, string[]][] = [
 ]
 
 describe('terms', () => {
-  test.each(cases)('%s', (text, expected) => expect(extractTerms(text)).toEqual(expected))
+  test.each(cases)('extracts the terms of %s', (text, expected) =>
+    expect(extractTerms(text)).toEqual(expected),
+  )
 })
 
 test('extracting terms from terms returns the same terms', () => {

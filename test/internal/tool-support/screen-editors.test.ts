@@ -33,7 +33,7 @@ it.each(['vim -es -c wq a', "vim -c ':%s/a/b/' -c wq a", 'nvim --headless +q', '
 )
 
 it.each(['echo a', 'cat vi.txt', 'ls ./vi', 'grep -r view-model .', 'which-vi', 'overview'])(
-  '%s is left alone',
+  '%s does not count as an editor',
   (command) => {
     expect(refuseScreenEditors(command)).toBe(command)
   },

@@ -32,7 +32,7 @@ test.each([
     'error command_failed: fn__try_it failed\nbroke',
     'command_failed',
   ],
-])('%s', async (_, execute, text, code) => {
+])('a function may return %s', async (_, execute, text, code) => {
   const { tool } = createFunctionTool({ ...record, execute })
   const result = await call(tool, {}, ctx)
   expect([result.text, result.failed?.code]).toEqual([text, code])

@@ -57,7 +57,7 @@ test('asks a program for its description once, and again after a change', async 
 })
 
 test.each(['', '{', '[]', '{"version":1,"programs":7}', '{"version":1,"programs":{"x":null}}'])(
-  'a cache that holds %j is made anew',
+  'replaces a cache that contains %j',
   async (text) => {
     const { options, asked } = boxWith({ a: good('alpha') })
     mkdirSync(options.cacheDir)

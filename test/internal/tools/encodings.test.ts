@@ -41,7 +41,7 @@ const encode = (text: string, encoding: string) =>
 const frame = (text: string, encoding: string) =>
   encoding.startsWith('UTF-16') ? `timetable of the harbour ${'='.repeat(60)}\n${text}` : text
 
-test.each(sampleRows(rows, 2))('%s in %s, by every tool', async (language, encoding) => {
+test.each(sampleRows(rows, 2))('every tool reads %s in %s', async (language, encoding) => {
   const [word, plain] = texts[language]
   const text = frame(plain, encoding)
   const line = text.split('\n').find((one) => one.includes(word)) as string
@@ -80,18 +80,21 @@ test.each(sampleRows(rows, 2))('%s in %s, by every tool', async (language, encod
   shows({ text: [shown, ...notes].join('\n') }, 'web page')
 })
 
-test.each(['notes.txt', 'prices.csv'])('finder and its notes say the guess of %s', async (name) => {
-  const dir = scratchWith({ [name]: encode(`город,число\nАнадырь,412\n${texts.ru[1]}`, 'CP1251') })
-  const found = await call(
-    finder,
-    { query: 'когда отходит паром', mode: 'passage' },
-    ctxWith({ processes: { run } }, { cwd: dir }),
-  )
-  expect(found.text).toContain('паром отходит в 17:40')
-  expect(found.text).toContain(`${name}: read as windows-1251, a guess`)
-})
+test.each(['notes.txt', 'prices.csv'])(
+  'finder and its notes report the guessed encoding of %s',
+  async (name) => {
+    const dir = scratchWith({ [name]: encode(`город,число\nАнадырь,412\n${texts.ru[1]}`, 'CP1251') })
+    const found = await call(
+      finder,
+      { query: 'когда отходит паром', mode: 'passage' },
+      ctxWith({ processes: { run } }, { cwd: dir }),
+    )
+    expect(found.text).toContain('паром отходит в 17:40')
+    expect(found.text).toContain(`${name}: read as windows-1251, a guess`)
+  },
+)
 
-test('a line that is ASCII is shown with the letters around it, and a file in UTF-8 has no note', async () => {
+test('shows the letters around a line in ASCII, and shows no note for a file in UTF-8', async () => {
   const dir = scratchWith({
     'a.txt': encode('Город Анадырь 412 человек живут\n', 'CP1251'),
     'b.txt': 'Город Анадырь 412\n',

@@ -129,7 +129,7 @@ for (const name of toolsetNames) {
     })
 
     test.each(known.map((one) => [one.adapter.name, one.adapter] as const))(
-      'failures of %s name nothing that the set lacks',
+      'failures of %s list only tools and parameters of the toolset',
       async (_, adapter) => {
         const random = rng(5)
         const names = known.map((one) => one.adapter.name)
@@ -192,7 +192,7 @@ for (const name of toolsetNames) {
     )
 
     test.each(known.map((one) => [one.adapter.name, one.adapter] as const))(
-      'the example and the schema of %s are in order',
+      'the example of %s matches its schema',
       (_, adapter) => {
         expect(parseArguments(adapter.input, adapter.example)).toMatchObject({ ok: true })
         const written = JSON.stringify(toJsonSchema(adapter.input))

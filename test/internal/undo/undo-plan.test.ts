@@ -32,7 +32,7 @@ test.each<[string, RecordedWrite[], Record<string, string>, string[], string[]]>
     ['a 2 -> 1'],
     ['b: it was changed since'],
   ],
-])('%s', (_, writes, files, steps, left) => {
+])('plans the undo of %s', (_, writes, files, steps, left) => {
   const plan = planUndo(writes, (path) => files[path] ?? null)
   expect(
     plan.steps.map(({ path, expect, blob }) => `${path} ${expect ?? 'gone'} -> ${blob ?? 'gone'}`),

@@ -7,7 +7,7 @@ import { scratch, scratchWith } from '../../../support/scratch.ts'
 
 // only Linux names open directories in /proc
 it.runIf(process.platform === 'linux')(
-  'leads to the same directory after its name was replaced by a link',
+  'an open directory stays the same after its name was replaced by a link',
   async () => {
     const dir = scratchWith({ 'outside/keep': 'safe' })
     mkdirSync(join(dir, 'in'))

@@ -9,7 +9,7 @@ import { scratch } from '../../../support/scratch.ts'
 
 const dead = ['999999999', ...processIdentity().split('-').slice(1)].join('-')
 
-it('lets one caller through at a time, for any order of the paths', async () => {
+it('lets one caller work at a time, for any order of the paths', async () => {
   const dir = join(scratch(), 'not', 'yet', 'there')
   let inside = 0
   let maxActive = 0

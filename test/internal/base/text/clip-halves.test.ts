@@ -17,7 +17,7 @@ test.each([
     6,
     'ab\n… 5 bytes removed …\n\nhi'.replace('\n\n', '\n'),
   ],
-])('%s', (_, text, chars, expected) => {
+])('cuts the middle: %s', (_, text, chars, expected) => {
   expect(cut(text, chars)).toBe(expected)
 })
 

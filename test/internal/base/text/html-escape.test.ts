@@ -7,4 +7,4 @@ test.each([
   [`<a title="x" class='y'>`, '&lt;a title=&quot;x&quot; class=&#39;y&#39;&gt;'],
   ['&lt;', '&amp;lt;'],
   ['plain é\n', 'plain é\n'],
-])('%j', (text, escaped) => expect(escapeHtml(text)).toBe(escaped))
+])('escapes %j', (text, escaped) => expect(escapeHtml(text)).toBe(escaped))

@@ -18,7 +18,7 @@ describe('splitLines', () => {
     ['a\nb', ['a\n', 'b']],
     ['a\r\n\r\nb\n', ['a\r\n', '\r\n', 'b\n']],
     ['a\rb\u2028c\n', ['a\rb\u2028c\n']],
-  ])('%j', (text, lines) => {
+  ])('splits %j into lines', (text, lines) => {
     expect(splitLines(text)).toEqual(lines)
     expect(lines.join('')).toBe(text)
   })

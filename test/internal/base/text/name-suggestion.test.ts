@@ -15,7 +15,7 @@ it.each([
   ['m', ''],
   ['g', ''],
   ['read_stdin', 'did you mean read?'],
-])('%s', (name, expected) => expect(suggestNames(name, known, 1)).toBe(expected))
+])('suggests a name for %s', (name, expected) => expect(suggestNames(name, known, 1)).toBe(expected))
 
 it.each(['version', 'models', 'login', 'chat', 'init', 'update', 'serve', 'what'])(
   '%s is not one of the commands',

@@ -8,7 +8,7 @@ test.each([
   // a provider that counts cached tokens separately from the input
   [{ input: 10, output: 0, cached: 60 }, [0, 60, 0, 0], 1],
   [{ input: 0, output: 0 }, [0, 0, 0, 0], undefined],
-])('%j', (usage, kinds, share) => {
+])('splits the usage %j by kind', (usage, kinds, share) => {
   const split = splitTokens(usage)
   expect(Object.values(split)).toEqual(kinds)
   expect(cachedShare(split)).toBe(share)

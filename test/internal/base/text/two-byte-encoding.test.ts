@@ -18,7 +18,7 @@ const rows = Object.entries(tables).flatMap(([encoding, texts]) =>
   texts.map((text) => [encoding, text] as const),
 )
 
-test.each(rows)('%s: %s', async (encoding, text) => {
+test.each(rows)('detects %s: %s', async (encoding, text) => {
   expect(await decodeAnyText(encode(`${text}\n`, encoding))).toMatchObject({
     text: `${text}\n`,
     guessed: true,

@@ -79,7 +79,7 @@ test.each<[name: string, body: string, texts: string[], notes: string[]]>([
   expect(await read('odt', body)).toMatchObject({ texts, notes })
 })
 
-test('numbers of a numbered list are named as not shown', async () => {
+test('a note lists numbered lists, whose numbers are not shown', async () => {
   const styles =
     '<text:list-style style:name="L1"><text:list-level-style-number style:num-format="1"/></text:list-style>' +
     '<text:list-style style:name="L2"><text:list-level-style-bullet/></text:list-style>'
@@ -110,13 +110,13 @@ test('cells of a spreadsheet are shown as they are, with repeated and merged one
   ])
 })
 
-test('a comment of a cell names it', async () => {
+test('shows a comment of a cell with the name of the cell', async () => {
   const noted = `<table:table-cell><office:annotation>${p('Sure?')}</office:annotation>${p('412')}</table:table-cell>`
   const found = await read('ods', table(row(cell('ship'), cell('crew')), row(cell('Gull'), noted)))
   expect(found.texts).toEqual(['Crew', 'ship | crew', 'ship: Gull; crew: 412', 'Comment at B2: Sure?'])
 })
 
-test('slides have their notes and their pages', async () => {
+test('shows the text and notes of slides with their slide numbers', async () => {
   const page = (text: string, notes: string) =>
     `<draw:page><draw:text-box>${p(text)}</draw:text-box><presentation:notes>${p(notes)}</presentation:notes></draw:page>`
   const found = await read(

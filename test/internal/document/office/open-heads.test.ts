@@ -51,12 +51,12 @@ test.each<[name: string, styles: string, lines: string[]]>([
   expect((await read('ods', styles)).texts).toEqual(['Crew', 'Text', ...lines])
 })
 
-test('the foot that each new sheet has is not text', async () => {
+test('does not show the default footer of a new sheet', async () => {
   const styles = `<style:header>${p('<text:sheet-name>???</text:sheet-name>')}</style:header><style:footer>${p(`Page ${page}`)}</style:footer>`
   expect((await read('ods', styles)).texts).toEqual(['Crew', 'Text'])
 })
 
-test('header and footer of slides are there once', async () => {
+test('shows the header and footer of slides once', async () => {
   expect((await read('odp', '')).texts).toEqual(['Header: Harbor day', 'Footer: Arnis port', 'Text'])
 })
 

@@ -92,14 +92,14 @@ describe.each(['odt', 'ods', 'odp'] as const)('%s', (kind) => {
     expect(notes.some((note) => note.startsWith('1 chart without numbers in the file'))).toBe(isNoted)
   })
 
-  test('an embedded sheet is rows below the text', async () => {
+  test('shows the rows of an embedded sheet below the text', async () => {
     const sheet = `<office:document-content><office:body><office:spreadsheet><table:table table:name="Tides"><table:table-row>${cell('port')}${cell('hour')}</table:table-row><table:table-row>${cell('Arnis')}${cell('06:15')}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`
     expect((await read(kind, sheet)).texts.join('\n')).toContain(
       'Tides\nport | hour\nport: Arnis; hour: 06:15',
     )
   })
 
-  test('an object of another kind has a note', async () => {
+  test('adds a note for an embedded object of another kind', async () => {
     const { notes } = await read(
       kind,
       '<office:document-content><office:body><office:drawing/></office:body></office:document-content>',

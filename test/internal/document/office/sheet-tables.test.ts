@@ -29,23 +29,26 @@ const towers: Cells[] = [
 
 /** Two tables with `gap` empty columns between them. The second table begins `down` rows below the first. */
 const sideBySide = [1, 2, 3].flatMap((gap) => [0, 1, 2].map((down) => ({ gap, down })))
-test.each(sideBySide)('tables with $gap empty columns between them, $down rows down', ({ gap, down }) => {
-  const height = Math.max(ships.length, towers.length + down)
-  const rows = Array.from({ length: height }, (_, i) => [
-    ...(ships[i] ?? ['', '']),
-    ...Array.from({ length: gap }, () => ''),
-    ...(towers[i - down] ?? ['', '']),
-  ])
-  const text = read(rows).join('\n')
-  for (const row of [
-    'ship: Gull; crew: 412',
-    'ship: Tern; crew: 31',
-    'tower: North; height: 55',
-    'tower: South; height: 66',
-  ])
-    expect(text).toContain(row)
-  expect(text).not.toMatch(/;[^|\n]*(?:tower|ship):/)
-})
+test.each(sideBySide)(
+  'separates tables with $gap empty columns between them, $down rows down',
+  ({ gap, down }) => {
+    const height = Math.max(ships.length, towers.length + down)
+    const rows = Array.from({ length: height }, (_, i) => [
+      ...(ships[i] ?? ['', '']),
+      ...Array.from({ length: gap }, () => ''),
+      ...(towers[i - down] ?? ['', '']),
+    ])
+    const text = read(rows).join('\n')
+    for (const row of [
+      'ship: Gull; crew: 412',
+      'ship: Tern; crew: 31',
+      'tower: North; height: 55',
+      'tower: South; height: 66',
+    ])
+      expect(text).toContain(row)
+    expect(text).not.toMatch(/;[^|\n]*(?:tower|ship):/)
+  },
+)
 
 test.each([0, 1, 2, 3])('a table has an empty column %i and stays one table', (at) => {
   const rows: Cells[] = [
@@ -58,7 +61,7 @@ test.each([0, 1, 2, 3])('a table has an empty column %i and stays one table', (a
 
 /** A heading over `span` names, after a separate column, for `groups` headings. */
 const merged = [2, 3].flatMap((span) => [1, 2, 3].map((groups) => ({ span, groups })))
-test.each(merged)('$groups headings merged over $span names', ({ span, groups }) => {
+test.each(merged)('applies $groups headings merged over $span names', ({ span, groups }) => {
   const names = ['crew', 'tons', 'beam'].slice(0, span)
   const heads = Array.from({ length: groups }, (_, i) => 2023 + i)
   const upper = ['ship', ...heads.flatMap((head) => [head, ...names.slice(1).map(() => '')])]
@@ -80,7 +83,7 @@ test.each(merged)('$groups headings merged over $span names', ({ span, groups })
   expect(read([upper, lower, ['Gull', ...values]], merges).at(-1)).toBe(['ship: Gull', ...pairs].join('; '))
 })
 
-test('years below a merged heading are names', () => {
+test('reads years below a merged heading as names', () => {
   const rows = [
     ['ship', 'crew', ''],
     ['', 2023, 2024],
@@ -96,7 +99,7 @@ test('years below a merged heading are names', () => {
   ).toBe('ship: Gull; crew 2023: 412; crew 2024: 31')
 })
 
-test('figures below a merged heading are not names', () => {
+test('does not read figures below a merged heading as names', () => {
   const rows = [
     ['ship', 'crew', ''],
     ['Gull', 412, 31],
@@ -141,7 +144,7 @@ test('a form of labels and values has no headings', () => {
   expect(read(rows)).toEqual(['Name | Gull', 'Crew | 412', 'Port | Oslo'])
 })
 
-test('a long table keeps its headings to its end, and the next table has other headings', () => {
+test('a long table keeps its headings to its end', () => {
   const long = Array.from({ length: 45_000 }, (_, i) => [`Gull ${i}`, i])
   const texts = read([...ships.slice(0, 1), ...long])
   expect(texts.at(-1)).toBe('ship: Gull 44999; crew: 44999')

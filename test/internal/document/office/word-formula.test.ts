@@ -51,7 +51,7 @@ const rows = all.flatMap(([outer, [xml, text]]) => [
   ),
 ])
 
-test(`${rows.length} formulas`, async () => {
+test(`reads ${rows.length} formulas`, async () => {
   const paragraphs = rows.map(([, xml]) => `<w:p><w:r><w:t>is </w:t></w:r><m:oMath>${xml}</m:oMath></w:p>`)
   const read = await parseDocument(makeDocx(paragraphs.join('')), 'docx', {
     signal: new AbortController().signal,
@@ -62,7 +62,7 @@ test(`${rows.length} formulas`, async () => {
   )
 })
 
-test('formulas side by side keep apart', async () => {
+test('separates formulas next to each other', async () => {
   const formula = (text: string) => `<m:oMath>${run(text)}</m:oMath>`
   const body = `<w:p>${formula('a=b')}${formula('c=d')}<w:r><w:t> end</w:t></w:r></w:p>`
   const read = await parseDocument(makeDocx(body), 'docx', { signal: new AbortController().signal })

@@ -20,13 +20,13 @@ test('skips deleted text, field codes and second copies', async () => {
   expect(await blocksOf(body)).toEqual(['kept too\nadded', 'in a box', 'around it'])
 })
 
-test('headings by the names of styles and by outline levels', async () => {
+test('finds headings by style names and by outline levels', async () => {
   const outline = '<w:p><w:pPr><w:outlineLvl w:val="1"/></w:pPr><w:r><w:t>Inner</w:t></w:r></w:p>'
   const body = wordParagraph('Outer', 'berschrift1') + outline + wordParagraph('text')
   expect(await blocksOf(body)).toEqual(['Outer: Outer', 'Outer > Inner: Inner', 'Outer > Inner: text'])
 })
 
-test('a table within a cell, and footnotes at the end', async () => {
+test('reads a table within a cell, and footnotes at the end', async () => {
   const inner = wordTable([['x', 'y']])
   const body = `<w:tbl><w:tr><w:tc>${wordParagraph('1')}${inner}</w:tc><w:tc>${wordParagraph('2')}</w:tc></w:tr></w:tbl>`
   const notes = `<w:footnotes><w:footnote>${wordParagraph('a note')}</w:footnote></w:footnotes>`
@@ -49,7 +49,7 @@ test.each<[font: string, code: string, text: string]>([
   expect('blocks' in read && read.blocks[0]?.text).toBe(`a${text}b`)
 })
 
-test('puts the reading of a word after it', async () => {
+test('puts the phonetic reading of a word after it', async () => {
   const run = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`
   const body = `<w:p>${run('船は')}<w:r><w:ruby><w:rt>${run('とうきょう')}</w:rt><w:rubyBase>${run('東京')}</w:rubyBase></w:ruby></w:r>${run('へ行く')}</w:p>`
   const read = await parseDocument(makeDocx(body), 'docx', { signal: new AbortController().signal })

@@ -155,7 +155,7 @@ test.each<[name: string, body: string, texts: string[], notes: string[]]>([
   expect(await read(file(body))).toMatchObject({ texts, notes })
 })
 
-test('the title is known', async () => {
+test('reads the title', async () => {
   expect((await read(file('{\\info{\\title Harbor rules}{\\author Ida}}Text'))).title).toBe('Harbor rules')
 })
 
@@ -167,7 +167,7 @@ test.each([
   expect((await read(source)).skipped).toBe(why)
 })
 
-test('no cut of a file rejects or gives another letter', async () => {
+test('a truncated file is never rejected and gives no wrong letter', async () => {
   const source = file(
     `{\\fonttbl{\\f1\\fcharset204 A;}}{\\f1 ${escaped(Buffer.from([0xc0, 0xe4]))}}\\intbl a\\cell\\row{\\footnote b}`,
   )

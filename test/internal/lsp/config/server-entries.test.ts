@@ -27,7 +27,7 @@ async function choose(at: LspSearchScope, paths: string[] = []) {
   return { ...chooseServers(sources, at), diagnostics }
 }
 
-it('merges by name and key, and later files win', async () => {
+it('merges settings by name and key, and later files take precedence', async () => {
   const bin = programs('gopls', 'mine')
   const dir = scratchWith({
     'user.json': `{

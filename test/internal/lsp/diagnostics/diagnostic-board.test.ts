@@ -31,7 +31,7 @@ function board(pulled = false) {
 }
 
 describe('with a version', () => {
-  it('counts for that version only', () => {
+  it('a list applies only to its version', () => {
     const { made, stand } = board()
     made.begin('/a', 1)
     made.push('/a', 1, raw('one'))
@@ -46,7 +46,7 @@ describe('with a version', () => {
 })
 
 describe('without a version', () => {
-  it('waits for the acknowledgement and then for a quiet period', () => {
+  it('a list without a version waits for the acknowledgment and then for a quiet period', () => {
     const { made, at, stand } = board()
     made.begin('/a', 1)
     made.push('/a', undefined, raw('early'))
@@ -122,7 +122,7 @@ it('wakes all callers that wait', async () => {
   await made.news(over.signal)
 })
 
-it('reads diagnostics, at most a thousand', () => {
+it('reads diagnostics, a thousand at most', () => {
   const one = { range: { start: { line: 1, character: 2 } }, message: 'm', severity: 2, code: 7, source: 's' }
   expect(readDiagnostics([one, { message: 'no place' }, 7, { ...one, severity: 9, code: {} }])).toEqual([
     { line: 1, character: 2, severity: 'warning', message: 'm', code: '7', source: 's' },
@@ -131,7 +131,7 @@ it('reads diagnostics, at most a thousand', () => {
   expect(readDiagnostics(Array.from({ length: 3000 }, () => one)).length).toBe(1000)
 })
 
-it('compares without positions, counting equal diagnostics', () => {
+it('compares diagnostics without positions, and counts equal diagnostics', () => {
   expect(compareDiagnostics(serverDiagnostic('a', 'b', 'a'), serverDiagnostic('x', 'a'))).toEqual({
     isNew: [false, true, true],
     fixed: 1,

@@ -77,7 +77,7 @@ it('reads symbols with a separate position', () => {
   ])
 })
 
-it('keeps what goes back to the server as it came', () => {
+it('sends items back to the server unchanged', () => {
   const item = {
     name: 'f',
     kind: 12,
@@ -102,7 +102,7 @@ it.each([
   expect(proseOf(value, 100)).toBe(text)
 })
 
-it('bounds texts', () => {
+it('limits the length of texts', () => {
   expect(textOf('x'.repeat(9), 5)).toBe('xxxxx…')
   expect(textOf(5)).toBe(undefined)
   expect(pointOf({ line: 1.5, character: 0 })).toBe(undefined)

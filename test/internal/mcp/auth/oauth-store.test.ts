@@ -28,7 +28,7 @@ test('stores tokens for their owner alone, visible to every reader', async () =>
   expect(authFile(dir, 'k').read()).toEqual({})
 })
 
-test('outside of a login opens no browser, stores the scopes and asks for a login', async () => {
+test('outside of a login, opens no browser, stores the scopes and requests a login', async () => {
   const file = authFile(scratch(), 'k')
   const auth = createOauthProvider(server(), file)
   const url = new URL('https://login.example/authorize?scope=read+write')

@@ -11,13 +11,13 @@ import {
 } from '../../../../internal/model/catalog/model-catalog.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('the release that the catalogue names is the one that is installed', () => {
+test('the installed release is the one that the catalog states', () => {
   const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect(devDependencies['@pydantic/genai-prices']).toBe(priceSource.version)
   expect(makeModelCatalog().date).toBe(priceSource.date)
 })
 
-test('names are matched as the list says', () => {
+test('finds a model by the name patterns of the catalog', () => {
   const catalog = makeModelCatalog()
   const idOf = (provider: string, name: string) => findCatalogModel(catalog, provider, name)?.id
   expect(idOf('anthropic', 'claude-sonnet-4-5-20250929')).toBe('claude-sonnet-4-5')
@@ -26,7 +26,7 @@ test('names are matched as the list says', () => {
   expect(idOf('openai', 'no-such-model')).toBeUndefined()
 })
 
-test('a file of an update that was cut off counts for nothing', () => {
+test('ignores an incomplete file of an update', () => {
   const env = { ANODE_DATA_DIR: join(scratch(), 'data') }
   mkdirSync(env.ANODE_DATA_DIR)
   writeFileSync(updatedCatalogFile(env), '{"date": "2027-')

@@ -30,7 +30,7 @@ test.each(cases)('%s', (_, text, tools, counted, lost) => {
   expect(findPromptLoss(requestOf(text, tools), counted)).toBe(lost)
 })
 
-test('pictures are not missed', () => {
+test('images do not count as lost', () => {
   const picture: ModelMessage = {
     role: 'user',
     content: [{ type: 'image', mime: 'image/png', base64: 'AA' }],

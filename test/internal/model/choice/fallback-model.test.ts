@@ -49,7 +49,7 @@ const switching: [string, ServedReply][] = [
   ['silent', silent],
   ['broken off', { text: 'half a reply', fault: { at: 200, how: 'reset' } }],
 ]
-describe('the next one is asked', () => {
+describe('the next model gets the request', () => {
   test.each(switching)('%s', async (_, failing) => {
     const [first, second] = [await start(() => failing), await start([{ text: 'mine' }, { text: 'again' }])]
     const model = await pair(first, second)
@@ -67,14 +67,14 @@ describe('the next one is asked', () => {
     expect(first.requests).toHaveLength(before)
   })
 
-  test('unreachable', async () => {
+  test('if the first model is unreachable', async () => {
     const gone = await start([])
     await gone.close()
     open.splice(0)
     expect((await ask(await pair(gone, await start([{ text: 'mine' }])))).text).toBe('mine')
   })
 
-  test('after all tries of the first, and with nothing of what it wanted back', async () => {
+  test('after all attempts of the first model, without its reasoning', async () => {
     const first = await start([
       { text: 'one', reasoning: 'secret' },
       refusal(500, 'oops'),
@@ -100,14 +100,14 @@ const staying: [string, ServedReply, string][] = [
   ['a filter', refusal(400, 'content_filter'), 'filter'],
   ['a long prompt', refusal(400, 'prompt is too long'), 'context_too_long'],
 ]
-describe('the first one stays', () => {
+describe('the first model stays', () => {
   test.each(staying)('%s', async (_, failing, kind) => {
     const [first, second] = [await start(() => failing), await start([{ text: 'mine' }])]
     expect((await ask(await pair(first, second))).failure?.kind).toBe(kind)
     expect(second.requests).toEqual([])
   })
 
-  test('a cancellation', async () => {
+  test('after a cancellation', async () => {
     const [first, second] = [
       await start(() => ({ text: 'x', delayMs: 5_000 })),
       await start([{ text: 'mine' }]),
@@ -118,7 +118,7 @@ describe('the first one stays', () => {
     expect(second.requests).toEqual([])
   })
 
-  test('where a result has to name its model', async () => {
+  test('if the result must name its model', async () => {
     const [first, second] = [await start(() => refusal(529, 'Overloaded')), await start([{ text: 'mine' }])]
     const model = await pair(first, second, { isSwitchBarred: true })
     expect(model.id).toBe('a/x')
@@ -127,7 +127,7 @@ describe('the first one stays', () => {
   })
 })
 
-test('the last one’s failure is the run’s', async () => {
+test('the failure of the last model is the failure of the run', async () => {
   const [first, second] = [
     await start(() => refusal(529, 'Overloaded')),
     await start(() => refusal(503, 'down')),
@@ -135,12 +135,12 @@ test('the last one’s failure is the run’s', async () => {
   expect((await ask(await pair(first, second))).failure?.message).toContain('503 down')
 })
 
-test('window and price apply to each of them, and the name contains all names', async () => {
+test('window and price are those that fit every model, and the name contains all names', async () => {
   const model = await pair(await start([]), await start([]))
   expect(model).toMatchObject({ id: 'a/x,b/y', window: 20_000, rates: { input: 3, output: 2 } })
 })
 
-test('commas of file names divide nothing', () => {
+test('a comma in a file name does not split the list', () => {
   expect(splitModelList('record:r.jsonl,openai/gpt-5')).toEqual(['record:r.jsonl,openai/gpt-5'])
   expect(splitModelList(' a/x ,b/y,')).toEqual(['a/x', 'b/y'])
 })

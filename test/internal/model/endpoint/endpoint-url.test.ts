@@ -30,7 +30,7 @@ test.each(roots.flatMap((root) => queries.map((query) => [root, query] as const)
   },
 )
 
-test('secrets of a URL are known, so that they can be removed from messages', () => {
+test('finds the secrets in a URL, so that messages can omit them', () => {
   expect(secretsInUrl('https://u:hunter22@h/v1?key=AIzaSecret1&api-version=2024')).toEqual([
     'AIzaSecret1',
     'hunter22',

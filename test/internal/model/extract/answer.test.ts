@@ -58,7 +58,7 @@ read 2 files, 1 kB, 0.1 s${'  '}
 1 file skipped: binary`)
 })
 
-test('the parts of a question only group the quotes', () => {
+test('groups the quotes by the parts of the question', () => {
   const hits = [hit('a.md', 1, 'Locks are taken.'), hit('b.md', 1, 'Stale files go.', { part: 1 })]
   const text = plainAnswer('How are locks taken, and what removes stale files?', outcome({ hits }))
   expect(text).toContain('How are locks taken:\n\n> Locks are taken.')
@@ -134,7 +134,7 @@ test.each(['found', 'partial', 'nothing'] as const)('an answer reports that it i
   expect(readVerdict(plainAnswer('q', outcome({ hits, verdict })))).toBe(verdict)
 })
 
-test('a search that was not made has no results', () => {
+test('a failed search and a missing search count as nothing found', () => {
   expect(readVerdict(plainAnswer('q', outcome({ failure: 'no such folder' })))).toBe('nothing')
   expect(readVerdict(cannotSearch('searches for words'))).toBe('nothing')
 })

@@ -76,7 +76,7 @@ test('searches again for a later question, but not for a note of the program', a
   expect(noted.calls.map(({ args }) => args)).toMatchObject([{ query: question.content }])
 })
 
-test('without tools answers from the available results', async () => {
+test('answers from the available results if the request has no tools', async () => {
   const reply = await ask(createExtractModel(), {
     messages: [question],
     tools: [],

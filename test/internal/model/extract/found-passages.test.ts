@@ -41,7 +41,7 @@ async function conversation(query = args.query, files: Record<string, string> = 
   return messages
 }
 
-test('passages with their lines, best stretch and evidence', async () => {
+test('reads passages with their lines, best stretch and evidence', async () => {
   const { hits, verdict, read, missing } = readSearchOutcome(await conversation(), 0)
   expect(verdict).toBe('found')
   expect(missing).toEqual([])
@@ -99,7 +99,7 @@ test('returns a second stretch, a missing number, and words without a match', as
   expect(mentions).toEqual([`SOAP occurs only in tests, data or URLs, such as ${place}`])
 })
 
-test('only the search after the question counts', async () => {
+test('uses only the search after the question', async () => {
   const messages = await conversation()
   expect(readSearchOutcome(messages, 3).called).toBe(false)
   expect(readSearchOutcome([], 0).called).toBe(false)

@@ -7,7 +7,7 @@ import {
   workObjective,
 } from '../../../../internal/model/extract/request-input.ts'
 
-test('plans and work', () => {
+test('reads the question of a plan and the objective of a task', () => {
   expect(planQuestion(undefined)).toBeUndefined()
   expect(planQuestion({ question: 'own', workers: 2 })).toBe('own')
   expect(workObjective({ terms: ['a'] })).toBeUndefined()
@@ -23,7 +23,7 @@ test('searches for a follow-up question with the words of the previous question'
     'Who may change the budget limit?',
   )
 })
-test('synthesis', () => {
+test('reads the tasks and claims of a synthesis', () => {
   const input = {
     question: 'q',
     tasks: [{ id: 't1', objective: 'o', gaps: ['g', 1] }, 7],

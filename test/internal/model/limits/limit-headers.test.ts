@@ -4,7 +4,7 @@ import { readRateLimits } from '../../../../internal/model/limits/limit-headers.
 
 const now = Date.parse('2026-11-01T12:00:00Z')
 
-test('OpenAI names two limits with durations', () => {
+test('reads the two limits of OpenAI, with durations', () => {
   const headers = {
     'x-ratelimit-limit-requests': '60',
     'x-ratelimit-remaining-requests': '59',
@@ -19,7 +19,7 @@ test('OpenAI names two limits with durations', () => {
   })
 })
 
-test('Anthropic sends times, which are read by the clock of its server', () => {
+test('reads the times of Anthropic by the clock of its server', () => {
   const headers = {
     // a quarter of an hour off: only the distance between the two counts
     date: 'Sun, 01 Nov 2026 11:45:00 GMT',
@@ -54,7 +54,7 @@ test.each([
   expect(readRateLimits(200, headers, now)).toEqual({})
 })
 
-test('a refusal with a wait leaves nothing, for a minute at most', () => {
+test('a rejection with a wait sets the remaining requests to 0, for a minute at most', () => {
   expect(readRateLimits(429, { 'retry-after': '3' }, now).requests).toMatchObject({
     remaining: 0,
     resetMs: 3000,

@@ -50,7 +50,7 @@ async function isLetIn(): Promise<boolean> {
   }
 }
 
-test('every request has its ticket, and takes it away', async () => {
+test('every request creates a ticket and removes it at its end', async () => {
   const [first, second] = [await enter(2), await enter(2)]
   expect(tickets()).toHaveLength(2)
   first()
@@ -58,7 +58,7 @@ test('every request has its ticket, and takes it away', async () => {
   expect(tickets()).toEqual([])
 })
 
-test('one server is one line, however its address is written', async () => {
+test('all spellings of the URL of a server share one queue', async () => {
   const leave = await enter(1, never, 'http://localhost:8080/v1')
   const giveUp = new AbortController()
   const second = enter(1, giveUp.signal, 'http://127.0.0.1:8080')
@@ -99,7 +99,7 @@ test('keeps the order of arrival, and reports a long wait once', async () => {
   expect(said).toEqual(['waits'])
 })
 
-test('who gives up leaves the line', async () => {
+test('a cancelled request leaves the queue', async () => {
   await lay(`000000001.${otherMark(4, 'cafecafe')}.1`)
   const giveUp = new AbortController()
   const entering = enter(1, giveUp.signal)
@@ -116,7 +116,7 @@ test('a request continues if its directory is removed while it waits', async () 
   ;(await entering)()
 })
 
-test('where nothing can be written the requests of this process are still counted', async () => {
+test('counts the requests of this process even if nothing can be written', async () => {
   mkdirSync(join(folder, 'x'))
   folder = join(folder, 'plain')
   writeFileSync(folder, '')

@@ -72,7 +72,7 @@ describe.each(formats)('%s', (format) => {
     expect(new Set(said.calls.map(({ id }) => id)).size).toBe(2)
   })
 
-  test.each(answers)('%j stays an answer', async (text) => {
+  test.each(answers)('%j remains an answer', async (text) => {
     expect(await reply(format, { text })).toMatchObject({ text, calls: [], end: { reason: 'stop' } })
   })
 

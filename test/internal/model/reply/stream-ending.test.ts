@@ -81,7 +81,7 @@ describe.each(formats)('%s', (format) => {
     }
   })
 
-  test('a response without a reason is complete at the second attempt, and at once after that', async () => {
+  test('a response without an end reason is accepted at the second attempt, and at once later', async () => {
     const reply = { ...replies.text, finish: null }
     const { model, requests } = await open(format, [reply, reply, reply])
     expect(said(await ask(model, { tools }))).toEqual(wanted({ text: 'the whole answer' }))
@@ -90,7 +90,7 @@ describe.each(formats)('%s', (format) => {
     expect(requests).toHaveLength(3)
   })
 
-  test('a setting has the same effect from the beginning', async () => {
+  test('the setting for optional end reasons accepts such a response at once', async () => {
     for (const reply of Object.values(replies)) {
       const { model, requests } = await open(format, [{ ...reply, finish: null }], { isFinishOptional: true })
       expect(said(await ask(model, { tools }))).toEqual(wanted(reply))

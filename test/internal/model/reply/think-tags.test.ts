@@ -34,7 +34,7 @@ const rows: [string, string, string][] = [
   ['<think>a</think>b </think> c', 'b </think> c', 'a'],
 ]
 
-test.each(rows)('%j', (reply, text, reasoning) => {
+test.each(rows)('separates reasoning from text in %j', (reply, text, reasoning) => {
   for (let size = 1; size <= reply.length; size++) expect(read(reply, size)).toEqual({ text, reasoning })
 })
 

@@ -5,7 +5,7 @@ import { findWrittenCalls } from '../../../../internal/model/reply/written-calls
 const tools = [{ name: 'read', description: '', schema: {} }]
 const names = (text: string) => findWrittenCalls(text, tools).map(({ name }) => name)
 
-test('a call of an unknown tool counts at the end only', () => {
+test('a call of an unknown tool counts only at the end of a text', () => {
   expect(names('<tool_call>{"name": "other"}</tool_call>')).toEqual(['other'])
   expect(names('<tool_call>{"name": "other"}</tool_call> is an example')).toEqual([])
   expect(names('<function=functions.read></function> and more')).toEqual(['read'])

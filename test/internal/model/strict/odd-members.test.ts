@@ -53,7 +53,7 @@ const repliesOf = ({ body }: Received): any[] =>
   body.messages.filter((one: any) => one.role === 'assistant' && one.tool_calls)
 
 test.each(thinkingRows.map((row) => [row.title, row] as const))(
-  'reasoning goes back to who sent it: %s',
+  'returns reasoning to the model that sent it: %s',
   async (_, { field, thought, reply }) => {
     const run = await runStrict('chat', [reply, { calls: [{ name: 'picture', args: {} }] }], {
       refuse: (received) =>

@@ -78,7 +78,7 @@ const rows = [
 ]
 
 describe.each(formats)('%s', (format) => {
-  test.each(rows)('a history with %j', async ({ name, id, args }) => {
+  test.each(rows)('accepts a history with the call %j', async ({ name, id, args }) => {
     const { model, server } = await open(format, () => ({ name: 'read' }))
     const messages: ModelMessage[] = [
       { role: 'user', content: 'x' },
@@ -98,7 +98,7 @@ describe.each(formats)('%s', (format) => {
     ...['functions.read', 'default_api:read', 'read<|channel|>json', 'read', 'tools.read', 'tool:read'],
     ...['functions/read', 'multi_tool_use.read', ' read ', 'functions.read<|constrain|>json'],
   ]
-  test.each(namesOfRead)('a call of %s is one of read', async (name) => {
+  test.each(namesOfRead)('a call of %s runs the tool read', async (name) => {
     const { model } = await open(format, () => ({ name, raw: JSON.stringify('{"path":"a.txt"}') }))
     const { calls } = await ask(model, { tools: [read] })
     expect(calls).toMatchObject([{ name: 'read', args: { path: 'a.txt' } }])
@@ -120,7 +120,7 @@ describe.each(formats)('%s', (format) => {
       '💥',
     ],
   ]
-  test.each(oddKeys)('the parameter %s has another name there', async (key) => {
+  test.each(oddKeys)('renames the parameter %s for the API and restores its name', async (key) => {
     const inner = { type: 'object', properties: { [key]: { type: 'string' } }, required: [key] }
     const properties = { [key]: { type: 'integer' }, list: { type: 'array', items: inner } }
     const tool = { ...read, name: 'list', schema: { type: 'object', properties, required: [key] } }

@@ -79,24 +79,27 @@ function refuseTool(raw: string, wording: string): string {
 }
 
 describe.each(formats)('%s', (format) => {
-  describe('names', () => {
-    test.each(names)('a call of %j', async (name) => {
+  describe('tool names', () => {
+    test.each(names)('a call of %j gets one result', async (name) => {
       const run = await runRow(format, [{ calls: [{ name, args: { word: 'a' } }] }])
       expect(run.end.end).toBe('done')
       expect(results(run)).toHaveLength(1)
     })
   })
 
-  describe('arguments', () => {
-    test.each(argumentTexts.map((raw) => [raw.slice(0, 40), raw]))('%j', async (_, raw) => {
-      const calls = [
-        { name: 'echo', raw },
-        { name: 'nosuch', raw, id: 'c2' },
-      ]
-      const run = await runRow(format, [{ calls }, { text: 'x', calls: [calls[0] as (typeof calls)[0]] }])
-      expect(run.end.end).toBe('done')
-      expect(results(run).length).toBeGreaterThan(1)
-    })
+  describe('arguments of calls', () => {
+    test.each(argumentTexts.map((raw) => [raw.slice(0, 40), raw]))(
+      'a call with %j ends the run normally',
+      async (_, raw) => {
+        const calls = [
+          { name: 'echo', raw },
+          { name: 'nosuch', raw, id: 'c2' },
+        ]
+        const run = await runRow(format, [{ calls }, { text: 'x', calls: [calls[0] as (typeof calls)[0]] }])
+        expect(run.end.end).toBe('done')
+        expect(results(run).length).toBeGreaterThan(1)
+      },
+    )
   })
 
   describe('ids', () => {
@@ -111,7 +114,7 @@ describe.each(formats)('%s', (format) => {
     })
   })
 
-  describe('endings', () => {
+  describe('end reasons', () => {
     test.each(endingRows)('$title', async ({ reply }) => {
       const run = await runRow(format, [reply, reply, reply])
       expect([...fineEnds, 'failed']).toContain(run.end.end)
@@ -134,8 +137,8 @@ describe.each(formats)('%s', (format) => {
     })
   })
 
-  describe('usage', () => {
-    test.each(usageRows.map((usage) => [usage]))('%j', async (usage) => {
+  describe('token usage', () => {
+    test.each(usageRows.map((usage) => [usage]))('accepts the usage %j', async (usage) => {
       const run = await runRow(format, [
         { calls: [{ name: 'echo', args: { word: 'a' } }], ...(usage !== undefined && { usage }) },
       ])
@@ -174,7 +177,7 @@ describe.each(formats)('%s', (format) => {
         }
     })
 
-    test.each(toolRefusals)('a tool of another program: %s', async (wording) => {
+    test.each(toolRefusals)('drops a rejected tool of an MCP server: %s', async (wording) => {
       const tools = [
         ...nativeSpecs,
         { ...(nativeSpecs[0] as ToolSpec), name: 'mcp__x__y', foreign: true as const },

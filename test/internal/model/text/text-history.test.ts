@@ -6,7 +6,7 @@ import { textReader } from '../../../../internal/model/text/text-protocol.ts'
 
 const tools = [{ name: 'read', description: 'Reads a file.\nMore words.', schema: { type: 'object' } }]
 
-test('the prompt names every tool with its schema and shows the form of a call', () => {
+test('the prompt lists every tool with its schema and shows the form of a call', () => {
   const section = toolSection(tools)
   expect(section).toContain('### read\nReads a file.\nMore words.\nargs: {"type":"object"}')
   const reader = textReader()
@@ -32,7 +32,7 @@ const conversation: ModelMessage[] = [
   { role: 'user', content: 'go on', origin: 'note' },
 ]
 
-test('calls become lines, results fences that their content cannot close, turns alternate', () => {
+test('writes calls as lines and results in fences, and user and assistant alternate', () => {
   const flat = flattenHistory(conversation, tools)
   expect(flat.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'user'])
   expect(flat[0]?.content).toBe(`be brief\n\n${toolSection(tools)}`)
@@ -45,12 +45,12 @@ test('calls become lines, results fences that their content cannot close, turns 
   )
 })
 
-test('without tools mentions no tools', () => {
+test('does not mention tools if the request has no tools', () => {
   expect(flattenHistory(conversation, [])[0]).toEqual({ role: 'system', content: 'be brief' })
   expect(flattenHistory([{ role: 'user', content: 'x' }], tools)[0]).toMatchObject({ role: 'system' })
 })
 
-test('images stay with their result', () => {
+test('keeps images with their result', () => {
   const picture = { type: 'image', mime: 'image/png', base64: 'A' } as const
   const flat = flattenHistory(
     [

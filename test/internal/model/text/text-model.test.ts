@@ -15,7 +15,7 @@ const tools = [{ name: 'read', description: 'Reads.', schema: {} }]
 const request: ModelRequest = { messages: [user('look')], tools }
 const line = 'TOOL: {"name": "read", "args": {"path": "a"}}\n'
 
-test('lines become calls, in order, at the end', async () => {
+test('returns calls at the end, in the order of their lines', async () => {
   const model = canned([text('First. \nTO'), text(line.slice(2)), text(line), usage, end()])
   const reply = await ask(wrapTextModel(model), request)
   expect(reply.text).toBe('First. \n')
@@ -41,13 +41,13 @@ test('a response that is truncated by length keeps its reason', async () => {
   expect(reply.end?.reason).toBe('length')
 })
 
-test('a failure lets no call out', async () => {
+test('returns no calls after a failure', async () => {
   const broken: ModelEvent = { type: 'failure', failure: { kind: 'broken', message: 'x' } }
   const reply = await ask(wrapTextModel(canned([text(line), text(line), broken])), request)
   expect(reply.calls).toEqual([])
 })
 
-test('a discarded beginning is forgotten', async () => {
+test('ignores a discarded beginning', async () => {
   const discarded: ModelEvent = {
     type: 'discarded',
     attempt: 2,
@@ -58,7 +58,7 @@ test('a discarded beginning is forgotten', async () => {
   expect(reply.calls).toHaveLength(1)
 })
 
-test('the first refusal switches over, for good', async () => {
+test('switches to tools as text after the first rejection and keeps that form', async () => {
   const model = canned([unsupported], [text(line), end()], [text(line), end()])
   const both = wrapAdaptiveModel(model)
   expect((await ask(both, request)).calls).toHaveLength(1)

@@ -96,11 +96,11 @@ test('reads a line in a hundred thousand pieces in time', () => {
 })
 
 describe('replies', () => {
-  test.each(cases)('%s', (_name, reply, expected) => {
+  test.each(cases)('reads %s', (_name, reply, expected) => {
     expect(outline(read(reply))).toEqual(expected)
   })
 
-  test.each(cases)('%s, in pieces of every size', (_name, reply, expected) => {
+  test.each(cases)('reads %s, in pieces of every size', (_name, reply, expected) => {
     for (let size = 1; size <= reply.length; size++) {
       expect(outline(read(reply, size)), `pieces of ${size}`).toEqual(expected)
     }
@@ -122,7 +122,7 @@ const broken: [string, number, RegExp, string][] = [
   ['null', 0, /one JSON object/, ''],
 ]
 
-test.each(broken)('broken: %s', (raw, position, message, name) => {
+test.each(broken)('reports broken arguments: %s', (raw, position, message, name) => {
   const [item, ...rest] = read(`TOOL: ${raw}\n`)
   if (item?.kind !== 'broken') throw new Error(`read as ${item?.kind}`)
   expect(rest).toEqual([])

@@ -19,7 +19,7 @@ const call = (piece: NonNullable<NonNullable<Choice['delta']>['tool_calls']>[num
   delta({ tool_calls: [piece] })
 const calls = (...chunks: ChatChunk[]) => folded(...chunks).calls.map(({ id, name, raw }) => [id, name, raw])
 
-test('pieces of one call share an index', () => {
+test('joins the pieces of a call by their index', () => {
   expect(
     calls(
       call({ index: 0, id: 'a', function: { name: 'read', arguments: '' } }),
@@ -49,7 +49,7 @@ test('whole calls that all have the same index, or no index, stay separate', () 
   expect(calls(whole('a'), whole('b'))).toEqual(expected)
 })
 
-test('pieces without index and id belong to the last call', () => {
+test('adds pieces without index and id to the last call', () => {
   expect(
     calls(
       call({ id: 'a', function: { name: 'read', arguments: '{' } }),
@@ -85,7 +85,7 @@ test('reads text, refusals, parts, and reasoning under both names', () => {
   expect(reply).toMatchObject({ text: 'abc', reasoning: 'xy' })
 })
 
-test('usage at any position', () => {
+test('finds usage in any chunk', () => {
   expect(folded({ usage: { prompt_tokens: 1 } }, { usage: null }).usage).toEqual({ prompt_tokens: 1 })
   expect(folded({ x_groq: { usage: { prompt_tokens: 2 } } }).usage).toEqual({ prompt_tokens: 2 })
 })

@@ -7,7 +7,7 @@ const png = { type: 'image', mime: 'image/png', base64: 'AAAA' } as const
 const write = (messages: ModelMessage[], quirks = {}) =>
   JSON.parse(messageWriter('me', quirks)(messages).join(''))
 
-test('a conversation with calls and results', () => {
+test('writes a conversation with calls and results', () => {
   const messages: ModelMessage[] = [
     { role: 'system', content: 'be brief' },
     { role: 'user', content: 'look' },
@@ -57,7 +57,7 @@ test('images of results come after the last result of the turn', () => {
   ])
 })
 
-test('broken arguments go back as JSON all the same', () => {
+test('writes broken arguments as valid JSON', () => {
   const malformed = { raw: '{"a":', error: 'x', position: 5 }
   const [message] = write([
     { role: 'assistant', content: '', calls: [{ id: 'c', name: 'read', args: undefined, malformed }] },
@@ -81,7 +81,7 @@ test('returns extra fields only to the model that sent them', () => {
   expect(other.tool_calls[0]).not.toHaveProperty('extra_content')
 })
 
-test('ids are shortened on both ends of a call', () => {
+test('shortens ids in a call and its result alike', () => {
   const [call, result] = write(
     [
       { role: 'assistant', content: '', calls: [{ id: 'call_long', name: 'read', args: {} }] },
@@ -93,7 +93,7 @@ test('ids are shortened on both ends of a call', () => {
   expect(result.tool_call_id).toHaveLength(9)
 })
 
-test('tools', () => {
+test('writes tools', () => {
   const tools = [{ name: 'read', description: 'reads', schema: { type: 'object' } }]
   expect(JSON.parse(writeTools(tools))).toEqual([
     { type: 'function', function: { name: 'read', description: 'reads', parameters: { type: 'object' } } },
@@ -101,7 +101,7 @@ test('tools', () => {
   expect(writeTools(tools)).toBe(writeTools(tools))
 })
 
-test('messages of the user that follow each other become one, and what was sent before stays as it was', () => {
+test('joins consecutive user messages, and does not change what was sent before', () => {
   const first: ModelMessage[] = [
     { role: 'user', content: 'one' },
     { role: 'user', content: 'two' },

@@ -40,16 +40,16 @@ test('a header of the configuration replaces the key', async () => {
   expect(started?.requests[0]?.headers.authorization).toBe('Token own')
 })
 
-test('comments and blank lines of the stream do not count as events', async () => {
+test('comments and blank lines of the stream are not events', async () => {
   const body = ': waiting\n\n: still\n\ndata: {"n":1}\n\nevent: x\ndata: {"n":\ndata: 2}\n\ndata: [DONE]\n\n'
   expect(await all(await endpoint(stream(body)))).toEqual([{ n: 1 }, { n: 2 }])
 })
 
-test('a last event without its blank line is not whole', async () => {
+test('a last event without a blank line is incomplete', async () => {
   expect(await all(await endpoint(stream('data: {"n":1}\n\ndata: {"n":2}\n')))).toEqual([{ n: 1 }])
 })
 
-test('a response that is not a stream is one event', async () => {
+test('reads a JSON response as one event', async () => {
   const reply = {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -58,7 +58,7 @@ test('a response that is not a stream is one event', async () => {
   expect(await all(await endpoint(reply))).toEqual([{ n: 1 }])
 })
 
-test('a web page is not a response, and an error with status 200 fails', async () => {
+test('rejects a web page, and an error with status 200', async () => {
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' }
   await expect(all(await endpoint(page))).rejects.toMatchObject({
     body: expect.stringMatching(/is the address right/),
@@ -72,7 +72,7 @@ test('a web page is not a response, and an error with status 200 fails', async (
   await expect(all(await endpoint(error))).rejects.toBeInstanceOf(StreamErrorEvent)
 })
 
-test('refusals, errors in the stream, and garbage', async () => {
+test('rejects errors by status, errors in the stream, and invalid events', async () => {
   await expect(all(await endpoint({ status: 418, body: 'no' }))).rejects.toBeInstanceOf(HttpStatusError)
   await started?.close()
   await expect(all(await endpoint(stream('data: {"error":{"message":"m"}}\n\n')))).rejects.toBeInstanceOf(
@@ -82,7 +82,7 @@ test('refusals, errors in the stream, and garbage', async () => {
   await expect(all(await endpoint(stream('data: {"n":\n\n')))).rejects.toBeInstanceOf(SyntaxError)
 })
 
-test('a refusal whose explanation is interrupted is still that refusal', async () => {
+test('a rejection whose text is interrupted remains that rejection', async () => {
   const to = await endpoint({
     status: 429,
     headers: { 'retry-after': '1' },
@@ -99,7 +99,7 @@ async function listed(list: ServedReply) {
   return { baseUrl: started.url, key: undefined, headers: {}, idleMs: 5000 }
 }
 
-test('lists are fetched whole', async () => {
+test('reads a list in full', async () => {
   const body = '{"data":[{"id":"a"}]}'
   expect(await getJson(await listed({ status: 200, body }), '/models', never)).toEqual({
     data: [{ id: 'a' }],

@@ -94,7 +94,7 @@ const refusals: [number, string, string, string][] = [
   ],
 ]
 
-describe('refusals', () => {
+describe('rejections by status', () => {
   test.each(refusals)('%i %s', (status, body, kind, message) => {
     expect(failureOf(new HttpStatusError(status, {}, body), 'here', [])).toEqual({ kind, message, status })
   })
@@ -106,7 +106,7 @@ test('removes keys from the messages of an endpoint', () => {
   expect(failure.message).toBe('401 key [key removed] is not allowed, nor [key removed]')
 })
 
-test('errors inside a stream', () => {
+test('reads errors inside a stream', () => {
   const of = (error: unknown) => failureOf(new StreamErrorEvent(error), 'here', [])
   expect(of({ code: 429, message: 'slow down' })).toMatchObject({ kind: 'rate_limit', message: 'slow down' })
   expect(of({ code: 'server_error', message: 'oops' })).toMatchObject({ kind: 'server', message: 'oops' })
@@ -116,7 +116,7 @@ test('errors inside a stream', () => {
   expect(of(null)).toMatchObject({ kind: 'server' })
 })
 
-test('failures of the connection', () => {
+test('describes failures of the connection', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
   expect(failureOf(new BrokenConnectionError(true, refused), 'here', [])).toEqual({
     kind: 'unreachable',

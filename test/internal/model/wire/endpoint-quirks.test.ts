@@ -22,7 +22,7 @@ const cases: [provider: string, model: string, effort: Effort | undefined, field
   ['groq', 'llama-3.3-70b-versatile', 'max', {}],
 ]
 
-test.each(cases)('%s/%s at %s', (id, model, effort, fields) => {
+test.each(cases)('sets the effort fields of %s/%s at %s', (id, model, effort, fields) => {
   const quirks = providers.find((provider) => provider.id === id)?.quirks
   if (!quirks) throw new Error(`no provider ${id}`)
   expect(effortFields(effort, model, quirks)).toEqual(fields)

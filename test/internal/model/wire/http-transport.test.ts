@@ -60,7 +60,7 @@ async function bodyOf(answer: Awaited<ReturnType<typeof sendRequest>>): Promise<
   return Buffer.concat(parts).toString()
 }
 
-test('connections are kept', async () => {
+test('reuses connections', async () => {
   const { url, requests } = await server(
     { text: 'one' },
     { text: 'two' },
@@ -71,7 +71,7 @@ test('connections are kept', async () => {
   expect(new Set(requests.map((request) => request.port)).size).toBe(1)
 })
 
-test('a kept connection that the server has closed is replaced silently', async () => {
+test('replaces a kept connection that the server has closed, without an error', async () => {
   let connections = 0
   const tcp = createTcp((socket) => {
     connections++
@@ -93,7 +93,7 @@ test('a kept connection that the server has closed is replaced silently', async 
   expect(connections).toBe(2)
 })
 
-test('resets of several kept connections in a row cost one new connection', async () => {
+test('resets of several kept connections in a row lead to only one new connection', async () => {
   let connections = 0
   let isRestarted = false
   const waiting: Socket[] = []
@@ -147,7 +147,7 @@ test('a damaged or unknown encoding is a broken connection that names it', async
   await expect(bodyOf(await sendRequest(sending(unknown)))).rejects.toThrow(/"snappy"/)
 })
 
-test('no server', async () => {
+test('a missing server gives an early broken connection', async () => {
   const url = await raw('', () => undefined)
   await open.pop()?.close()
   await expect(sendRequest(sending(url))).rejects.toSatisfy(
@@ -155,7 +155,7 @@ test('no server', async () => {
   )
 })
 
-test('silence before the answer and in the middle of it', async () => {
+test('no data before and during a response counts as a stall', async () => {
   const mute = await raw('', () => undefined)
   await expect(sendRequest(sending(mute, { idleMs: 200 }))).rejects.toBeInstanceOf(StalledConnectionError)
   const { url } = await server({ text: 'never whole', fault: { at: 30, how: 'silence' } })
@@ -186,7 +186,7 @@ test.each(['close', 'reset'] as const)('a body that ends early by %s', async (ho
   }
 })
 
-test('cancelling before, while waiting and in the middle of a body', async () => {
+test('a cancel ends a request before the start, while waiting and during the body', async () => {
   const gone = AbortSignal.abort(new Error('stop'))
   const { url, requests } = await server()
   await expect(sendRequest(sending(url, { signal: gone }))).rejects.toThrow('stop')
@@ -204,7 +204,7 @@ test('cancelling before, while waiting and in the middle of a body', async () =>
   await expect(bodyOf(answer)).rejects.toThrow('stop')
 })
 
-test('a redirect is an answer, not a way', async () => {
+test('returns a redirect as a response, and does not follow it', async () => {
   const { url, requests } = await server({
     status: 307,
     headers: { location: 'http://127.0.0.1:1/' },
@@ -231,7 +231,7 @@ test('the first byte may take longer than silence afterwards, also when the head
   await expect(bodyOf(answer)).rejects.toMatchObject({ ms: 100 })
 })
 
-test('a first byte that does not come is a stall too', async () => {
+test('a missing first byte also counts as a stall', async () => {
   const silent = await raw('', () => undefined)
   const asked = sendRequest(sending(silent, { idleMs: 50, firstByteMs: 150 }))
   await expect(asked).rejects.toMatchObject({ ms: 150 })

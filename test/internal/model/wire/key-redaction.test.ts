@@ -12,9 +12,11 @@ const cases: [string, string[], string][] = [
   ['gsk_0123456789abcdef and AIzaSyA0123456789abcdefghij', [], '[key removed] and [key removed]'],
   ['task-based sk-short', [], 'task-based sk-short'],
 ]
-test.each(cases)('%s', (text, keys, expected) => expect(redactKeys(text, keys)).toBe(expected))
+test.each(cases)('removes keys from %s', (text, keys, expected) =>
+  expect(redactKeys(text, keys)).toBe(expected),
+)
 
-test('a line is one line, short, without control characters', () => {
+test('redactLine gives one short line without control characters', () => {
   expect(redactLine(' a\r\n\tb\u001b[31m c\u0000 ', [])).toBe('a b [31m c')
   expect(redactLine('x'.repeat(500), [], 100)).toHaveLength(100)
 })

@@ -15,7 +15,7 @@ const start = (index: number, content_block: object) => ({
 const delta = (index: number, change: object) => ({ type: 'content_block_delta', index, delta: change })
 const stop = (index: number) => ({ type: 'content_block_stop', index })
 
-test('interleaved blocks are separated by their index', () => {
+test('separates interleaved blocks by their index', () => {
   const { reply, text } = foldAll(
     start(0, { type: 'text', text: '' }),
     start(1, { type: 'tool_use', id: 'a', name: 'read', input: {} }),
@@ -33,7 +33,7 @@ test('interleaved blocks are separated by their index', () => {
   expect(reply.open.size).toBe(0)
 })
 
-test('the newest count of each kind is the right one', () => {
+test('uses the latest count of each kind', () => {
   const usage = (counts: object) => ({ type: 'message_delta', delta: {}, usage: counts })
   const first = { input_tokens: 5, cache_read_input_tokens: 7, output_tokens: 1 }
   const { reply } = foldAll(
@@ -44,7 +44,7 @@ test('the newest count of each kind is the right one', () => {
   expect(reply.usage).toEqual({ input: 5, cacheRead: 7, output: 3, cacheWrite1h: 2 })
 })
 
-test('skips events that belong to nothing', () => {
+test('skips events that belong to no block', () => {
   const { reply, text } = foldAll(
     { type: 'ping' },
     { type: 'something_new', text: 'x' },
@@ -55,7 +55,7 @@ test('skips events that belong to nothing', () => {
   expect([reply.blocks, text]).toEqual([[], ''])
 })
 
-test('a call after the end is late', () => {
+test('a call after the end of the response is marked as late', () => {
   const { reply } = foldAll(
     { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
     start(0, { type: 'tool_use', id: 'a', name: 'read', input: {} }),

@@ -34,7 +34,7 @@ test.each([
   expect(thinkingFields(effort, model, 10_000)).toEqual(fields)
 })
 
-test('a response too short for any budget has no budget', () => {
+test('requests no thinking budget if the output limit is too small', () => {
   expect(thinkingFields('high', 'claude-haiku-4-5', 2_000)).toEqual({})
 })
 

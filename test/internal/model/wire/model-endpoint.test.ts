@@ -34,7 +34,7 @@ test('shows the host to users, without other parts of the URL', () => {
   expect(describeEndpoint(testEndpoint)).toBe('lab (host.example:8443)')
 })
 
-test('turns an exception into the one failure', async () => {
+test('turns an exception into exactly one failure', async () => {
   const out = await events(async function* () {
     yield text
     throw new StalledConnectionError(90_000)
@@ -62,7 +62,7 @@ test('after a cancel, every failure counts as cancelled', async () => {
   expect(out.at(-1)).toMatchObject({ failure: { kind: 'cancelled' } })
 })
 
-test('leaving early aborts the request', async () => {
+test('a caller that stops reading aborts the request', async () => {
   let inner: AbortSignal | undefined
   const reply = async function* (signal: AbortSignal) {
     inner = signal
@@ -73,7 +73,7 @@ test('leaving early aborts the request', async () => {
   expect(inner?.aborted).toBe(true)
 })
 
-test('usage: reported, in part, or counted', () => {
+test('usage is taken from the endpoint, completed, or counted by Anode', () => {
   const request = { messages: [{ role: 'user' as const, content: 'x'.repeat(40) }], tools: [] }
   expect(usageOf(testEndpoint, request, { input: 3, output: 2, cached: 1 }, '')).toEqual({
     input: 3,

@@ -20,20 +20,20 @@ const cases: [string, FailureKind, string | undefined][] = [
   ["429 unsupported 'stream_options'", 'rate_limit', undefined],
 ]
 
-test.each(cases)('%s (%s)', (message, kind, field) => {
+test.each(cases)('the message %s (%s)', (message, kind, field) => {
   const omitted = new Set<string>()
   expect(dropUnsupportedField({ kind, message }, sent, omitted)).toBe(field)
   expect([...omitted]).toEqual(field === undefined ? [] : [field])
 })
 
-test('drops a field once', () => {
+test('does not drop the same field twice', () => {
   const omitted = new Set(['stream_options'])
   expect(
     dropUnsupportedField({ kind: 'bad_request', message: 'unsupported stream_options' }, sent, omitted),
   ).toBeUndefined()
 })
 
-test('a rejection counts for every model object of the same endpoint, and for no other', () => {
+test('a rejection applies to every model object of the same endpoint, and to no other', () => {
   const at = (baseUrl: string, model = 'm') =>
     refusedFields({ model, endpoint: { baseUrl, key: undefined, headers: {}, idleMs: 1 } })
   at('http://one/v1').add('stream_options')

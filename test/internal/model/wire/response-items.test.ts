@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ModelMessage } from '../../../../internal/model/model.ts'
 import { itemWriter, responseTools } from '../../../../internal/model/wire/response-items.ts'
 
-test('a conversation with calls, images and sealed reasoning', () => {
+test('writes a conversation with calls, images and sealed reasoning', () => {
   const sealed = { type: 'reasoning', id: 'rs_1', encrypted_content: 'x' }
   const messages: ModelMessage[] = [
     { role: 'system', content: 's' },
@@ -41,13 +41,13 @@ test('a conversation with calls, images and sealed reasoning', () => {
   expect(itemWriter('other', false)(messages)).toEqual(items.filter((item) => item !== sealed))
 })
 
-test('tools are not strict', () => {
+test('marks tools as not strict', () => {
   expect(JSON.parse(responseTools([{ name: 'read', description: 'd', schema: {} }]))).toEqual([
     { type: 'function', name: 'read', description: 'd', parameters: {}, strict: false },
   ])
 })
 
-test('what was said gets ids that stay the same, where a server checks for them', () => {
+test('gives messages constant ids where a server checks for them', () => {
   const messages: ModelMessage[] = [
     { role: 'user', content: 'u' },
     { role: 'assistant', content: 'a', calls: [{ id: 'c', name: 'read', args: {} }] },
@@ -63,7 +63,7 @@ test('what was said gets ids that stay the same, where a server checks for them'
   expect(itemWriter('me', true)(messages.map((message) => ({ ...message })))).toEqual(items)
 })
 
-test('messages of the user that follow each other become one', () => {
+test('joins consecutive user messages', () => {
   const image = { type: 'image', mime: 'image/png', base64: 'AA' } as const
   const messages: ModelMessage[] = [
     { role: 'user', content: 'one' },

@@ -64,7 +64,7 @@ test.each([
   ['Try again with 3 messages', undefined],
   ['Limit 30000, used 29000 in 60s', undefined],
   ['retry with gpt-5 mini', undefined],
-])('%s', (words, ms) => {
+])('reads the wait from "%s"', (words, ms) => {
   expect(waitInBody(undefined, words, now)).toBe(ms)
 })
 

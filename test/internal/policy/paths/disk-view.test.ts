@@ -19,7 +19,7 @@ beforeAll(() => {
 })
 afterAll(() => remove(ws))
 
-test('places come out the same with and without it', () => {
+test('resolves paths in the same way with and without the view', () => {
   const next = rng(7)
   const names = ['a', 'b', 'c', 'f', 'up', 'far', 'dead', 'abs', 'none', '..', '.', '', 'x']
   const disk = viewDisk()
@@ -32,7 +32,7 @@ test('places come out the same with and without it', () => {
   }
 })
 
-test('what was looked up stays so for one call, in a new view it is looked up again', () => {
+test('a view keeps its first result for a path, and a new view checks the path again', () => {
   const path = join(ws, 'gone')
   mkdirSync(path)
   const disk = viewDisk()

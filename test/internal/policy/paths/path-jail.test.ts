@@ -99,7 +99,7 @@ describe('resolvePlace', () => {
     ['%2e%2e/x', 'ws/%2e%2e/x', false],
     ['...', 'ws/...', false],
   ]
-  test.each(cases)('%j', (rawPath, real, exists) => {
+  test.each(cases)('resolves %j', (rawPath, real, exists) => {
     const place = resolvePath(ws, roots, rawPath)
     expect(place).toMatchObject({ given: rawPath, real: real === '' ? base : join(base, real), exists })
     expect(place.root === undefined).toBe(
@@ -108,7 +108,7 @@ describe('resolvePlace', () => {
     expect(place.shown).toBe(isWithin(place.real, ws) ? place.real.slice(ws.length + 1) || '.' : place.real)
   })
 
-  test('absolute and home paths', () => {
+  test('resolves absolute paths and paths in the home directory', () => {
     expect(resolvePath(ws, roots, join(ws, 'a.txt')).shown).toBe('a.txt')
     expect(resolvePath(ws, roots, '/').real).toBe('/')
     expect(resolvePath(ws, roots, 'root').real).toBe('/')
@@ -189,12 +189,12 @@ describe('judgePath', () => {
     ['conf/anode/config.json', 'read', 'ask', 'protected_path'],
     ['conf/anode/config.json', 'write', 'ask', 'protected_path'],
   ]
-  test.each(cases)('%j for %s: %s', (rawPath, access, action, code) => {
+  test.each(cases)('decides on %j for %s: %s', (rawPath, access, action, code) => {
     const judged = judgePath(resolvePath(ws, roots, rawPath), access, roots)
     expect(judged, judged.text).toMatchObject({ action, code })
   })
 
-  test('names count below the root only, and a root inside of a folder of Anode is a root', () => {
+  test('checks names only below the root, and accepts a root inside of a directory of Anode', () => {
     const inner = folder('.git/.anode/.env/ws')
     const workspace = join(inner, '.git/.anode/.env/ws')
     const strange = rootsOf(workspace, { own: [inner] })
@@ -221,7 +221,7 @@ describe('judgePath', () => {
   })
 })
 
-test('within compares by component', () => {
+test('isWithin compares whole path components', () => {
   expect(isWithin('/a/b', '/a')).toBe(true)
   expect(isWithin('/a', '/a')).toBe(true)
   expect(isWithin('/ab', '/a')).toBe(false)
@@ -229,7 +229,7 @@ test('within compares by component', () => {
   expect(isWithin('/x', '/')).toBe(true)
 })
 
-test('what a tool may never write asks for the words of a command, and places outside count by their names', () => {
+test('protected paths need approval in commands, and paths outside are checked by name', () => {
   const judge = (rawPath: string, access: 'read' | 'build' | 'write') =>
     judgeOperand(resolvePath(ws, roots, rawPath), access, roots)?.code
   expect(judge('wall/x', 'write')).toBe('protected_path')

@@ -36,7 +36,7 @@ test.each([
   expect(z.safeParse(rulesSchema, [value]).success).toBe(false)
 })
 
-test('configuration takes the same keys with the same words', () => {
+test('the configuration accepts the same keys and values as a rule', () => {
   type Properties = Record<string, { enum?: string[]; const?: string; items?: { properties: Properties } }>
   const { properties } = configSchema() as { properties: Properties }
   const published = properties.permissions?.items?.properties ?? {}

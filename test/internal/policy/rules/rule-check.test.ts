@@ -63,7 +63,7 @@ const good: PermissionRule[] = [
     examples: { match: ['rm x'] },
   },
 ]
-test.each(good.map((rule) => ({ name: JSON.stringify(rule), rule })))('$name', async ({ rule }) => {
+test.each(good.map((rule) => ({ name: JSON.stringify(rule), rule })))('accepts $name', async ({ rule }) => {
   await expect(checkRules([rule])).resolves.toBeUndefined()
 })
 

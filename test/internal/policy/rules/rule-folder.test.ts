@@ -44,7 +44,7 @@ test.each([
   }
 })
 
-test('a command that changes directory is in all of them', async () => {
+test('a command that changes directory is checked in all of its directories', async () => {
   const under = (line: string, more: PermissionRule) =>
     judge(bash(line), policyOf(ws, { rules: [rule('cd'), more] })).then(({ action }) => action)
   expect(await under('cd vendor && npm test', rule('npm test'))).toBe('allow')

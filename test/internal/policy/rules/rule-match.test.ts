@@ -63,7 +63,7 @@ test('an exact rule compares the line byte for byte', () => {
   expect(commandFits(allow('=rm x'), one, 'rm x ')).toBe('no')
 })
 
-test('rules that forbid see more of a path than rules that allow', () => {
+test('rules that forbid compare more spellings of a path than rules that allow', () => {
   const place = {
     given: 'l/x',
     named: '/w/l/x',
@@ -84,7 +84,7 @@ test('rules that forbid see more of a path than rules that allow', () => {
   expect([fits('allow', 'x'), fits('deny', 'x')]).toEqual([false, false])
 })
 
-test('which calls a rule concerns', () => {
+test('a rule applies only to calls that meet its conditions', () => {
   const policy = { profile: 'craft', agent: 'thread' } as const
   const call = bash('ls', { n: 5, list: ['a', 'b'] })
   const concerns = (rule: object, action: 'allow' | 'deny' = 'allow') =>

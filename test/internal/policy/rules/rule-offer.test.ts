@@ -33,7 +33,7 @@ describe('always', () => {
     ['cp x .git/config', undefined],
     ['cat .env', undefined],
   ] as const
-  test.each(rows)('for %j', async (line, rule) => {
+  test.each(rows)('offers the rule for %j', async (line, rule) => {
     const policy = policyOf(workspace)
     const decision = await judge(bash(line), policy)
     expect(decision.action).toBe('ask')
@@ -49,7 +49,7 @@ describe('always', () => {
     expect(other.action, 'in its folder alone').toBe('ask')
   })
 
-  test('staging and committing in one command are one question, with one answer for both', async () => {
+  test('staging and committing in one command need one approval, with one rule for both', async () => {
     const line = 'git add -A && git commit -m "Fix it"'
     const { action, always } = await judge(bash(line), policyOf(workspace, { mode: 'auto' }))
     expect([action, always?.length]).toEqual(['ask', 1])
@@ -60,7 +60,7 @@ describe('always', () => {
       expect((await judge(bash(other), under)).action, other).toBe('ask')
   })
 
-  test('in a trusted workspace they are two rules, which also apply to the next message', async () => {
+  test('in a trusted workspace both are separate rules, which also apply to another commit message', async () => {
     const trusted = policyOf(workspace, { mode: 'auto', trusted: true })
     const { always, parts } = await judge(bash('git add -A && git commit -m "Fix it"'), trusted)
     const kept = { tool: 'bash', action: 'allow', cwd: '.', class: 'committing' }
@@ -158,7 +158,7 @@ describe('always', () => {
     }
   })
 
-  test('offers for files the one path, escaped', async () => {
+  test('offers a rule for exactly the path of a file, escaped', async () => {
     writeFileSync(join(workspace, '[id].ts'), '')
     const call = file('edit_file', 'confirm_write', '[id].ts')
     const { always } = await judge(call, policyOf(workspace))
@@ -209,7 +209,7 @@ describe('always for each command', () => {
     ['cp x .git/config', undefined],
   ] as const
 
-  test.each(rows)('for %j', async (line, commands) => {
+  test.each(rows)('offers rules for each command of %j', async (line, commands) => {
     const decision = await judge(bash(line), each())
     expect(decision.action).toBe('ask')
     expect(decision.always?.map(({ rule }) => rule.command)).toEqual(commands)

@@ -7,7 +7,7 @@ import {
   pathFits,
 } from '../../../../internal/policy/rules/rule-pattern.ts'
 
-test('many stars on a long name take no longer than both are long', () => {
+test('matches patterns with many stars on a long name in time', () => {
   const started = performance.now()
   for (let stars = 4; stars <= 60; stars += 8)
     for (const pattern of [

@@ -153,7 +153,7 @@ test('a command that cannot be read belongs to no class', () => {
   expect(classifyPart({ ...part('ls'), words: [] })).toBeUndefined()
 })
 
-test('files that count', () => {
+test('lists the files that a command of a class uses', () => {
   expect(classifyPart(part('cat', { reads: ['x'] }))?.files).toEqual(['x'])
   expect(classifyPart(part('git show HEAD:.env'))).toMatchObject({ git: true, files: ['HEAD:.env', '.env'] })
   expect(classifyPart(part('tsc -p x --outFile=y'))).toBeUndefined()

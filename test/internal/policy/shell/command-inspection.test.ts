@@ -46,7 +46,7 @@ test.each([
   expect(found.unseen).toBe(unseen)
 })
 
-test('variables', () => {
+test('checks the variables that a command sets', () => {
   expect(inspectCommand(command('ls', { sets: [{ name: 'CI', value }] })).opaque).toBeUndefined()
   expect(inspectCommand(command('ls', { sets: [{ name: 'FOO', value }] }))).toMatchObject({ unseen: false })
   expect(inspectCommand(command('ls', { sets: [{ name: 'PATH', value }] }))).toMatchObject({ unseen: true })

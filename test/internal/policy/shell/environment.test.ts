@@ -56,7 +56,7 @@ test('an unknown variable does not count as harmless', () => {
   expect(decidesWhatRuns('FOO')).toBe(false)
 })
 
-test('values that are command lines', () => {
+test('knows the variables whose values are commands', () => {
   expect(['GIT_PAGER', 'VISUAL', 'GIT_SSH_COMMAND', 'PS4'].every(isCommandVariable)).toBe(true)
   expect(['PATH', 'CI', 'LD_PRELOAD'].some(isCommandVariable)).toBe(false)
 })

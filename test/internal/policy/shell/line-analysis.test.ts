@@ -32,13 +32,13 @@ test.each([
   ['ssh -p 1 h "rm x" y', ['ssh|-p|1|h|rm x|y', 'rm|x|y < ssh']],
 ])('%j', async (line, expected) => expect(await parts(line)).toEqual(expected))
 
-test('redirections', async () => {
+test('finds redirections', async () => {
   const { parts: found } = await analyzeLine('a < in > "o 1" 2>> ~/e &> $X; b <&0 >&2 2>&- >/dev/null')
   expect(found[0]).toMatchObject({ reads: ['in'], writes: ['o 1', `${homedir()}/e`, undefined] })
   expect(found[1]).toMatchObject({ reads: [], writes: [] })
 })
 
-test('changes of directory', async () => {
+test('finds changes of directory', async () => {
   const moves = async (line: string) => (await analyzeLine(line)).moves
   expect(await moves('cd a && cd b; pushd "c d"')).toEqual(['a', 'b', 'c d'])
   expect(await moves('cd ../a; cd /b/c; cd ./d')).toEqual(['../a', '/b/c', './d'])
@@ -52,7 +52,7 @@ test('changes of directory', async () => {
   expect(await moves("bash -c 'cd a'")).toEqual(['a'])
 })
 
-test('positions of globs', async () => {
+test('finds the positions of globs', async () => {
   expect((await analyzeLine("ls *.ts 'x*' b? \\*")).parts[0]?.globs).toEqual([1, 3])
 })
 

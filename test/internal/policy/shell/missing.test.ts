@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { folder, remove } from '../policies.ts'
 
-test('a bundle that has lost its grammar asks', async () => {
+test('every command needs approval if the grammar file is missing', async () => {
   const dir = folder()
   await build({
     stdin: {

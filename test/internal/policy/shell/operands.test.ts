@@ -37,12 +37,12 @@ test.each([
   expect(all).toEqual(expect.arrayContaining(texts))
 })
 
-test('the program counts only by a path, and options by themselves do not', async () => {
+test('counts the program as a path only if it contains a slash, and skips options', async () => {
   for (const line of ['cp -r x', 'cp --force x'])
     expect((await partsOf(line))[0]?.operands.map(({ text }) => text)).toEqual(['x'])
 })
 
-test('what is certain', async () => {
+test('marks which words are certain', async () => {
   const [part] = await partsOf('rm k* "$d/x" "lit*"')
   expect(part?.operands).toEqual([
     { text: 'k*', certain: true, glob: true },
@@ -51,7 +51,7 @@ test('what is certain', async () => {
   ])
 })
 
-test('words that only the shell knows', async () => {
+test('marks words that only the shell can expand', async () => {
   const loose = async (line: string) =>
     (await partsOf(line)).some(({ operands }) => operands.some(({ certain }) => !certain))
   for (const line of [
@@ -75,7 +75,7 @@ test('a wrapper also names the words before its command', async () => {
   expect(inner?.operands.map(({ text }) => text)).toEqual(['.env'])
 })
 
-test('too many are cut off, and long words take no time', () => {
+test('truncates too many operands, and reads long words in time', () => {
   const cut = (...words: string[]) => operandsOf(simpleCommand(['x', ...words].map(plainWord))).truncated
   const numbers = (length: number) => Array.from({ length }, (_, i) => i.toString(36))
   expect(cut(...numbers(1_900))).toBe(false)

@@ -18,7 +18,7 @@ test('ends a child process that waits for a pipe, and reports the pipe', async (
   })
 })
 
-test('the signal of the caller ends it as before', async () => {
+test('an abort by the caller still ends the command', async () => {
   const dir = scratch()
   const { run } = runnerIn(scratch())
   const stop = new AbortController()

@@ -16,7 +16,7 @@ function makeRepository() {
   return { dir, git }
 }
 
-test('of a repository, before its first commit too, and of a folder in it', () => {
+test('reads the branch of a repository, also before the first commit and in a subdirectory', () => {
   const { dir, git } = makeRepository()
   expect(readGitBranch(dir)).toBe('main')
   git('commit', '-q', '--allow-empty', '-m', 'one')
@@ -25,7 +25,7 @@ test('of a repository, before its first commit too, and of a folder in it', () =
   expect(readGitBranch(join(dir, 'src'))).toBe('feature/cart-ä')
 })
 
-test('of a worktree its own, of a detached head the commit', () => {
+test('reads the branch of a worktree, and the commit of a detached HEAD', () => {
   const { dir, git } = makeRepository()
   git('commit', '-q', '--allow-empty', '-m', 'one')
   const other = join(scratch(), 'other')
@@ -44,7 +44,7 @@ test.each([
   ['a large head', (head: string) => writeFileSync(head, 'x'.repeat(1 << 16))],
   ['a pipe', (head: string) => void execFileSync('mkfifo', [head])],
   ['no head', () => undefined],
-])('none behind %s', (_, make) => {
+])('returns no branch if HEAD is %s', (_, make) => {
   const { dir } = makeRepository()
   const head = join(dir, '.git', 'HEAD')
   rmSync(head)
@@ -52,6 +52,6 @@ test.each([
   expect(readGitBranch(dir)).toBeUndefined()
 })
 
-test('none outside of a repository', () => {
+test('returns no branch outside of a repository', () => {
   expect(readGitBranch(scratch())).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { disabledFilters, repositoryGitEnvironment } from '../../../../internal/
 import { git, repoWith } from '../../../support/repo.ts'
 import { runnerIn, scratch } from '../scratch.ts'
 
-test('filters by every spelling, also of submodules; none outside of a repository', async () => {
+test('lists filters in every spelling, also of submodules, and none outside of a repository', async () => {
   const { run } = runnerIn(scratch())
   expect(await disabledFilters(run, scratch())).toEqual([])
   const other = repoWith({ 'c.txt': 'c\n' })
@@ -21,7 +21,7 @@ test('filters by every spelling, also of submodules; none outside of a repositor
   })
 })
 
-test('a driver of the repository is replaced, one of the user stays', async () => {
+test('replaces a driver of the repository, and keeps a driver of the user', async () => {
   const home = scratch()
   const { run } = runnerIn(scratch(), { env: { ...process.env, HOME: home } })
   const dir = repoWith({ 'a.txt': 'a\n' })

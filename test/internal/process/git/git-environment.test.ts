@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { hardenedGitEnvironment } from '../../../../internal/process/git/git-environment.ts'
 
-test('is complete: every setting is numbered, further ones come last and win', () => {
+test('numbers every setting, and puts the extra settings last', () => {
   const env = hardenedGitEnvironment([['core.pager', 'mine']])
   const count = Number(env['GIT_CONFIG_COUNT'])
   for (let i = 0; i < count; i++) expect(env[`GIT_CONFIG_KEY_${i}`]).toMatch(/^[a-zA-Z0-9.]+$/)

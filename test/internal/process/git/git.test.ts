@@ -87,13 +87,13 @@ test.each([
   expect(existsSync(fired)).toBe(false)
 })
 
-test('the trap does work for a git that is not careful', async () => {
+test('git without protection does run the trap program', async () => {
   const { repo, run, fired } = await hostile()
   await run({ file: 'git', args: ['diff'], cwd: repo })
   expect(existsSync(fired)).toBe(true)
 })
 
-test('replaced objects and grafts count for nothing', async () => {
+test('ignores replaced objects and grafts', async () => {
   const { repo, run } = await hostile()
   const id = (await gitText(run, repo, ['rev-parse', 'HEAD:a.txt'])).trim()
   const other = (await gitText(run, repo, ['hash-object', '-w', '--stdin'], { input: 'evil\n' })).trim()
@@ -110,7 +110,7 @@ test('replaced objects and grafts count for nothing', async () => {
   expect(await gitText(run, repo, ['rev-list', 'HEAD'])).toContain(head)
 })
 
-test('git says nothing about what keeps it careful', async () => {
+test('git prints no warning about the protective settings', async () => {
   const { repo, run } = await hostile()
   const extraEnv = await repositoryGitEnvironment(run, repo)
   const logged = await run({ file: 'git', args: ['log', '--oneline'], cwd: repo, extraEnv })
@@ -130,7 +130,7 @@ test('filters run only in a repository that a user trusts', async () => {
   expect(existsSync(fired)).toBe(false)
 })
 
-test('a program that starts git is held to the same by its environment', async () => {
+test('a program that starts git passes the protection to it by environment variables', async () => {
   const { repo, run, fired } = await hostile()
   writeFileSync(join(repo, '.git', 'more'), `[filter "trap"]\n  clean = fired.sh\n`)
   writeFileSync(`${fired}.sh`, `#!/bin/sh\ntouch '${fired}'\ncat\n`, { mode: 0o755 })
@@ -148,7 +148,7 @@ test('a program that starts git is held to the same by its environment', async (
   expect(existsSync(fired)).toBe(true)
 })
 
-test('no call is without an end', async () => {
+test('every git call has a time limit', async () => {
   const { repo, run } = await hostile()
   execFileSync('mkfifo', [join(repo, '.git', 'refs', 'heads', 'pipe')])
   await expect(gitText(run, repo, ['rev-parse', 'pipe'], { timeoutMs: 500 })).rejects.toMatchObject({
@@ -156,7 +156,7 @@ test('no call is without an end', async () => {
   })
 })
 
-test('no transport that is a command', async () => {
+test('rejects a transport that runs a command', async () => {
   const { repo, run, fired } = await hostile()
   const outcome = await runHardenedGit(run, repo, ['ls-remote', `ext::${fired}`])
   expect(outcome.exit).not.toBe(0)

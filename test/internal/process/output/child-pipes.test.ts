@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { inputFile, makePipes } from '../../../../internal/process/output/child-pipes.ts'
 import { scratch } from '../scratch.ts'
 
-test('carries what a child writes, ends with it and leaves no file', async () => {
+test('a pipe carries the output of a child, ends with the child and leaves no file', async () => {
   const dir = scratch()
   const pipes = makePipes(dir, 'linux')
   for (let i = 0; i < 10; i++) {
@@ -29,7 +29,7 @@ test('no pipes exist where they cannot be created or on other systems', async ()
   expect(readdirSync(dir)).toEqual(['file'])
 })
 
-test('an input file has no name', () => {
+test('an input file has no name in its directory', () => {
   const dir = join(scratch(), 'x')
   mkdirSync(dir)
   const fd = inputFile(dir, 'input.1', 'hello')

@@ -11,7 +11,7 @@ async function textOf(parts: AsyncIterable<string> | undefined): Promise<string>
   return text
 }
 
-test('keeps the order of arrival', () => {
+test('keeps both streams in the order of arrival', () => {
   const one = combineOutput(100)
   one.push(Buffer.from('out '), 'stdout')
   one.push(Buffer.from('err '), 'stderr')
@@ -20,7 +20,7 @@ test('keeps the order of arrival', () => {
   expect(one.capture.captured().text).toBe('out err out')
 })
 
-test('does not put one stream inside a character of the other', () => {
+test('does not put output of one stream inside a character of the other', () => {
   const one = combineOutput(100)
   const euro = Buffer.from('€')
   one.push(euro.subarray(0, 1), 'stdout')
@@ -32,7 +32,7 @@ test('does not put one stream inside a character of the other', () => {
   expect({ text, invalid, bytes }).toEqual({ text: '!€\ufffd', invalid: true, bytes: 6 })
 })
 
-test('makes no file while memory is enough', () => {
+test('creates no file while the memory limit is not reached', () => {
   const file = join(scratch(), 'output')
   const one = combineOutput(10, file)
   one.push(Buffer.from('0123456789'), 'stdout')
@@ -41,7 +41,7 @@ test('makes no file while memory is enough', () => {
   expect(existsSync(file)).toBe(false)
 })
 
-test.each([1, 4, 7, 30])('keeps the whole in the file, chunks of %i bytes', async (size) => {
+test.each([1, 4, 7, 30])('stores the whole output in the file, in chunks of %i bytes', async (size) => {
   const file = join(scratch(), 'output')
   const all = Buffer.from('0123456789 äöü € '.repeat(9))
   const one = combineOutput(10, file)
@@ -68,7 +68,7 @@ test.each([
   expect(whole).toMatchObject({ bytes, cut })
 })
 
-test('a file that cannot be written is reported as missing bytes, not thrown', async () => {
+test('reports missing bytes if the file cannot be written, without an exception', async () => {
   const one = combineOutput(10, join(scratch(), 'no', 'such', 'directory'))
   one.push(Buffer.from('abcdefghijklmnopqrstuvwxyz'), 'stdout')
   one.finish()

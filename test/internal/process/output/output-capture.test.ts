@@ -23,7 +23,7 @@ test.each([
   expect(bytes).toBe(Buffer.byteLength(chunks.join('')))
 })
 
-test('a cut never makes half a character', () => {
+test('a cut does not split a character', () => {
   for (let limit = 2; limit < 40; limit++) {
     const kept = fed(limit, ['aä€😀'.repeat(10)]).captured()
     expect(kept.text, `limit ${limit}`).not.toContain('\ufffd')
@@ -31,7 +31,7 @@ test('a cut never makes half a character', () => {
   }
 })
 
-test('skipped and stored bytes add up', () => {
+test('skipped and kept bytes add up to the total', () => {
   for (let limit = 2; limit < 60; limit += 3) {
     const { text } = fed(limit, ['aä€😀'.repeat(20)]).captured()
     const gone = Number(/… (\d+) bytes/.exec(text)?.[1])
@@ -45,7 +45,7 @@ test('invalid bytes are replaced and flagged', () => {
   expect({ text, invalid }).toEqual({ text: 'a\ufffdb', invalid: true })
 })
 
-test('the tail is the end of the output for any chunks', () => {
+test('the tail is the end of the output for any size of chunks', () => {
   const all = Buffer.from(Array.from({ length: 5000 }, (_, i) => 97 + (i % 26)))
   for (const size of [1, 3, 7, 64, 999, 5000]) {
     const one = captureOutput(128)

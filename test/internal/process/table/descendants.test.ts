@@ -37,31 +37,31 @@ test.each([
   ['with a cleared environment, orphaned', '(env -i sleep 60 &); sleep 0.1', 1],
   ['in its own group under job control', 'set -m; env -i sleep 60 & set +m', 1],
   ['many', 'for i in 1 2 3 4 5; do sleep 60 & done', 5],
-])('%s', async (_name, script, count) => {
+])('finds the descendants: %s', async (_name, script, count) => {
   const { whole, pid } = await family(script)
   const found = await findDescendants(whole)
   expect(found).toContainEqual({ pid, group: pid, start: expect.any(Number) })
   expect(found).toHaveLength(count + 1)
 })
 
-test('what is found late, past the time of the short look, is the same', async () => {
+test('finds the same processes late, after the time of the short scan', async () => {
   const { whole } = await family('setsid sleep 60 & sleep 60 &')
   expect(await findDescendants({ ...whole, leader: { ...whole.leader, at: -10_000 } })).toHaveLength(3)
 })
 
-test('the marker alone is enough', async () => {
+test('finds all descendants by the marker alone', async () => {
   const { whole } = await family('setsid sleep 60 & (sleep 60 &)')
   expect(await findDescendants({ mark: whole.mark })).toHaveLength(3)
 })
 
-test('`ps` finds the same', async () => {
+test('finds the same processes with `ps`', async () => {
   const { whole } = await family('setsid sleep 60 & (sleep 60 &) ; env -i sleep 60 &')
   const sorted = (members: FamilyProcess[]) =>
     members.sort((a, b) => a.pid - b.pid).map(({ pid, group }) => ({ pid, group }))
   expect(sorted(await findDescendantsByPs(whole))).toEqual(sorted(await findDescendants(whole)))
 })
 
-test('the dead and the neighbours do not count', async () => {
+test('ignores ended processes and unrelated processes', async () => {
   const { whole } = await family('')
   const other = await family('sleep 60 &')
   signalProcess(-whole.leader.pid, 'SIGKILL')

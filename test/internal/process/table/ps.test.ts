@@ -37,8 +37,8 @@ const zones = [
   ...['Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Kiritimati'],
 ]
 
-describe.each(zones)('in the zone %s', (zone) => {
-  test('finds a child of ours with its environment and its start', async () => {
+describe.each(zones)('ps in the time zone %s', (zone) => {
+  test('finds a child process with its environment and start time', async () => {
     setZone(zone)
     const env = { PATH: process.env.PATH, MARK: 'abc.1.' }
     const started = spawn('sleep', ['600'], { env, detached: true })
@@ -51,7 +51,7 @@ describe.each(zones)('in the zone %s', (zone) => {
     expect(Math.abs((row?.start ?? 0) - Date.now() / 1000)).toBeLessThan(60)
   })
 
-  test('reads every hour of a year once, also where the clock goes back', () => {
+  test('reads every hour of a year, also when the clock goes back', () => {
     setZone(zone)
     const first = Date.UTC(2026, 0, 1)
     const hours = Array.from({ length: 365 * 24 }, (_, hour) => first + hour * 3_600_000)

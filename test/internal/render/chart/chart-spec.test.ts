@@ -18,7 +18,7 @@ function both(input: ChartInput) {
   return { drawn: drawn.lines, again: again.lines, issues: [...again.errors, ...again.warnings] }
 }
 
-test.each(['bar', 'sparkline', 'table'] as const)('%s: the same lines', (type) => {
+test.each(['bar', 'sparkline', 'table'] as const)('the spec of a %s chart draws the same lines', (type) => {
   for (const title of [undefined, 'load']) {
     const { drawn, again, issues } = both({ type, series, title, width: 20 })
     expect(again).toEqual(drawn)

@@ -27,7 +27,7 @@ test.each(refused)('rejects %j', (input, code, message) => {
   expect(draw(input)).toMatchObject({ ok: false, code, message: expect.stringMatching(message) })
 })
 
-test('the example of the manual', () => {
+test('draws the example of the manual', () => {
   expect(linesOf({ data: { a: -3, b: 2, c: 0.1 }, width: 20 })).toEqual([
     'a ████████████          -3',
     'b             ████████   2',
@@ -41,7 +41,7 @@ const series = [
   { label: 'mon', value: 4 },
 ]
 
-test('each type', () => {
+test('draws each type of chart', () => {
   expect(linesOf({ series, title: 'load' })).toHaveLength(4)
   expect(linesOf({ type: 'sparkline', series, title: 'load' })).toEqual(['load', '▁█▄ min 1  max 9  last 4'])
   const plotted = linesOf({ type: 'line', series })
@@ -59,7 +59,7 @@ test('each type', () => {
 })
 
 test.each(['bar', 'line', 'sparkline', 'table'] as const)(
-  '%s of nothing, of one, of equal values',
+  'draws a %s chart of no values, one value, and equal values',
   (type) => {
     expect(linesOf({ type, data: {} })).toEqual(['(no data)'])
     expect(linesOf({ type, series: [], title: 'load' })).toEqual(['load: (no data)'])
@@ -108,7 +108,7 @@ test('clamps the width, and the text says so', () => {
   ])
 })
 
-test('ASCII', () => {
+test('draws only ASCII on a terminal without Unicode', () => {
   for (const type of ['bar', 'line', 'sparkline', 'table'] as const) {
     expect(
       linesOf({ type, series: [...series, { label: 'x', value: null }] }, { unicode: false }).join('\n'),

@@ -31,11 +31,11 @@ test.each(numbers)('%d is %s', (value, text) => {
   expect(formatNumber(value)).toBe(text)
 })
 
-test('counts have commas', () => {
+test('writes counts with commas', () => {
   expect([0, 999, 1000, 4880, 1234567].map(formatCount)).toEqual(['0', '999', '1,000', '4,880', '1,234,567'])
 })
 
-test('extent, fraction and mean', () => {
+test('computes range, fraction and mean', () => {
   expect(findExtent([3, -1, 2])).toEqual([-1, 3])
   expect(findExtent([])).toEqual([0, 0])
   expect([
@@ -48,14 +48,14 @@ test('extent, fraction and mean', () => {
   expect(computeMean([Number.MAX_VALUE, Number.MAX_VALUE])).toBe(Number.MAX_VALUE)
 })
 
-test('fewer cells than values: means, but the extremes stay', () => {
+test('reduces values to means and keeps the extremes', () => {
   expect(downsampleValues([1, 3, 2, 4], 2)).toEqual([1, 4])
   expect(downsampleValues([0, 5, 5, 5, 5, 9], 3)).toEqual([0, 5, 9])
   expect(downsampleValues([1, 2], 5)).toEqual([1, 2])
   expect(downsampleValues([Number.NaN, Number.NaN, 1, 3], 2)).toEqual([Number.NaN, 3])
 })
 
-test('more cells than values: straight lines between them, gaps stay', () => {
+test('interpolates values linearly and keeps gaps', () => {
   expect(interpolateValues([0, 4], 5)).toEqual([0, 1, 2, 3, 4])
   expect(interpolateValues([0, Number.NaN, 2], 5)).toEqual([0, Number.NaN, Number.NaN, Number.NaN, 2])
 })

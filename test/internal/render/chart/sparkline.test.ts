@@ -42,7 +42,7 @@ const lines: [string, number, string[]][] = [
   ['load', 2, []],
 ]
 
-test.each(lines)('label %j at %i', (label, width, expected) => {
+test.each(lines)('draws the label %j at width %i', (label, width, expected) => {
   const pen = makePen({ ...look, width })
   const found = sparkLines({ values, label, marks: 30, color: undefined }, width, pen)
   for (const line of found) expect(line.cells).toBeLessThanOrEqual(width)

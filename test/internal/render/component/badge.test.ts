@@ -18,6 +18,6 @@ const cases: [object, object, string][] = [
   [{ label: 'W', variant: 'warning' }, { color: 1 }, '\x1b[33m\x1b[1m[⚠ W]\x1b[22m\x1b[39m'],
 ]
 
-test.each(cases)('%j %j', (props, options, line) => {
+test.each(cases)('draws a badge with %j %j', (props, options, line) => {
   expect(draw('Badge', props, options)).toEqual([line])
 })

@@ -16,7 +16,7 @@ const cases: [object, string[]][] = [
   [{ data: [{ label: 'z', value: 0 }], width: 3, showPercentage: true }, ['z     0 (0%)']],
 ]
 
-test.each(cases)('%j', (props, lines) => {
+test.each(cases)('draws a bar chart with %j', (props, lines) => {
   expect(draw('BarChart', props)).toEqual(lines)
 })
 
@@ -45,7 +45,7 @@ test('uses one color for each bar', () => {
   ).toEqual(['bad_color'])
 })
 
-test('plain', () => {
+test('plain output has one line without bars', () => {
   expect(draw('BarChart', { data }, { plain: true })).toEqual(['a: 3; b: -1'])
   expect(draw('BarChart', { data: [] }, { plain: true })).toEqual(['(no data)'])
 })

@@ -63,7 +63,7 @@ const cases: [object, string[]][] = [
   ],
 ]
 
-test.each(cases)('%j', (props, expected) => {
+test.each(cases)('draws a box with %j', (props, expected) => {
   const found = lines(two(props), { width: 20 })
   if ('minWidth' in props) expect(found[0]?.length).toBeLessThanOrEqual(5)
   else expect(found).toEqual(expected)
@@ -86,7 +86,7 @@ test.each([
   expect(lines(inner(props), { width: 20 })).toEqual([line])
 })
 
-test('a shortage is shared by factor', () => {
+test('shrinks children by their factor', () => {
   const spec = (shrink: number) => ({
     x: { type: 'Box', props: { flexWrap: 'nowrap', width: 10 }, children: ['a', 'b'] },
     a: { type: 'Box', props: { width: 10, flexShrink: shrink, borderStyle: 'single' } },
@@ -99,7 +99,7 @@ test('a shortage is shared by factor', () => {
   expect(codes(nested(0))).toEqual(['no_room'])
 })
 
-test('wrapping rows', () => {
+test('wraps rows', () => {
   const spec = (props: object) => ({
     x: { type: 'Box', props: { width: 5, ...props }, children: ['a', 'b', 'c'] },
     a: text('aa'),
@@ -118,7 +118,7 @@ test('borders and backgrounds are painted', () => {
   expect(filled).toEqual(['\x1b[44m aab\x1b[49m'])
 })
 
-test('percentages of a height that is known', () => {
+test('applies percentages to a known height', () => {
   const spec = {
     x: { type: 'Box', props: { height: 4 }, children: ['a'] },
     a: { type: 'Box', props: { height: '50%', width: 3, borderStyle: 'single' } },
@@ -135,7 +135,7 @@ test('children of a row are stretched to its height', () => {
   expect(lines(spec)).toEqual(['┌─┐1', '│ │2', '└─┘3'])
 })
 
-test('a Box without cells', () => {
+test('draws a box without cells', () => {
   const spec = {
     x: { type: 'Box', props: { width: 0 }, children: ['a'] },
     a: { type: 'Box', props: {}, children: [] },

@@ -22,13 +22,13 @@ const cases: [object, number, string[]][] = [
   ],
 ]
 
-test.each(cases)('%j at %i', (props, width, expected) => {
+test.each(cases)('draws a card with %j at width %i', (props, width, expected) => {
   expect(lines(card(props), { width })[1]).toBe(expected[1])
   expect(lines(card(props), { width })[2]).toBe(expected[2])
   expect(lines(card(props), { width })[0]).toHaveLength((expected[0] as string).length)
 })
 
-test('the example of the manual', () => {
+test('draws the example of the manual', () => {
   const spec = {
     c: { type: 'Card', props: { title: 'Health' }, children: ['s'] },
     s: { type: 'StatusLine', props: { text: 'API', status: 'success' }, children: [] },
@@ -40,12 +40,12 @@ test('the example of the manual', () => {
   ])
 })
 
-test('no background unless asked for', () => {
+test('has a background only if it is requested', () => {
   expect(lines(card({}), { width: 20, color: 1 }).join('')).not.toContain('\x1b[4')
   const painted = lines(card({ backgroundColor: 'blue' }), { width: 20, color: 1 })
   for (const line of painted) expect(line).toMatch(/^\x1b\[44m.*\x1b\[49m$/)
 })
 
-test('plain: the title, then the children', () => {
+test('plain output has the title, then the children', () => {
   expect(lines(card({ title: 'T' }), { plain: true })).toEqual(['T', 'hi'])
 })

@@ -14,7 +14,7 @@ test('items within the limit are all shown', () => {
   expect(said).toEqual([])
 })
 
-test('one more leaves room for the line that says so', () => {
+test('one item above the limit leaves room for the line with the count', () => {
   const items = new Array(maxComponentLines + 1).fill(0)
   const said: string[] = []
   const { shown, rest } = limitItems(items, 'items', makePen(look), (code) => said.push(code))

@@ -19,11 +19,11 @@ const cases: [object, number, string][] = [
   [{ title: 'abc', width: 4 }, 30, '…'],
 ]
 
-test.each(cases)('%j at %i', (props, width, line) => {
+test.each(cases)('draws a divider with %j at width %i', (props, width, line) => {
   expect(draw('Divider', props, { width })).toEqual([line])
 })
 
-test('ASCII and plain', () => {
+test('draws ASCII and plain output', () => {
   expect(draw('Divider', { title: 'x', width: 7 }, { unicode: false })).toEqual(['-- x --'])
   expect(draw('Divider', { title: 'x' }, { plain: true })).toEqual(['x'])
   expect(draw('Divider', {}, { plain: true })).toEqual([''])

@@ -10,7 +10,7 @@ const levels: [string | null, string][] = [
   ['h4', '\x1b[2mx\x1b[22m'],
 ]
 
-test.each(levels)('%s', (level, line) => {
+test.each(levels)('draws %s', (level, line) => {
   const [found] = draw('Heading', { text: 'x', level }, { color: 1 })
   // both bold and dim end with 22, and an inner end opens the outer style again
   expect(found?.replace('\x1b[22m\x1b[1m\x1b[22m', '\x1b[22m\x1b[22m')).toBe(line)

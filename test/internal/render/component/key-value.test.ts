@@ -13,11 +13,11 @@ const cases: [object, string[]][] = [
   [{ label: 'k', value: 'two\nlines' }, ['k: two', '   lines']],
 ]
 
-test.each(cases)('%j', (props, lines) => {
+test.each(cases)('draws %j', (props, lines) => {
   expect(draw('KeyValue', props)).toEqual(lines)
 })
 
-test('colour, ASCII, plain', () => {
+test('draws colors, ASCII and plain output', () => {
   expect(draw('KeyValue', { label: 'k', value: 'v', labelColor: 'cyan' }, { color: 1 })).toEqual([
     '\x1b[36mk: \x1b[39mv',
   ])
@@ -25,7 +25,7 @@ test('colour, ASCII, plain', () => {
   expect(draw('KeyValue', { label: 'k', value: ['a', 'b'] }, { plain: true })).toEqual(['k: a, b'])
 })
 
-test('no value at all, and values of other kinds', () => {
+test('rejects a missing value and values of other types', () => {
   expect(codes({ x: { type: 'KeyValue', props: { label: 'k' } } })).toEqual(['missing_prop'])
   expect(codes({ x: { type: 'KeyValue', props: { label: 'k', value: true } } })).toEqual(['bad_prop'])
   expect(codes({ x: { type: 'KeyValue', props: { label: 'k', value: [1] } } })).toEqual(['bad_prop'])

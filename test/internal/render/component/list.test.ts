@@ -14,7 +14,7 @@ const cases: [object, number, string[]][] = [
   [{ items: [1, true, null] }, 40, ['• 1', '• true', '•']],
 ]
 
-test.each(cases)('%j at %i', (props, width, lines) => {
+test.each(cases)('draws a list with %j at width %i', (props, width, lines) => {
   expect(draw('List', props, { width })).toEqual(lines)
 })
 
@@ -23,7 +23,7 @@ test('right-aligns numbers', () => {
   expect([ten[0], ten[9]]).toEqual([' 1. i0', '10. i9'])
 })
 
-test('ASCII and plain', () => {
+test('draws ASCII and plain output', () => {
   expect(draw('List', { items: ['a'] }, { unicode: false })).toEqual(['* a'])
   expect(draw('List', { items: ['a'] }, { plain: true })).toEqual(['- a'])
   expect(draw('List', { items: ['a', 'b'], ordered: true }, { plain: true })).toEqual(['1. a', '2. b'])

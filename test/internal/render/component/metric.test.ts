@@ -20,13 +20,13 @@ const cases: [object, object, string[]][] = [
   [{ label: 'L', value: '1' }, { plain: true }, ['L: 1']],
 ]
 
-test.each(cases)('%j %j', (props, options, lines) => {
+test.each(cases)('draws a metric with %j %j', (props, options, lines) => {
   expect(draw('Metric', props, options)).toEqual(lines)
 })
 
 const metric = (props: object) => codes({ x: { type: 'Metric', props } })
 
-test('what a value can be', () => {
+test('accepts texts and numbers as a value', () => {
   expect(metric({ label: 'L', value: 7 })).toEqual(['coerced'])
   expect(metric({ label: 'L', value: true })).toEqual(['coerced'])
   expect(metric({ label: 'L' })).toEqual(['missing_prop'])
@@ -52,6 +52,6 @@ test.each([
   ])
 })
 
-test('the good direction is one of two', () => {
+test('rejects an unknown good direction', () => {
   expect(metric({ label: 'L', value: '1', trend: 'up', good: 'left' })).toEqual(['bad_prop'])
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { codes, draw } from '../draw.ts'
 
-test('one, some, none', () => {
+test('draws one line, several lines, or none', () => {
   expect(draw('Newline', {})).toEqual([''])
   expect(draw('Newline', { count: 3 })).toEqual(['', '', ''])
   expect(draw('Newline', { count: 0 })).toEqual([])

@@ -16,7 +16,7 @@ const cases: [object, object, string][] = [
   [{ progress: 0.66, width: 2 }, { color: 1 }, '\x1b[32m█\x1b[39m\x1b[2m░\x1b[22m  66%'],
 ]
 
-test.each(cases)('%j %j', (props, options, line) => {
+test.each(cases)('draws a progress bar with %j %j', (props, options, line) => {
   expect(draw('ProgressBar', props, options)).toEqual([line])
 })
 
@@ -25,7 +25,7 @@ test('reports clamping', () => {
   expect(codes({ x: { type: 'ProgressBar', props: { progress: 1 } } })).toEqual([])
 })
 
-test('no room for a bar', () => {
+test('draws no bar without room', () => {
   const spec = {
     b: { type: 'Box', props: { width: 5 }, children: ['p'] },
     p: { type: 'ProgressBar', props: { progress: 0.5, label: 'x' } },

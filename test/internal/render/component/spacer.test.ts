@@ -14,7 +14,7 @@ test('pushes its neighbours apart', () => {
   expect(lines(row({ flexDirection: 'column', height: 4 }))).toEqual(['left', '', '', 'right'])
 })
 
-test('alone it is nothing, and without room it is not missed', () => {
+test('a spacer alone draws nothing, and a row without room reports no problem', () => {
   expect(draw('Spacer', {})).toEqual([])
   expect(codes(row({ width: 9 }))).toEqual([])
 })

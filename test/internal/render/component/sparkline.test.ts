@@ -15,7 +15,7 @@ const cases: [object, number, string[]][] = [
   [{ data: Array.from({ length: 100 }, (_, i) => i) }, 40, ['▁▁▂▂▃▃▄▄▄▅▅▆▆▇▇██ min 0  max 99  last 99']],
 ]
 
-test.each(cases)('%j at %i', (props, width, lines) => {
+test.each(cases)('draws a sparkline with %j at width %i', (props, width, lines) => {
   expect(draw('Sparkline', props, { width })).toEqual(lines)
 })
 
@@ -24,7 +24,7 @@ test('is green by default', () => {
   expect(draw('Sparkline', { data: [1], color: 'red' }, { color: 1 })[0]).toContain('\x1b[31m▄')
 })
 
-test('plain', () => {
+test('plain output has no marks', () => {
   expect(draw('Sparkline', { data, label: 'load' }, { plain: true })).toEqual(['load: min 1, max 9, last 4'])
   expect(draw('Sparkline', { data: [], label: 'load' }, { plain: true })).toEqual(['load: (no data)'])
 })

@@ -8,7 +8,7 @@ const columns = [
 ]
 const rows = [{ job: 'build', ms: '812' }, { job: '漢字', ms: 95 }, { job: null }]
 
-test('a table', () => {
+test('draws a table', () => {
   expect(draw('Table', { columns, rows })).toEqual([
     '┌───────┬─────┐',
     '│ Job   │  ms │',
@@ -20,7 +20,7 @@ test('a table', () => {
   ])
 })
 
-test('width, alignment, border, colours', () => {
+test('applies width, alignment, border and colors', () => {
   const props = {
     columns: [{ header: 'n', key: 'n', width: 5, align: 'center' }],
     rows: [{ n: 'abcdefg' }, { n: 'x' }],
@@ -48,7 +48,7 @@ test('rows beyond two hundred are counted', () => {
   expect(draw('Table', { columns, rows: many }, { all: true })).toHaveLength(5004)
 })
 
-test('plain: one line for each row', () => {
+test('plain output has one line for each row', () => {
   expect(draw('Table', { columns, rows }, { plain: true })).toEqual([
     'Job: build; ms: 812',
     'Job: 漢字; ms: 95',

@@ -13,11 +13,11 @@ const cases: [object, number, string[]][] = [
   [{ text: 'one two three four five', wrap: 'truncate-start' }, 20, ['…two three four five']],
 ]
 
-test.each(cases)('%j at %i', (props, width, lines) => {
+test.each(cases)('draws a text with %j at width %i', (props, width, lines) => {
   expect(draw('Text', props, { width })).toEqual(lines)
 })
 
-test('styles reach every line', () => {
+test('applies styles to every line', () => {
   const props = { text: 'a\nb', color: 'red', backgroundColor: 'white', bold: true, italic: true }
   const start = '\x1b[47m\x1b[31m\x1b[1m\x1b[3m'
   const end = '\x1b[23m\x1b[22m\x1b[39m\x1b[49m'

@@ -8,7 +8,7 @@ const items = [
   { title: 'Later', description: 'soon' },
 ]
 
-test('the steps', () => {
+test('draws the steps', () => {
   expect(draw('Timeline', { items })).toEqual([
     '● Start (Mon)',
     '│ It began',
@@ -19,7 +19,7 @@ test('the steps', () => {
   ])
 })
 
-test('ASCII', () => {
+test('draws only ASCII on a terminal without Unicode', () => {
   expect(draw('Timeline', { items }, { unicode: false })).toEqual([
     '[x] Start (Mon)',
     '|   It began',
@@ -30,7 +30,7 @@ test('ASCII', () => {
   ])
 })
 
-test('plain', () => {
+test('draws plain output', () => {
   expect(draw('Timeline', { items }, { plain: true })).toEqual([
     'Start (completed, Mon): It began',
     'on time',
@@ -39,7 +39,7 @@ test('plain', () => {
   ])
 })
 
-test('none', () => {
+test('draws a line for an empty timeline', () => {
   expect(draw('Timeline', { items: [] })).toEqual(['(no items)'])
   expect(draw('Timeline', { items: [] }, { plain: true })).toEqual(['(no items)'])
 })

@@ -29,7 +29,7 @@ test('ignores a share of an unknown height', () => {
   expect(item({ height: '50%' }).lay(10, 8)).toMatchObject({ height: 4, fixed: true })
 })
 
-test('rows at the root', () => {
+test('a row at the root wraps if its items do not fit', () => {
   const kid = (props: object) => item({ width: 30, ...props })
   const wraps = (props: object, ...kids: ReturnType<typeof item>[]) =>
     mustWrap(layOutBox(props, pen), kids, 50)

@@ -39,17 +39,17 @@ function draw(value: BoxFrame, width: number, height: number, content: string[])
   return Array.from({ length: laid.height }, (_, y) => rows(y).text)
 }
 
-test('cells and lines that the frame takes', () => {
+test('counts the cells and lines of the frame', () => {
   const value = frame({ margin: edges(1, 2, 3, 4), padding: edges(1, 1, 0, 2) })
   expect([sideCells(value), crossLines(value)]).toEqual([11, 3])
 })
 
-test('border, padding and margin', () => {
+test('draws border, padding and margin', () => {
   const value = frame({ padding: edges(0, 1, 0, 1), margin: edges(1, 0, 0, 2) })
   expect(draw(value, 7, 3, ['abc'])).toEqual(['', '  ┌─────┐', '  │ abc │', '  └─────┘'])
 })
 
-test('a frame higher than its contents', () => {
+test('draws a frame that is higher than its contents', () => {
   expect(draw(frame(), 3, 4, ['a'])).toEqual(['┌─┐', '│a│', '│ │', '└─┘'])
 })
 
@@ -59,7 +59,7 @@ test('titles are cut to the border, and left out where only corners fit', () => 
   expect(draw(frame({ title: 'ab' }), 6, 2, [])[0]).toBe('┌────┐')
 })
 
-test('padding gives way before the borders, these before nothing at all', () => {
+test('removes padding before borders if the frame does not fit', () => {
   const value = frame({ padding: edges(0, 3, 0, 3) })
   expect(fitFrame(value, 6).padding).toMatchObject({ left: 3, right: 1 })
   expect(fitFrame(value, 3).padding).toMatchObject({ left: 1, right: 0 })

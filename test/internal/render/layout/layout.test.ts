@@ -102,7 +102,7 @@ test('free lines of a column go to items that grow, or to the requested position
   expect(draw(items(), { direction: 'column-reverse', justify: 'flex-start' }, 1, 3)).toEqual(['', 'b', 'a'])
 })
 
-test('widths in a column', () => {
+test('sets the widths of items in a column', () => {
   const wide = block('a', 3, 1, { wanted: () => 99 })
   expect(draw([wide, block('b', 3)], { direction: 'column' }, 5)).toEqual(['aaaaa', 'bbbbb'])
   expect(draw([block('b', 3)], { direction: 'column', align: 'flex-end' }, 5)).toEqual(['  bbb'])

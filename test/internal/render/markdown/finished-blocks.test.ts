@@ -25,13 +25,13 @@ describe('a part is finished', () => {
     expect(splitText(text)).toEqual({ done, open, fence })
   })
 
-  test('within the code block that it begins in', () => {
+  test('splits inside of the code block in which the text begins', () => {
     expect(splitText('b\nc', '```\n')).toEqual({ done: 'b\n', open: 'c', fence: '```\n' })
     expect(splitText('b\n```\nText', '```\n')).toEqual({ done: 'b\n```\n', open: 'Text', fence: '' })
   })
 })
 
-test('half an escape sequence waits for the rest of its line', () => {
+test('keeps half an escape sequence until the rest of its line arrives', () => {
   const first = splitFinished('One\u001b[3')
   expect(splitText(`${first.open}1m.\n\nTwo`)).toEqual({ done: 'One.', open: '\n\nTwo', fence: '' })
 })

@@ -8,7 +8,7 @@ const looks: readonly Omit<InlineRun, 'text'>[] = [
   ...[{ link }, { link: { ...link } }, { isBold: true, isCode: true }],
 ]
 
-it('two runs are alike only if all of their looks are', () => {
+it('two runs have the same look only if all their styles are equal', () => {
   for (const [i, a] of looks.entries())
     for (const [j, b] of looks.entries())
       expect(isSameLook({ text: 'a', ...a }, { text: 'b', ...b }), `${i} ${j}`).toBe(i === j)

@@ -30,7 +30,7 @@ test.each<[string, InlineRun[]]>([
     'src/**/*.ts and **/x and `a/**`',
     [{ text: 'src/**/*.ts and **/x and ' }, { text: 'a/**', isCode: true }],
   ],
-])('%j', (text, runs) => {
+])('reads the inline text %j', (text, runs) => {
   expect(parseInline(text)).toEqual(runs)
 })
 

@@ -21,7 +21,7 @@ const hostile: [string, string][] = [
   ]),
 ]
 
-test.each(hostile)('%s', (_name, text) => {
+test.each(hostile)('reads hostile text in time: %s', (_name, text) => {
   const began = process.cpuUsage()
   const drawn = drawMarkdown(text, look).join('')
   const words = openReplyWords(() => look, { isWhole: false })
@@ -33,7 +33,7 @@ test.each(hostile)('%s', (_name, text) => {
   expect(user / 1_000).toBeLessThan(3_000)
 })
 
-test('what a parser takes is parsed as ever', () => {
+test('texts that the parser accepts are parsed', () => {
   expect(readBlocks('# A\n\n- b\n').map(({ type }) => type)).toEqual(['heading', 'space', 'list'])
   const [block] = readBlocks(`a *b* ${'x'.repeat(9_000)}`)
   expect(block).toMatchObject({ type: 'paragraph', tokens: [{ type: 'text' }] })

@@ -28,7 +28,7 @@ const cells: [unknown, string, string | undefined, string | undefined][] = [
   [{ $state: '/x' }, '', 'unsupported_dynamic', undefined],
 ]
 
-test.each(cells)('%j', (value, text, error, warning) => {
+test.each(cells)('converts %j', (value, text, error, warning) => {
   const at = place()
   expect(cellText(value, () => 'p', at)).toBe(text)
   expect(at.errors.list()[0]?.code).toBe(error)
@@ -53,7 +53,7 @@ test('converts rows to texts in the order of the columns', () => {
   expect(at.warnings.list().at(-1)?.message).toBe('1 became a string, and so did 1 more')
 })
 
-test('a table of numbers is one warning, for any number of them; so is a list', () => {
+test('reports numbers in a table or list as one warning', () => {
   const at = place()
   const rows = Array.from({ length: 500 }, (_, i) => ({ a: i, b: i % 2 === 0 }))
   cellMatrix(rows, ['a', 'b'], at)
@@ -68,11 +68,11 @@ test('does not read keys of prototypes as cells', () => {
   expect(cellMatrix([{}], ['toString', '__proto__'], place())).toEqual([['', '']])
 })
 
-test('items', () => {
+test('converts a list of items', () => {
   expect(cellList(['a', 1, null], place())).toEqual(['a', '1', ''])
 })
 
-test('bindings are objects with a separate key', () => {
+test('detects bindings by their key', () => {
   expect([{ $state: 1 }, { $bindState: 1 }, {}, null, '$state', { state: 1 }].map(isDynamic)).toEqual([
     true,
     true,

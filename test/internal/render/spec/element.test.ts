@@ -42,7 +42,7 @@ const cases: [string, unknown, string[]][] = [
   ['unknown keys', { ...text, slot: 1 }, ['unknown_prop elements.a.slot']],
 ]
 
-test.each(cases)('%s', (_, raw, expected) => {
+test.each(cases)('checks %s', (_, raw, expected) => {
   expect(check(raw).brief).toEqual(expected)
 })
 
@@ -53,7 +53,7 @@ test('a mistyped type is answered with the nearest name, a strange one with all'
   )
 })
 
-test('what an element is', () => {
+test('returns the parts of an element', () => {
   expect(check({ type: 'Box', props: { gap: 1 }, children: ['b'], visible: false }).element).toEqual({
     type: 'Box',
     props: { gap: 1 },

@@ -45,17 +45,17 @@ const cases: [string, Record<string, string[]>, string[]][] = [
   ['1,000 levels', chain(1000), ['too_deep elements.n64: is below level 64']],
 ]
 
-test.each(cases)('%s', (_, links, expected) => {
+test.each(cases)('checks the links of elements: %s', (_, links, expected) => {
   expect(brief(links)).toEqual(expected)
 })
 
-test('a cycle of a thousand is named whole', () => {
+test('the message for a cycle of a thousand elements lists all of them', () => {
   const { issues } = check(chain(1000, ['n0']))
   const cycle = issues.find((issue) => issue.code === 'cycle')
   expect(cycle?.message.split(' -> ')).toHaveLength(1001)
 })
 
-test('a doubling graph is walked once', () => {
+test('checks a graph that doubles at each level in time', () => {
   const links: Record<string, string[]> = {}
   for (let i = 0; i < 30; i++)
     for (const side of ['a', 'b']) links[side + i] = i < 29 ? [`a${i + 1}`, `b${i + 1}`] : []
@@ -63,12 +63,12 @@ test('a doubling graph is walked once', () => {
   expect(issues.filter((issue) => issue.code === 'multiple_parents')).toHaveLength(58)
 })
 
-test('what hangs below the root is reached, from cycles too', () => {
+test('reaches all elements below the root, also in a cycle', () => {
   expect(check({ a: ['b'], b: [], c: ['d'], d: [] }).reached).toEqual(['b', 'a'])
   expect(check({ a: ['b'], b: ['a'] }).reached.sort()).toEqual(['a', 'b'])
 })
 
-test('without a root everything is still checked', () => {
+test('checks all elements even without a root', () => {
   const issues = collectIssues()
   expect(checkGraph(new Map([['a', ['a']]]), undefined, issues).size).toBe(0)
   expect(issues.list().map((issue) => issue.code)).toEqual(['cycle'])

@@ -7,7 +7,7 @@ import {
   quoteValue,
 } from '../../../../internal/render/spec/issues.ts'
 
-test('issues come in the order of their codes, of one code in the order of adding', () => {
+test('sorts issues by code, and keeps the order within a code', () => {
   const issues = collectIssues()
   issues.add('cycle', 'c', 'x')
   issues.add('bad_json', '', 'y')
@@ -19,7 +19,7 @@ test('issues come in the order of their codes, of one code in the order of addin
   ])
 })
 
-test('after a hundred the others are counted', () => {
+test('counts the issues above a hundred', () => {
   const issues = collectIssues()
   for (let i = 0; i < 130; i++) issues.add('bad_prop', `p${i}`, 'x')
   issues.add('not_object', '', 'x')
@@ -30,13 +30,13 @@ test('after a hundred the others are counted', () => {
   expect(issues.count()).toBe(131)
 })
 
-test('exactly a hundred need no last line', () => {
+test('a hundred issues need no line with a count', () => {
   const issues = collectIssues()
   for (let i = 0; i < 100; i++) issues.add('bad_prop', `p${i}`, 'x')
   expect(issues.list()).toHaveLength(100)
 })
 
-test('once says a thing once for each path', () => {
+test('once adds an issue once for each path', () => {
   const issues = collectIssues()
   issues.once('no_room', 'a', 'x')
   issues.once('no_room', 'a', 'x')
@@ -44,26 +44,26 @@ test('once says a thing once for each path', () => {
   expect(issues.count()).toBe(2)
 })
 
-test('paths and messages are clean', () => {
+test('removes control characters from paths and messages', () => {
   const issues = collectIssues()
   issues.add('bad_id', 'elements.\x1b[31mx', 'a\nb\x07')
   expect(issues.list()[0]).toMatchObject({ path: 'elements.x', message: 'a b' })
 })
 
-test('a line names kind, code, place and message', () => {
+test('a line contains kind, code, path and message', () => {
   const issue = { code: 'cycle', path: 'elements.a.children[0]', message: 'a -> b -> a' } as const
   expect(issueLine('error', issue)).toBe('error cycle at elements.a.children[0]: a -> b -> a')
   expect(issueLine('warning', { ...issue, path: '' })).toBe('warning cycle: a -> b -> a')
 })
 
-test('paths', () => {
+test('appends keys and indexes to a path', () => {
   expect(appendPathKey(appendPathKey(appendPathKey('elements', 'a b'), 'props'), 3)).toBe(
     'elements["a b"].props[3]',
   )
   expect(appendPathKey('', 'root')).toBe('root')
 })
 
-test('quoted values are short', () => {
+test('shortens quoted values', () => {
   expect([3, 'a"b', null, undefined, true, [], {}].map(quoteValue)).toEqual([
     '3',
     '"a\\"b"',

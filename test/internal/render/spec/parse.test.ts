@@ -26,21 +26,21 @@ const bad: [string, string][] = [
   ['{"a":1} // no', 'line 1, column 9: unexpected "/"'],
 ]
 
-test.each(bad)('%j', (text, message) => {
+test.each(bad)('rejects the JSON %j', (text, message) => {
   expect(parseText(text)).toEqual({ ok: false, issue: { code: 'bad_json', path: '', message } })
 })
 
-test('a byte order mark and doubled keys are accepted', () => {
+test('accepts a byte order mark and duplicate keys', () => {
   expect(parseText('\ufeff{"a":1,"a":2}')).toEqual({ ok: true, spec: { a: 2 } })
   expect(parseBytes(new TextEncoder().encode('\ufeff[1]'))).toEqual({ ok: true, spec: [1] })
 })
 
-test('a million brackets', () => {
+test('rejects a million brackets', () => {
   expect(faultOf('['.repeat(1_000_000))).toBe(1_000_000)
   expect(parseText('['.repeat(1_000_000)).ok).toBe(false)
 })
 
-test('2,000 mutilated texts: a fault is found exactly where JSON.parse refuses', () => {
+test('of 2,000 damaged texts, rejects exactly those that JSON.parse rejects', () => {
   const rng = random(14)
   const whole = JSON.stringify({ a: [1, -2.5e3, true, null, 'x"\\\u0001é'], b: { c: {}, d: [] } })
   for (let i = 0; i < 2000; i++) {
@@ -68,7 +68,7 @@ const broken: [string, number[], number][] = [
   ['Latin-1', [0x22, 0xc3, 0xa9, 0xe9, 0x22], 3],
 ]
 
-test.each(broken)('not UTF-8: %s', (_, bytes, offset) => {
+test.each(broken)('rejects bytes that are not UTF-8: %s', (_, bytes, offset) => {
   expect(parseBytes(Uint8Array.from(bytes))).toEqual({
     ok: false,
     issue: { code: 'bad_json', path: '', message: `not UTF-8 from byte ${offset} on` },

@@ -4,7 +4,7 @@ import { componentSchemas, componentTypes, containerTypes } from '../../../../in
 import { random } from '../random.ts'
 import { makers, wordy } from '../specs.ts'
 
-test('eighteen types, two of which take children', () => {
+test('has eighteen types, two of which take children', () => {
   const names =
     'Box Text Heading Divider Newline Spacer BarChart Sparkline Table List Card StatusLine KeyValue Badge ProgressBar Metric Callout Timeline'
   expect(componentTypes).toEqual(names.split(' '))

@@ -30,11 +30,11 @@ const cases: [string, unknown, string[]][] = [
   ['unknown part of a spec', { root: 'a', elements: { a: text }, state: {} }, ['unknown_prop state']],
 ]
 
-test.each(cases)('%s', (_, spec, expected) => {
+test.each(cases)('checks the spec: %s', (_, spec, expected) => {
   expect(brief(spec)).toEqual(expected)
 })
 
-test('a good spec becomes a tree without what is hidden', () => {
+test('a good spec becomes a tree without hidden elements', () => {
   const { node, errors } = check({
     root: 'a',
     elements: {
@@ -48,7 +48,7 @@ test('a good spec becomes a tree without what is hidden', () => {
   expect(node).toMatchObject({ id: 'a', type: 'Box', kids: [kid] })
 })
 
-test('too many elements, and nothing else is looked at', () => {
+test('checks nothing else if there are too many elements', () => {
   const elements = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`e${i}`, 'bad']))
   expect(brief({ root: 'e0', elements })).toEqual(['too_many_elements elements'])
 })
@@ -59,14 +59,14 @@ test('a thousand elements are allowed', () => {
   expect(brief({ root: 'r', elements: { r: { type: 'Box', children: ids }, ...leaves } })).toEqual([])
 })
 
-test('too large', () => {
+test('rejects a spec that is too large', () => {
   const list = (props: object) => ({ root: 'a', elements: { a: { type: 'List', props } } })
   expect(brief(list({ items: ['x'.repeat(300_000)] }))).toEqual([])
   expect(brief(list({ items: ['x'.repeat(9_000_000)] }))).toEqual(['too_large'])
   expect(brief(list({ items: [], bulletChar: 'x'.repeat(300_000) }))).toEqual(['too_large'])
 })
 
-test('values nested without end', () => {
+test('rejects values that are nested too deeply', () => {
   let deep: unknown = 1
   for (let i = 0; i < 100_000; i++) deep = [deep]
   expect(brief({ root: 'a', elements: { a: { type: 'List', props: { items: deep } } } })).toEqual([
@@ -74,7 +74,7 @@ test('values nested without end', () => {
   ])
 })
 
-test('all problems come together, in the order of their codes', () => {
+test('reports all problems together, sorted by code', () => {
   const spec = {
     root: 'a',
     elements: {
@@ -99,7 +99,7 @@ test('all problems come together, in the order of their codes', () => {
   ])
 })
 
-test('more than a hundred problems', () => {
+test('counts the problems above a hundred', () => {
   const elements = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`e${i}`, { type: 'Nope' }]))
   const { errors } = check({ root: 'e0', elements })
   expect(errors).toHaveLength(101)

@@ -12,11 +12,11 @@ test('every character of the Unicode set takes one cell', () => {
   expect(all(unicodeGlyphs()).filter((glyph) => countCells(glyph) !== 1)).toEqual([])
 })
 
-test('the other set is ASCII', () => {
+test('every character of the ASCII set is ASCII', () => {
   expect(all(asciiGlyphs()).filter((glyph) => !/^[\x20-\x7e]+$/.test(glyph))).toEqual([])
 })
 
-test('no glyph is missing', () => {
+test('both sets are complete', () => {
   const missing = (glyphs: GlyphSet) =>
     JSON.stringify(glyphs, (_, value) => value ?? 'missing').includes('missing')
   expect([missing(unicodeGlyphs()), missing(asciiGlyphs())]).toEqual([false, false])

@@ -45,7 +45,7 @@ test('lists missing words, and never answers without them', async () => {
   }
 })
 
-test('names keep their script, and particles are separated from them', async () => {
+test('keeps the script of names, and separates particles from them', async () => {
   expect(splitToken('使用Redis缓存').map(({ text }) => text)).toEqual(['使用', 'Redis', '缓存'])
   expect(splitToken('코로나-19의').map(({ text }) => text)).toEqual(['코로나', '19', '의'])
   expect(splitToken('maxParamLength')).toEqual([{ text: 'maxParamLength', script: undefined }])

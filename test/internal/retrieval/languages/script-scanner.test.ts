@@ -25,12 +25,12 @@ test('a Thai word does not end within a syllable', async () => {
   expect(await placesOf('เรือ', 'เรือ เรื่อง')).toEqual(['เรือ@0'])
 })
 
-test('particles, compounds and composed letters of Korean', async () => {
+test('finds Korean words with particles, in compounds and with composed letters', async () => {
   expect(await placesOf('창고의', '창고는 물류창고 창고')).toEqual(['창고의@0', '창고의@4~', '창고의@9'])
   expect(await placesOf('창고의', '창고는'.normalize('NFD'))).toEqual(['창고의@0'])
 })
 
-test('Cyrillic and Vietnamese letters with and without marks', async () => {
+test('finds Cyrillic and Vietnamese words with and without marks', async () => {
   expect(await placesOf('зелёный', 'зеленая и Зелёного')).toEqual(['зелёный@0', 'зелёный@10'])
   expect(await placesOf('bến ở đâu', 'bến bên ben')).toEqual(['bến@0'])
 })

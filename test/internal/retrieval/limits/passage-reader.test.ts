@@ -27,7 +27,7 @@ it('reads small files once, and large ones again where they are asked for again'
   expect(await read(1)).not.toBe(second)
 })
 
-it('gives nothing for a file that has gone', async () => {
+it('returns nothing for a deleted file', async () => {
   const files = filesOf({ 'a.md': 'It was here.\n' })
   rmSync(files[0]?.real ?? '')
   expect(await createPassageReader(files)(0)).toBeUndefined()

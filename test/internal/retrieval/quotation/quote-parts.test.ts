@@ -47,7 +47,7 @@ const cases = asked.flatMap((parts) => [
   ...parts.filter((part) => part !== 0).map((open) => ({ parts, open })),
 ])
 
-test.each(cases)('of the parts $parts only $open is open', async ({ parts, open }) => {
+test.each(cases)('of the parts $parts only $open has no answer', async ({ parts, open }) => {
   const told = parts.filter((part) => part !== open)
   const { found, question } = await search(told, parts)
   const described = describePassages(found, 'model')

@@ -26,7 +26,7 @@ test('titles are close to everything below them', () => {
   expect(weighClosest(placesOf(), weights, new Map([[2, 1]]))).toBe(4)
 })
 
-test('distant positions stay distant, and the number of stored positions is limited', () => {
+test('keeps distant positions distant, and limits the number of stored positions', () => {
   expect(weighClosest(placesOf([70_000, 0], [90_000, 1]), weights, none)).toBe(3)
   const many = Array.from({ length: 1000 }, (_, i): [number, number] => [i, 0])
   expect(placesOf(...many).length).toBeLessThanOrEqual(320)

@@ -20,7 +20,7 @@ async function share(path: string, heading: string, text = 'How do locks work?')
   )
 }
 
-test('a name or a first title that is all of what is asked says most', async () => {
+test('a file name or first title that equals the question has the highest share', async () => {
   const most = await share('docs/locks.md', '')
   expect(most).toBeGreaterThan(0.75)
   expect(await share('a.md', 'Locks')).toBe(most)
@@ -28,7 +28,7 @@ test('a name or a first title that is all of what is asked says most', async () 
   expect(await share('locks/README.md', '')).toBe(most)
 })
 
-test('further words and titles around it take from that; without the word nothing is left', async () => {
+test('further words and titles around it lower the share, and it is 0 without the word', async () => {
   const most = await share('locks.md', '')
   expect(await share('a.md', 'Storage > Locks')).toBeLessThan(most)
   expect(await share('locks-of-the-mailbox-server.md', '')).toBeLessThan(most / 2)

@@ -4,7 +4,7 @@ import { createTwinCheck } from '../../../../internal/retrieval/choose.ts'
 
 const first = 'The body is limited to a mebibyte.\nThe header is limited to 16 kibibytes.\n}'
 
-test('most of its letters in known lines make a twin; short lines make none', () => {
+test('a text whose lines are mostly known is a twin, but short lines make no twin', () => {
   const isTwin = createTwinCheck()
   expect(isTwin(first)).toBe(false)
   expect(isTwin(first.replace(/^/gm, '  '))).toBe(true)

@@ -50,7 +50,7 @@ test('finds nothing for a word in lower case, and lists a word that appears nowh
   expect(none.coverage).toMatchObject({ verdict: 'nothing', missing: ['QUIX'], mentioned: [] })
 })
 
-test('a question about tests, or one that is not answered by yes, reads them as usual', async () => {
+test('a question about tests, or one that is not a yes-no question, reads tests as usual', async () => {
   const files = { ...readme, 'test/golden/fetch.json': golden }
   for (const question of ['Do the tests fetch FTP addresses?', 'Which FTP addresses are there?'])
     expect((await find(files, question)).coverage.verdict, question).not.toBe('nothing')

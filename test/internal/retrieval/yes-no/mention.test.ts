@@ -26,18 +26,18 @@ test.each([
   expect(weigh(text, true)).toBe(plain)
 })
 
-test('a refusal far away is about something else', () => {
+test('a denial far away does not apply', () => {
   expect(weigh(`ftp ${'x'.repeat(300)} refused`, true)).toBe(1)
   expect(weigh(`refused ${'x'.repeat(300)} ftp`, true)).toBe(1)
 })
 
-test('places of one text are weighed each by itself', () => {
+test('weighs each position of a text separately', () => {
   const text = 'ftp://a.example/x, and FTP itself'
   const places = [0, 23].map((at) => ({ at, term: 0, weight: 1 }))
   expect(weighPlaces(text, places, false)).toEqual([0.5, 1])
 })
 
-test('what refuses', () => {
+test('recognizes denials', () => {
   for (const text of ['is not done', "it doesn't", 'raises ValueError', 'kein FTP', 'denied'])
     expect(isRefusal(text), text).toBe(true)
   for (const text of ['is done', 'notable', 'knows']) expect(isRefusal(text), text).toBe(false)

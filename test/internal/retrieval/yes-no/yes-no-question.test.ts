@@ -20,14 +20,14 @@ test.each([
   expect(isYesNoQuestion(question, language)).toBe(expected)
 })
 
-test('words for being able to do something count little there, and whole elsewhere', async () => {
+test('words like speak or support count little in a yes-no question, and fully elsewhere', async () => {
   const weights = async (question: string) =>
     Object.fromEntries((await parseQuestion(question)).terms.map(({ word, weight }) => [word, weight]))
   expect(await weights('Does it speak FTP?')).toEqual({ speak: 0.25, FTP: 1 })
   expect(await weights('Which languages does it speak?')).toMatchObject({ speak: 1 })
 })
 
-test('each part is judged by itself, and examples count less', async () => {
+test('checks each part separately, and examples count less', async () => {
   const { yesNo, terms } = await parseQuestion(
     'How is it configured, and does it read variables such as HTTP_PROXY?',
   )

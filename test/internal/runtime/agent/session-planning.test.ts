@@ -155,7 +155,7 @@ test.each<[string, UserReply | undefined, string, string | null]>([
   ],
   ['dismissal', { status: 'dismissed' }, 'declined', null],
   ['nobody', undefined, 'no_user_available', null],
-])('%s', async (_, reply, status, comment) => {
+])('the answer to a plan is %s', async (_, reply, status, comment) => {
   const { dir, data, run, asked } = session('unrestricted', reply)
   await run('plan_enter')
   const path = join(data, 'plans', 'sess_1.md')

@@ -177,7 +177,7 @@ test.each([
   },
 )
 
-test('a call before its server is ready says so, and other searches do not wait', async () => {
+test('a call before its server is ready reports it, and other searches do not wait', async () => {
   const place = await openPlace({
     servers: { docs: late },
     script: (_, n) =>
@@ -193,7 +193,7 @@ test('a call before its server is ready says so, and other searches do not wait'
   expect(lastResult(place.requests[2] as Received)).toMatch(/## render[\s\S]*still starting: docs\./)
 })
 
-test('without tool_search the tools are added when they are there', async () => {
+test('adds the tools when their server is ready if tool_search is disabled', async () => {
   const place = await openPlace({
     servers: { docs: late },
     config: { tools: { disabled: ['tool_search'] } },
@@ -208,7 +208,7 @@ test('without tool_search the tools are added when they are there', async () => 
   expect(textOf(place.requests[0])).toContain('are added when it is ready')
 })
 
-test('a quick server of the workspace is known in the second run, one of the user in the first', async () => {
+test('a quick server of the workspace is listed in the second run, one of the user in the first', async () => {
   const place = await openPlace({
     servers: { docs: fake('none') },
     own: { mine: fake('none') },
@@ -226,7 +226,7 @@ test('a quick server of the workspace is known in the second run, one of the use
   expect(textOf(first)).not.toContain('is starting')
 })
 
-test('a run that is narrowed to a tool of such a server waits for it', async () => {
+test('a run limited to a tool of a starting server waits for the server', async () => {
   const place = await openPlace({ servers: { docs: late }, script: () => ({ text: 'done' }) })
   place.open()
   await place.run({ tools: ['mcp__docs__echo'] })

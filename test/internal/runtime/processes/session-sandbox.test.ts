@@ -53,7 +53,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.runIf(process.platform === 'linux')('`auto` runs it without one', async () => {
+test.runIf(process.platform === 'linux')('`auto` runs the command without a sandbox', async () => {
   const { results, ran } = await callIn('auto', { bash: { command: 'touch ran' } })
   expect([results[0]?.failed, ran]).toEqual([undefined, true])
 })

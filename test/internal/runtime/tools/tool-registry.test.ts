@@ -41,11 +41,11 @@ test.each([
   expect(shown(tools, extra)).toBe(expected)
 })
 
-test('a read-only profile keeps an optional tool that writes hidden', () => {
+test('a read-only profile hides an optional tool that writes', () => {
   expect(shown(['*', 'anode__*'], ['move'], true)).toBe('read stat')
 })
 
-test('the reason says how a profile gets it', () => {
+test('the reason explains how a profile can add the tool', () => {
   const [, stat] = visibleTools(entries, { profile: profile(['*']), disabled: [], web: true })
   expect(stat?.hidden).toMatch(/anode__stat/)
 })

@@ -19,7 +19,7 @@ const names = async (request: Parameters<typeof openToolset>[0], over: object = 
     .flatMap((entry) => (entry.hidden === undefined && !entry.optional ? [entry.name] : []))
 }
 
-test('selections are exact, or come besides, and never both', async () => {
+test('a selection replaces the tools or adds to them, but not both', async () => {
   expect(await names({ name: 'ah' })).toEqual(['read', 'write', 'edit', 'bash'])
   expect(await names({ name: 'ah', only: ['edit', 'hooman/sleep'] })).toEqual(['edit', 'sleep'])
   expect(await names({ name: 'ah', extra: ['result'] })).toEqual(['read', 'write', 'edit', 'bash', 'result'])
@@ -53,7 +53,7 @@ test('a rule with the name of an adapter is an error that shows the native tool'
     })
 })
 
-test('a rule that forbids a tool that does not exist is an error; one that allows it is idle', async () => {
+test('a rule that forbids an unknown tool is an error, and one that allows it has no effect', async () => {
   const wrong = natives.flatMap(({ name }) => [
     ...[`${name}x`, name.toUpperCase(), `${name}(rm:*)`, `${name} `, `x${name}`, `[${name}]`, `{${name},x}`],
   ])
@@ -68,13 +68,13 @@ test('a rule that forbids a tool that does not exist is an error; one that allow
   }
 })
 
-test('names of elsewhere are explained', async () => {
+test('explains names of tools from other toolsets', async () => {
   const { catalog } = await openToolset({ name: 'ah' }, () => natives)
   expect(catalog.explain?.('edit_file')).toBe('edit_file is a tool of anode; here edit does it')
   expect(catalog.explain?.('move_file')).toBe('move_file is a face of hooman')
 })
 
-test('every native name in a prompt is in the names line, for each profile and set', async () => {
+test('every native name in a prompt is explained, for each profile and toolset', async () => {
   for (const { name: toolset } of await listToolsets()) {
     const set = await openToolset({ name: toolset, extra: ['result'] }, () => natives)
     const restrictions = { profile: undefined, disabled: [], web: true }

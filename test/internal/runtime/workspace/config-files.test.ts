@@ -18,7 +18,7 @@ const envIn = (home: string) => ({
   ANODE_DATA_DIR: join(home, 'data'),
 })
 
-test('a file of the workspace counts once it is trusted, the user file unless another is named', async () => {
+test('uses the file of a trusted workspace, and the user file unless another file is set', async () => {
   const workspace = scratchWith({ 'anode.json': '{}', 'own.json': '{}' })
   const env = envIn(scratch())
   const states = (extra: Record<string, string> = {}) =>
@@ -40,7 +40,7 @@ test('a file of the workspace counts once it is trusted, the user file unless an
   ])
 })
 
-test('a value is set in the file that is named, and removed again', async () => {
+test('sets a value in the user file, and removes it again', async () => {
   const env = envIn(scratch())
   const file = await setConfigValue(env, 'model', 'builtin/extract')
   expect(file).toBe(findUserConfigFile(env))
@@ -52,6 +52,6 @@ test('a value is set in the file that is named, and removed again', async () => 
   expect(existsSync(other)).toBe(true)
 })
 
-test('the schema is the published one', async () => {
+test('the schema equals the published schema', async () => {
   expect(await readConfigSchema()).toEqual(configSchema())
 })

@@ -6,7 +6,7 @@ import { withDataStore } from '../../../../internal/runtime/workspace/data-store
 import type { Store } from '../../../../internal/store/store.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-test('is open for the work alone, also when that fails', async () => {
+test('the store is open only during the work, also if the work fails', async () => {
   const data = join(scratch(), 'data')
   const env = { ANODE_DATA_DIR: data }
   let kept: Store | undefined

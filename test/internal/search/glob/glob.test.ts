@@ -30,7 +30,7 @@ test.each([
   ['./a//b', ['a/b'], ['b']],
   ['src/', ['src/a', 'src/a/b'], ['src', 'a/src/b']],
   ['*é*', ['café!', 'é'], ['cafe']],
-])('%s', (pattern, yes, no) => {
+])('matches the glob %s', (pattern, yes, no) => {
   for (const path of yes) expect(fits(pattern, path), path).toBe(true)
   for (const path of no) expect(fits(pattern, path), path).toBe(false)
 })

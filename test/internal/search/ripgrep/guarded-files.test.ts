@@ -27,7 +27,7 @@ test.each([
   ['./a/.env: preprocessor command could not start: \'"/dev/null/none" "./a/.env"\': x', 'a/.env'],
   ['rg: ./b.pem: preprocessor command could not start: x', 'b.pem'],
   ['rg: ./c: Permission denied (os error 13)', undefined],
-])('%s', (line, name) => {
+])('reads the file name of the message %s', (line, name) => {
   expect(parsePassedOver(line)).toBe(name)
 })
 

@@ -48,7 +48,7 @@ const signals = ['KILL', 'TERM', 'SEGV', 'BUS']
 const beginnings = ['', 'cat >/dev/null; ', `echo '${tag}'; `, `printf '%s' '${tag.slice(0, 30)}'; `]
 
 test.each(signals.flatMap((signal) => beginnings.map((beginning) => [signal, beginning])))(
-  'ctags that dies by %s after %j is started once more',
+  'restarts ctags once if it dies by %s after %j',
   async (signal, beginning) => {
     const dies = `${beginning}kill -${signal} $$; sleep 20`
     const once = scripted([dies, `cat >/dev/null; echo '${tag}'`])

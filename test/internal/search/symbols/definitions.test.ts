@@ -28,7 +28,7 @@ test.each([
   ['a.lua', 'local function M.go()', 'function', 'go'],
   ['a.proto', 'message Order {', 'message', 'Order'],
   ['a.sql', 'CREATE TABLE IF NOT EXISTS users (', 'table', 'users'],
-])('%s: %s', (path, line, kind, name) => {
+])('finds the definition in %s: %s', (path, line, kind, name) => {
   expect(readDefinition(path, line)).toEqual({ kind, name })
 })
 

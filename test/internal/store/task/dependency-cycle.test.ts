@@ -13,7 +13,7 @@ const graphs: [string, Record<string, string>, string | undefined][] = [
   ['unknown tasks', { a: 'nowhere' }, undefined],
 ]
 
-test.each(graphs)('%s', (_, edges, way) => {
+test.each(graphs)('finds a cycle in the dependencies: %s', (_, edges, way) => {
   const next = (id: string) => (edges[id] ?? '').split(' ').filter((other) => other !== '')
   expect(findCycle('a', next)?.join(' ')).toBe(way)
 })

@@ -27,7 +27,7 @@ test.each<[string, EventDraft, string]>([
     '',
   ],
   ['usage', { type: 'usage', payload: { input: 1, output: 2 } }, ''],
-])('%s', (_, event, text) => {
+])('returns the indexed text of %s', (_, event, text) => {
   expect(collectIndexText(event)).toBe(text)
 })
 

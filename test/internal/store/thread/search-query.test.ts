@@ -16,7 +16,7 @@ test.each<[string, string[]]>([
   ['*** -- "" "!"', []],
   ['read_range: a.b/c', ['read_range:', 'a.b/c']],
   ['x1 '.repeat(40), ['x1']],
-])('%s', (query, expected) => {
+])('converts the search query %s', (query, expected) => {
   expect(parseQueryTerms(query)).toEqual(expected)
 })
 

@@ -17,7 +17,7 @@ test.each<[string, string, string[], RegExp]>([
   ],
   ['other case and accents', `${filler(60)} CAFÉ ${filler(60)}`, ['cafe'], /CAFÉ/],
   ['other endings', `${filler(60)} refactored ${filler(60)}`, ['refactoring'], /refactored/],
-])('%s', (_, text, terms, expected) => {
+])('cuts a snippet: %s', (_, text, terms, expected) => {
   const line = makeSnippet(text, terms)
   expect(line).toMatch(expected)
   expect(line.length).toBeLessThan(210)

@@ -74,7 +74,7 @@ test('prints findings, notes and the parts that ran', async () => {
   )
 })
 
-test('a review without any answer has failed', async () => {
+test('a review without any answer fails', async () => {
   const { result } = await order({}, { ...answer, end: 'failed', findings: [], parts: [] })
   expect(result.failed?.code).toBe('run_failed')
 })

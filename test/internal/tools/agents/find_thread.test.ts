@@ -18,7 +18,7 @@ function record(title: string, text: string, workspace = `${place.dir}/workspace
   return id
 }
 
-test('the best thread comes first, with id, place and snippet', async () => {
+test('lists the best thread first, with id, workspace and snippet', async () => {
   const best = record('Storage', 'We refactored the database layer')
   record('Other', 'A database is mentioned, a layer of paint is not', '/elsewhere')
   record('None', 'cooking')
@@ -48,14 +48,14 @@ test('the best thread comes first, with id, place and snippet', async () => {
   expect(both.text).toContain('Other  in /elsewhere')
 })
 
-test('the thread that asks is left out', async () => {
+test('does not list the calling thread', async () => {
   const own = record('Own', 'needle')
   const other = record('Other', 'needle')
   const { data } = await call(findThread, { query: 'needle' }, place.ctx({ thread: own }))
   expect(data?.threads.map((thread) => thread.thread_id)).toEqual([other])
 })
 
-test('nothing found is a success', async () => {
+test('finding nothing is a success', async () => {
   for (const query of ['needle', '"', '* OR (', '\u0000']) {
     const result = await call(findThread, { query }, place.ctx())
     expect(result.failed).toBeUndefined()
@@ -63,16 +63,16 @@ test('nothing found is a success', async () => {
   }
 })
 
-test('other sources do not exist', async () => {
+test('rejects another source', async () => {
   const { failed } = await call(findThread, { query: 'x', source: 'cloud' }, place.ctx())
   expect(failed).toMatchObject({ code: 'bad_args', message: expect.stringContaining('cloud') })
 })
 
-test('an empty query and a limit of 0 are refused', async () => {
+test('rejects an empty query and a limit of 0', async () => {
   await expect(call(findThread, { query: '', limit: 0 }, place.ctx())).rejects.toThrow(/query.*limit/)
 })
 
-test('other folders of the repository count as its own, a folder that only says so does not', async () => {
+test('includes other directories of the repository, but not a directory with a forged .git file', async () => {
   const dir = repoWith({ 'a.txt': 'a', 'sub/b.txt': 'b' })
   const tree = `${scratch()}/tree`
   git(dir, 'worktree', 'add', '-q', tree)

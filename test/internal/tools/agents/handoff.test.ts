@@ -41,7 +41,7 @@ Moved the parser.
 
 - src/parser.ts`
 
-test('the user gets the package, and it is kept as Markdown and JSON', async () => {
+test('shows the package to the user, and stores it as Markdown and JSON', async () => {
   const { text, data } = await call(handoff, args, place.ctx({ thread: 'sess_A' }))
   expect(text).toBe(`Handoff to the user:\n\n${markdown}`)
   expect(data).toMatchObject({ target: 'user', markdown, package: { ...args, target: 'user' } })
@@ -54,12 +54,12 @@ test('the user gets the package, and it is kept as Markdown and JSON', async () 
   })
 })
 
-test('only what was given becomes a section', async () => {
+test('writes sections only for the passed fields', async () => {
   const { data } = await call(handoff, { summary: 'Done.', completed: [] }, place.ctx())
   expect(data?.markdown).toBe('# Handoff\n\nDone.')
 })
 
-test('next_thread begins with the package and knows its parent', async () => {
+test('next_thread starts a thread with the package and the id of its parent', async () => {
   const { text, data } = await call(
     handoff,
     { ...args, target: 'next_thread', follow: true },
@@ -79,7 +79,7 @@ test('next_thread begins with the package and knows its parent', async () => {
   ])
 })
 
-test.each(['parent', 'aggman'])('%s finds it in the mailbox', async (target) => {
+test.each(['parent', 'aggman'])('delivers the package to the mailbox of %s', async (target) => {
   const { data, text } = await call(handoff, { ...args, target }, place.ctx())
   const scope = `${place.dir}/workspace`
   expect(place.store.mail.list({ scope })).toMatchObject([
@@ -96,7 +96,7 @@ test('a package too large for a mailbox is delivered as its summary and a pointe
   expect(data?.markdown).toContain('item number 2999')
 })
 
-test('an unknown target and a missing summary are refused together', async () => {
+test('rejects an unknown target and a missing summary together', async () => {
   await expect(call(handoff, { target: 'mars' }, place.ctx())).rejects.toThrow(
     /summary.*target|target.*summary/,
   )

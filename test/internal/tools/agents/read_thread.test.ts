@@ -28,7 +28,7 @@ const read = async (args: Record<string, unknown>) => {
   return { ...result, at: result.data?.messages.map((message) => message.pos) ?? [] }
 }
 
-test('a short thread is shown whole, calls and empty messages left out', async () => {
+test('shows a short thread in full, without calls and empty messages', async () => {
   const id = record([
     says('do it', 'user'),
     { type: 'tool.call', payload: { call: 'c', tool: 'bash', args: { command: 'ls' } } },
@@ -42,7 +42,7 @@ test('a short thread is shown whole, calls and empty messages left out', async (
   expect(text).toBe(`${id}  T  ${place.dir}/workspace  5 events\n\n[1] user:\ndo it\n\n[5] assistant:\ndone`)
 })
 
-test('a long thread without a goal is shown from both ends', async () => {
+test('shows a long thread without a goal from both ends', async () => {
   const id = record(Array.from({ length: 200 }, (_, i) => says(`message ${i + 1}`)))
   const { at, text, data } = await read({ thread_id: id, max_messages: 12 })
   expect(at).toHaveLength(12)
@@ -52,7 +52,7 @@ test('a long thread without a goal is shown from both ends', async () => {
   expect(text).toContain('name a goal')
 })
 
-test('a goal picks what matches it, results too, and both ends', async () => {
+test('shows messages and results that match the goal, and both ends of the thread', async () => {
   const entries = Array.from({ length: 200 }, (_, i) => says(`message ${i + 1} about nothing`))
   entries[99] = says(`${'long '.repeat(1000)}\nthe decision on auth refactoring\n${'tail '.repeat(1000)}`)
   entries[149] = {
@@ -70,7 +70,7 @@ test('a goal picks what matches it, results too, and both ends', async () => {
   expect(data?.messages.find((message) => message.pos === 150)?.role).toBe('tool.result grep')
 })
 
-test('a goal that matches nothing shows both ends', async () => {
+test('shows both ends if nothing matches the goal', async () => {
   const id = record(Array.from({ length: 20 }, (_, i) => says(`message ${i + 1}`)))
   expect((await read({ thread_id: id, goal: 'zzz', max_messages: 4 })).at).toEqual([1, 18, 19, 20])
 })
@@ -82,7 +82,7 @@ test('max_messages is reduced to 80', async () => {
   expect((await read({ thread_id: id, max_messages: 1 })).at).toEqual([1])
 })
 
-test('the beginning of an id is enough while it is unique', async () => {
+test('accepts the beginning of an id if it is unique', async () => {
   record([says('a')], 'sess_01AAAA')
   record([says('b')], 'sess_01AABB')
   expect((await read({ thread_id: '01aabb' })).data?.thread.id).toBe('sess_01AABB')
@@ -91,11 +91,11 @@ test('the beginning of an id is enough while it is unique', async () => {
   expect((await read({ thread_id: 'sess_nope' })).failed?.code).toBe('not_found')
 })
 
-test('other sources do not exist', async () => {
+test('rejects another source', async () => {
   expect((await read({ thread_id: 'x', source: 'cloud' })).failed?.code).toBe('bad_args')
 })
 
-test('a thread of another workspace is there only for who asks for all, which raises the level', async () => {
+test('shows a thread of another workspace only with source all, which raises the level', async () => {
   const id = place.store.threads.create({ workspace: '/elsewhere', title: 'T', profile: 'p' }).id
   place.store.threads.append(id, 'r', [says('secret')])
   for (const thread_id of [id, id.slice(0, -1)]) {

@@ -16,7 +16,7 @@ const receive = (args: Record<string, unknown> = {}, over = {}) =>
   call(receiveMessages, { recipient: 'aggman', ...args }, place.ctx(over))
 const states = () => place.store.mail.list({ scope: scope() }).map((delivery) => delivery.state)
 
-test('messages are leased, and acknowledged only when the result has arrived', async () => {
+test('leases messages, and acknowledges them only when the result has arrived', async () => {
   const { id } = send({ type: 'result', meta: { n: 1 } })
   const result = await receive()
   expect(result.data).toEqual({
@@ -45,7 +45,7 @@ test('messages are leased, and acknowledged only when the result has arrived', a
   expect(states()).toEqual(['acked'])
 })
 
-test('a reader that dies before the result has arrived leaves the message to the next', async () => {
+test('the next reader gets a message if its reader dies before the result has arrived', async () => {
   send()
   await receive()
   expect((await receive({}, { thread: 'other' })).text).toContain('1 are being read by another reader')
@@ -63,7 +63,7 @@ test('an empty mailbox is a success', async () => {
   expect(result.text).toBe(`No messages for aggman (scope ${scope()})`)
 })
 
-test('a peek takes nothing and has nothing to settle', async () => {
+test('a peek takes no message and acknowledges none', async () => {
   send()
   send()
   const result = await receive({ peek: 'true', limit: 1 })
@@ -102,24 +102,24 @@ test.each([4_000, 60_000])('with room for %i characters each message arrives who
   expect(states()).toEqual(['acked', 'acked', 'acked'])
 })
 
-test('waiting ends with the first message', async () => {
+test('a wait ends with the first message', async () => {
   const waiting = receive({ wait_ms: 20_000 })
   setTimeout(() => send({ body: 'late' }), 60)
   expect((await waiting).data?.messages).toMatchObject([{ message: 'late' }])
 })
 
-test('waiting ends with the time', async () => {
+test('a wait ends at its time limit', async () => {
   expect((await receive({ wait_ms: 30 })).data?.messages).toEqual([])
 })
 
-test('waiting ends when the call is cancelled', async () => {
+test('a wait ends when the call is cancelled', async () => {
   const abort = new AbortController()
   const waiting = receive({ wait_ms: 30_000 }, { signal: abort.signal })
   setTimeout(() => abort.abort(), 20)
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('scopes are apart', async () => {
+test('a scope does not show messages of other scopes', async () => {
   send()
   expect((await receive({ scope: 'other' })).data?.messages).toEqual([])
   expect((await receive({}, { env: { ANODE_MAILBOX_SCOPE: 'third' } })).data).toMatchObject({

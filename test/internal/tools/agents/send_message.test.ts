@@ -10,7 +10,7 @@ const send = (args: Record<string, unknown>, env: Record<string, string> = {}) =
   call(sendMessage, { recipient: 'aggman', message: 'hello', ...args }, place.ctx({ env }))
 const kept = (where = scope()) => place.store.mail.list({ scope: where }).map(({ message }) => message)
 
-test('a message is kept with its defaults and the answer says where', async () => {
+test('stores a message with default values, and reports its id and scope', async () => {
   const { text, data } = await send({})
   expect(data).toEqual({
     ok: true,
@@ -27,7 +27,7 @@ test('a message is kept with its defaults and the answer says where', async () =
   ])
 })
 
-test('every parameter arrives, to is read as recipient', async () => {
+test('stores every parameter, and accepts to instead of recipient', async () => {
   const raw = {
     to: 'worker-b',
     message: 'done',
@@ -44,7 +44,7 @@ test('every parameter arrives, to is read as recipient', async () => {
   expect(kept('mine')[0]?.expires).toBe(place.clock.now + 60_000)
 })
 
-test('equal messages are two, unless a key says otherwise', async () => {
+test('stores equal messages twice, unless they have the same dedupe key', async () => {
   await send({})
   await send({})
   expect(kept()).toHaveLength(2)
@@ -55,13 +55,13 @@ test('equal messages are two, unless a key says otherwise', async () => {
   expect(kept()).toHaveLength(3)
 })
 
-test('a broadcast that waits in the common mailbox is to everybody', async () => {
+test('a broadcast to the common mailbox is for everyone', async () => {
   const { text, data } = await send({ recipient: 'broadcast', type: 'broadcast' })
   expect(data?.delivered_to).toEqual(['broadcast'])
   expect(text).toMatch(/^sent \S+ to everybody \(scope/)
 })
 
-test('a broadcast names the mailboxes it has reached', async () => {
+test('a broadcast lists the mailboxes that it reached', async () => {
   place.store.mail.join(scope(), 'w1')
   const { text, data } = await send({ recipient: 'broadcast', type: 'broadcast' })
   expect(data?.delivered_to).toEqual(['w1', 'broadcast'])
@@ -85,7 +85,7 @@ test.each<[string, Record<string, unknown>, string]>([
   await expect(send(args)).rejects.toThrow(words)
 })
 
-test('inside a study equal messages are one for ten minutes and the sender is who it is', async () => {
+test('inside a study, drops equal messages for ten minutes and sets the real sender', async () => {
   const env = { ANODE_MAILBOX_SCOPE: 'study:01JD', ANODE_MAILBOX_NAME: 'worker-1' }
   const first = await send({ from: 'somebody' }, env)
   expect(first.data).toMatchObject({ from: 'worker-1', from_overridden: 'somebody', scope: 'study:01JD' })
@@ -95,7 +95,7 @@ test('inside a study equal messages are one for ten minutes and the sender is wh
   expect((await send({}, env)).data?.duplicate).toBe(false)
 })
 
-test('who has ended is a failure, the message is kept as dead', async () => {
+test('a message to a recipient that has ended fails, and is stored as dead', async () => {
   place.store.mail.join(scope(), 'w1')
   place.store.mail.leave(scope(), 'w1')
   const { failed, data } = await send({ recipient: 'w1' })

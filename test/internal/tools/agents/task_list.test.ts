@@ -11,7 +11,7 @@ const create = (taskID: string, rest: Record<string, unknown> = {}) =>
   use({ action: 'create', taskID, title: `title ${taskID}`, ...rest })
 const repo = () => `${place.dir}/workspace`
 
-test('create files a task under the workspace with its own id', async () => {
+test('create stores a task in the workspace with the passed id', async () => {
   const { text, data } = await use({
     action: 'create',
     title: 'Document retries',
@@ -28,7 +28,7 @@ test('create files a task under the workspace with its own id', async () => {
   expect(place.store.tasks.get(task.id)).toEqual(task)
 })
 
-test('links are shown, other spellings are read', async () => {
+test('shows links between tasks, and accepts other spellings of parameters', async () => {
   await create('a')
   await create('p')
   const { text } = await use({
@@ -44,7 +44,7 @@ test('links are shown, other spellings are read', async () => {
   expect(place.store.tasks.get('b')?.repo).toBe('https://example.org/r')
 })
 
-test('list shows the current repository, or another, or all', async () => {
+test('list shows the tasks of the current repository, of another, or all', async () => {
   await create('a')
   await create('b', { status: 'completed', parentID: 'a' })
   await create('c', { repoURL: 'other', dependsOn: ['a'] })
@@ -66,7 +66,7 @@ test('list shows the current repository, or another, or all', async () => {
   expect((await use({ action: 'list', repoURL: 'none' })).text).toBe('No tasks for none.')
 })
 
-test('get shows the whole task and what it waits for', async () => {
+test('get shows the whole task and the tasks that it waits for', async () => {
   await create('a')
   await create('b', { status: 'completed' })
   await create('c', { dependsOn: ['a', 'b'], description: 'line 1\nline 2' })
@@ -75,7 +75,7 @@ test('get shows the whole task and what it waits for', async () => {
   expect(data).toMatchObject({ task: { id: 'c' }, blockedBy: ['a'] })
 })
 
-test('update leaves what is left out and clears what is blank', async () => {
+test('update keeps missing fields and clears empty fields', async () => {
   await create('a')
   await create('b', { dependsOn: ['a'], parentID: 'a', description: 'long' })
   const kept = place.store.tasks.get('b')
@@ -85,7 +85,7 @@ test('update leaves what is left out and clears what is blank', async () => {
   expect(place.store.tasks.get('b')).toMatchObject({ description: '', repo: '', parent: null, dependsOn: [] })
 })
 
-test('delete takes the task away once', async () => {
+test('delete removes the task once', async () => {
   await create('a')
   expect((await use({ action: 'delete', taskID: 'a' })).data).toEqual({ deleted: 'a' })
   expect((await use({ action: 'delete', taskID: 'a' })).failed?.code).toBe('not_found')
@@ -110,7 +110,7 @@ test('an unknown task is not found', async () => {
   expect((await use({ action: 'update', taskID: 'x', title: 'y' })).failed?.code).toBe('not_found')
 })
 
-test('a cycle is refused and shown, and nothing of the update is kept', async () => {
+test('rejects and shows a cycle, and stores nothing of the update', async () => {
   await create('a')
   await create('b', { dependsOn: ['a'] })
   const { failed } = await use({ action: 'update', taskID: 'a', title: 'new', dependsOn: ['b'] })

@@ -27,7 +27,7 @@ function start() {
 }
 
 describe('lsp', { timeout: 60_000 }, () => {
-  it('answers with places and their lines', async () => {
+  it('returns positions and their lines', async () => {
     const { ctx } = start()
     const at = { path: 'src/sum.ts', line_number: 1, column: 17 }
     const found = await call(lsp, { operation: 'findReferences', ...at }, ctx)
@@ -74,7 +74,7 @@ describe('lsp', { timeout: 60_000 }, () => {
     '',
   ].join('\n')
 
-  it('counts the places of every operation from 1, and its data from 0', async () => {
+  it('counts positions of every operation from 1 in the text, and from 0 in the data', async () => {
     const dir = scratchWith({ 'tsconfig.json': files['tsconfig.json'], 'c.ts': source })
     const servers = serve(dir, [realEntry('typescript')], { editMs: 20_000 })
     const ctx = ctxIn(dir, scratch(), { can: { lsp: { ...servers, usable: () => true } } })
@@ -120,7 +120,7 @@ describe('lsp', { timeout: 60_000 }, () => {
     expect(without.data).toMatchObject({ results: [{ path: 'src/sum.ts' }] })
   })
 
-  it('shows places outside of the workspace without reading them', async () => {
+  it('shows positions outside of the workspace without reading their files', async () => {
     const { ctx } = start()
     const found = await call(
       lsp,
@@ -153,7 +153,7 @@ describe('lsp', { timeout: 60_000 }, () => {
 })
 
 describe('get_diagnostics', { timeout: 60_000 }, () => {
-  it('waits for those of the content that an edit has made', async () => {
+  it('waits for the diagnostics of the content after an edit', async () => {
     const { ctx, dir } = start()
     const before = await call(getDiagnostics, { path: 'src/use.ts' }, ctx)
     // a server that is quick has its word already
@@ -182,7 +182,7 @@ describe('get_diagnostics', { timeout: 60_000 }, () => {
     expect(all.text).toContain('src/use.ts: no diagnostics (0 new, 1 fixed, 0 unchanged)')
   })
 
-  it('refuses what is not there', async () => {
+  it('rejects a missing file and a file without a server', async () => {
     const { ctx } = start()
     expect((await call(getDiagnostics, { paths: ['gone.ts'] }, ctx)).failed?.code).toBe('not_found')
     expect((await call(getDiagnostics, { path: 'tsconfig.json', wait: true }, ctx)).failed?.code).toBe(

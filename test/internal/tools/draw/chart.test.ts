@@ -8,7 +8,7 @@ import { call, ctxWith } from '../../../support/ctx.ts'
 
 const run = (args: unknown) => call(chart, args, ctxWith())
 
-test('the example: a title and two bars', async () => {
+test('draws the example with a title and two bars', async () => {
   const { text, data } = await run(chart.example)
   expect(text.split('\n')).toEqual([
     'latency',
@@ -49,12 +49,12 @@ test.each(refused)('rejects %j', async (args, code) => {
   expect(text).toContain(failed?.message)
 })
 
-test('missing data is not a failure', async () => {
+test('an empty chart is not a failure', async () => {
   expect(await run({ data: {} })).toMatchObject({ text: '(no data)' })
   expect((await run({ series: [], title: 'load' })).failed).toBeUndefined()
 })
 
-test('widths outside the range are taken as the nearest', async () => {
+test('replaces widths outside of the range by the nearest width', async () => {
   expect((await run({ data: { a: 1 }, width: 2 })).text).toContain('width 2 was taken as 10')
   expect((await run({ data: { a: 1 }, width: '20' })).text).toBe(`a ${'█'.repeat(20)} 1`)
 })

@@ -6,7 +6,7 @@ import { call, ctxWith } from '../../../support/ctx.ts'
 const card = render.example
 const run = (args: unknown) => call(render, args, ctxWith())
 
-test('the example as lines of eighty cells without colour', async () => {
+test('draws the example with eighty cells and no color', async () => {
   const { text, failed } = await run(card)
   expect(failed).toBeUndefined()
   expect(text.split('\n')).toEqual([
@@ -16,21 +16,21 @@ test('the example as lines of eighty cells without colour', async () => {
   ])
 })
 
-test('the spec comes back as it was given, and draws the same again', async () => {
+test('returns the spec unchanged, and the spec draws the same again', async () => {
   const { data, text } = await run(card)
   const spec = (data as { render_spec: unknown }).render_spec
   expect(spec).toEqual(card)
   expect((await run(spec)).text).toBe(text)
 })
 
-test('warnings appear below the lines', async () => {
+test('shows warnings below the lines', async () => {
   const elements = { a: { type: 'ProgressBar', props: { progress: 3, width: 4 } } }
   const { text, data } = await run({ root: 'a', elements })
   expect(text).toBe('████ 100%\nwarning clamped at elements.a.props.progress: 3 was taken as 1')
   expect(data).toMatchObject({ errors: [], warnings: [{ code: 'clamped' }] })
 })
 
-test('a bad spec fails with every problem, and the spec is still there', async () => {
+test('a bad spec fails with every problem, and the result still contains the spec', async () => {
   const elements = { a: { type: 'Tabel' }, b: { type: 'Text', props: {} } }
   const { text, data, failed } = await run({ root: 'a', elements })
   expect(failed?.code).toBe('bad_spec')

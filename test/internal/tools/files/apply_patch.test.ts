@@ -128,7 +128,7 @@ describe('changes', () => {
     expect(done.after).toEqual(after)
   })
 
-  it('keeps bytes and modes it does not speak of', async () => {
+  it('keeps bytes and modes that the patch does not change', async () => {
     const dir = scratchWith({ f: '\uFEFFa\r\nb  \r\nc' })
     chmodSync(join(dir, 'f'), 0o640)
     const result = await call(
@@ -245,7 +245,7 @@ describe('all or none', () => {
 })
 
 describe('before it runs', () => {
-  it('takes the patch under its other names', () => {
+  it('accepts the patch under its other names', () => {
     for (const name of ['patch', 'input', 'diff']) {
       expect(parseArguments(applyPatch.input, { [name]: good })).toMatchObject({
         ok: true,
@@ -254,7 +254,7 @@ describe('before it runs', () => {
     }
   })
 
-  it('tells rules every path, read or written', () => {
+  it('passes every path to the rules, read or written', () => {
     const copy = 'diff --git a/x b/y\ncopy from x\ncopy to y\n'
     expect(accessOf(applyPatch, { patch: everything + copy }).scope).toEqual([
       { kind: 'path', path: 'a.txt', access: 'write' },
@@ -271,7 +271,7 @@ describe('before it runs', () => {
     expect((await refusalOf(() => accessOf(applyPatch, { patch: 'no' }).scope))?.code).toBe('bad_patch')
   })
 
-  it('is checked against the tree, and says nothing of files that may hold secrets', async () => {
+  it('checks the patch before approval, and shows nothing of files that may hold secrets', async () => {
     const dir = scratchWith({ ...files, '.env': 'KEY=secret\n' })
     const ctx = ctxIn(dir, scratch())
     const wrong = good.replace('-one', '-1')
@@ -285,7 +285,7 @@ describe('before it runs', () => {
     expect(harvest(dir)).toEqual({ ...files, '.env': 'KEY=secret\n' })
   })
 
-  it('removes blindly only what is as it was read', async () => {
+  it('removes a file without its content in the patch only if it is as it was read', async () => {
     const dir = scratchWith(files)
     const ctx = ctxIn(dir, scratch())
     await call(read, { path: 'a.txt' }, ctx)

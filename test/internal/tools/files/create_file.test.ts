@@ -46,13 +46,13 @@ describe('create_file', () => {
   it.each([
     ['overwrite', 'one\nTWO\n', '@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n', 1, 1],
     ['append', 'three\n', '@@ -1,2 +1,3 @@\n one\n two\n+three\n', 1, 0],
-  ])('tells a program what %s has changed', async (how, content, hunks, added, removed) => {
+  ])('reports the changed lines of %s in the data', async (how, content, hunks, added, removed) => {
     const dir = scratchWith({ f: 'one\ntwo\n' })
     const result = await call(createFile, { path: 'f', content, [how]: true }, ctxIn(dir, scratch()))
     expect(result.data).toMatchObject({ diffs: [{ path: 'f', what: 'changed', hunks, added, removed }] })
   })
 
-  it('leaves a file that exists alone and tells its size and age', async () => {
+  it('does not replace an existing file, and reports its size and age', async () => {
     const dir = scratchWith({ f: 'hello' })
     utimesSync(join(dir, 'f'), 0, Date.now() / 1000 - 3 * 3600)
     const result = await call(createFile, { path: 'f', content: 'x' }, ctxIn(dir, scratch()))
@@ -88,7 +88,7 @@ describe('create_file', () => {
     expect(readFileSync(join(dir, 'g'), 'utf8')).toBe('new')
   })
 
-  it('writes nothing when nothing would change', async () => {
+  it('writes nothing if the content is the same', async () => {
     const dir = scratchWith({ f: 'same' })
     const before = statSync(join(dir, 'f')).ino
     const result = await call(
@@ -111,7 +111,7 @@ describe('create_file', () => {
     expect(harvest(dir)).toEqual({ f: 'by hand\n' })
   })
 
-  it('goes through links inside of the workspace only', async () => {
+  it('follows links only inside of the workspace', async () => {
     const dir = scratchWith({ 'real/f': 'x' })
     const other = scratch()
     symlinkSync('real', join(dir, 'link'))

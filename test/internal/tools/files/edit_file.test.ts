@@ -147,7 +147,7 @@ describe('refusals write nothing', () => {
     expect(result.failed?.code).toBe(code)
   })
 
-  it('names the edit', async () => {
+  it('shows which edit of several failed', async () => {
     const { result } = await edit('a b', {
       edits: [
         { old: 'a', new: 'x' },
@@ -176,7 +176,7 @@ describe('bytes', () => {
     expect((await edit(before, args)).after).toBe(after)
   })
 
-  it('keeps the mode, breaks hard links, writes through symbolic ones', async () => {
+  it('keeps the mode, breaks hard links, and writes through symbolic links', async () => {
     const dir = scratchWith({ f: 'a' })
     chmodSync(join(dir, 'f'), 0o754)
     linkSync(join(dir, 'f'), join(dir, 'twin'))
@@ -215,7 +215,7 @@ describe('stale_read', () => {
     expect((await call(editFile, change, ctx)).failed).toBeUndefined()
   })
 
-  it('does not mind a touch, its own edits, or files never read', async () => {
+  it('accepts a new time, its previous edits, and files that were never read', async () => {
     const { dir, ctx } = session()
     expect((await call(editFile, change, ctx)).failed).toBeUndefined()
     expect((await call(editFile, { path: 'f', old_str: '1', new_str: 'one' }, ctx)).failed).toBeUndefined()
@@ -224,7 +224,7 @@ describe('stale_read', () => {
     expect((await call(editFile, change, ctx)).failed).toBeUndefined()
   })
 
-  it('notices changes behind what was read of a large file', async () => {
+  it('rejects changes after the read part of a large file', async () => {
     const { dir, ctx } = session()
     const text = 'a line of text\n'.repeat(200_000)
     writeFileSync(join(dir, 'f'), `one\n${text}`)
@@ -240,7 +240,7 @@ describe('stale_read', () => {
 })
 
 describe('tolerant', () => {
-  it('says how it matched', async () => {
+  it('reports how the text matched', async () => {
     const { result, after } = await edit('if a:\n        b()\n', {
       match: 'tolerant',
       old_str: 'if a:\n    b()',
@@ -262,7 +262,7 @@ describe('tolerant', () => {
     expect(result.text).toContain(`matched only tolerantly (${difference})`)
   })
 
-  it('is off unless asked for, and never ambiguous', async () => {
+  it('is off by default, and never accepts several matches', async () => {
     expect((await edit('a  b', { old_str: 'a b', new_str: 'x' })).result.failed?.code).toBe('old_not_found')
     const both = await edit('a  b\na   b\n', { match: 'tolerant', old_str: 'a b', new_str: 'x' })
     expect(both.result.failed?.code).toBe('ambiguous')
@@ -282,7 +282,7 @@ it('reports hunks that were found elsewhere', async () => {
   expect(result.data?.hunks).toEqual([{ hunk: 1, line: 3, offset: 2, fuzz: 0, match: 'exact' }])
 })
 
-it('says nothing of a file that may hold secrets before the call is allowed', async () => {
+it('shows nothing of a file that may hold secrets before the call is allowed', async () => {
   const dir = scratchWith({ '.env': 'KEY=secret-value\n' })
   const ctx = ctxIn(dir, scratch())
   const args = {
@@ -352,7 +352,7 @@ describe('a byte order mark', () => {
   })
 })
 
-describe('what only faces ask for', () => {
+describe('parameters of adapters only', () => {
   const edit = async (text: string, args: Record<string, unknown>) => {
     const dir = scratchWith({ f: text })
     const result = await call(editFile, { path: 'f', ...args }, ctxIn(dir, scratch()), 'adapter')
@@ -392,7 +392,7 @@ describe('what only faces ask for', () => {
     expect((await edit(text, { old_str, new_str, match: 'unescape' })).after).toBe(after)
   })
 
-  it('says that it did, and does not without being asked', async () => {
+  it('reports that it read escapes, and reads them only on request', async () => {
     const args = { old_str: 'a\\nb', new_str: 'c' }
     expect((await edit('a\nb', { ...args, match: 'tolerant' })).code).toBe('old_not_found')
     expect((await edit('a\nb', { ...args, match: 'unescape' })).text).toContain('(escapes)')

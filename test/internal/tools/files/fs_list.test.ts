@@ -28,7 +28,7 @@ test('lists one level in byte order, with sizes, and follows no link', async () 
   expect(data).toHaveProperty('entries.4', { path: 'b.txt', type: 'file', size: 4 })
 })
 
-test('goes down to its depth, not into .git nor what is ignored', async () => {
+test('lists directories to the depth, without .git and ignored files', async () => {
   const { text } = await list({ depth: 5, hidden: false })
   expect(text).toBe('a/\na/deep/\na/deep/y.ts  2\na/x.ts  1\na.md  0\nb.txt  4\nlink  link\nout/')
   expect((await list({ depth: 2, path: 'a' })).text).toBe('a/deep/\na/deep/y.ts  2\na/x.ts  1')
@@ -47,12 +47,12 @@ test('nests the same entries as a tree', async () => {
   })
 })
 
-test('leaves out what is excluded, a folder with all that it holds', async () => {
+test('skips excluded names, and excluded directories with their contents', async () => {
   const { text } = await list({ depth: 4, exclude: ['*.md', 'a/deep/', '.git*', 'out'] })
   expect(text).toBe('a/\na/x.ts  1\nb.txt  4\nlink  link')
 })
 
-test('says what a limit has kept out', async () => {
+test('reports how many entries are above the limit', async () => {
   const { text, data } = await list({ depth: 3, limit: 2 })
   expect(text).toContain('[2 of 10 entries; raise limit')
   expect(data).toMatchObject({ count: 2, total: 10, truncated: true })

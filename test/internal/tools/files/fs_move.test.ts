@@ -86,12 +86,12 @@ test.each([
   expect(harvest(join(dir, 'b'))).toEqual({ 'one.ts': 'old' })
 })
 
-test('a name that only begins like a protected one is free', async () => {
+test('allows a name that only begins like a protected name', async () => {
   const dir = scratchWith({ ...files, 'kept/k': 'k' })
   expect((await move({ source: 'f.txt', destination: 'kept-not/f.txt' }, dir)).failed).toBeUndefined()
 })
 
-test('content of a directory is judged by name and by rule as if it were moved alone', async () => {
+test('checks every file of a directory by name and rule, as if it were moved alone', async () => {
   const dir = scratchWith({ 'a/b/.env': 'KEY=1', 'c/secret/x': 'x' })
   expect((await move({ source: 'a', destination: 'free' }, dir)).failed?.code).toBe('sensitive_path')
   const rules = [{ action: 'deny' as const, tool: '*', path: 'c/secret/**' }]
@@ -99,14 +99,14 @@ test('content of a directory is judged by name and by rule as if it were moved a
   expect((await move({ source: 'c', destination: 'free' }, dir)).failed).toBeUndefined()
 })
 
-test('a folder with more than can be judged is left to the shell', async () => {
+test('rejects a directory with too many files to check', async () => {
   const dir = scratch()
   mkdirSync(join(dir, 'many'))
   for (let i = 0; i < 501; i++) writeFileSync(join(dir, 'many', `k${i}.pem`), '')
   expect((await move({ source: 'many', destination: 'x' }, dir)).failed?.code).toBe('too_large')
 })
 
-test('what was read stays known under its new name', async () => {
+test('a moved file still counts as read under its new name', async () => {
   const dir = scratchWith(files)
   const ctx = ctxIn(dir, scratch(), policyIn(dir))
   ctx.seen?.set(join(dir, 'a/one.ts'), 'print')

@@ -54,7 +54,7 @@ test.each([
   expect((await stat(path)).failed?.code).toBe(code)
 })
 
-test('a link reached through a folder that is a link is that link', async () => {
+test('describes the link itself if its path goes through a linked directory', async () => {
   const dir = tree()
   mkdirSync(join(dir, 'deep'))
   symlinkSync('../a', join(dir, 'deep/to-a'))

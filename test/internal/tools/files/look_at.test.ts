@@ -93,7 +93,7 @@ test('shows office files and books as text, with their type', async () => {
   expect((await call(lookAt, { path: 'bundle.zip' }, inOffice)).failed?.code).toBe('binary_or_encoding')
 })
 
-test('a target', async () => {
+test('accepts a target instead of a path', async () => {
   expect((await look({ target: 'home' })).data).toMatchObject({ path: 'shot.png', target: 'home' })
 })
 
@@ -128,7 +128,7 @@ test('does not open a link out of the workspace or a pipe', async () => {
   expect((await look({ path: 'pipe.png' })).failed?.code).toBe('io')
 })
 
-test('the policy sees the path', () => {
+test('passes the path to the rules', () => {
   expect(accessOf(lookAt, { path: 'a', target: undefined, question: undefined }).scope).toEqual([
     { kind: 'path', path: 'a', access: 'read' },
   ])

@@ -178,7 +178,7 @@ describe('refusals', () => {
 })
 
 describe('large files', () => {
-  it('costs the first 2 MiB of a file of 2 GiB', async () => {
+  it('reads only the first 2 MiB of a file of 2 GiB', async () => {
     const dir = scratch()
     const fd = openSync(join(dir, 'huge'), 'w')
     writeSync(fd, lines(400_000))
@@ -199,7 +199,7 @@ describe('large files', () => {
     expect(after.heapUsed - before.heapUsed).toBeLessThan(32 << 20)
   })
 
-  it('says where the readable part ends, also in the middle of a character', async () => {
+  it('reports where the readable part ends, also in the middle of a character', async () => {
     const text = `${'é'.repeat(500)}\n`.repeat(4000)
     const result = await readIn({ f: text }, { path: 'f', start_line: 2094 })
     expect(result.data).toMatchObject({
@@ -216,14 +216,14 @@ describe('large files', () => {
     )
   })
 
-  it('is guarded against one huge line by max_bytes', async () => {
+  it('cuts a huge line at max_bytes', async () => {
     const result = await readIn({ f: '日'.repeat(600_000) }, { path: 'f', max_bytes: 100 })
     expect(Buffer.byteLength(result.text.split('\n')[0] as string)).toBeLessThanOrEqual(100)
     expect(result.data).toMatchObject({ truncated: true, bytes: 98, next_line: null })
   })
 })
 
-it('reads from the place that was judged, not through a link planted since', async () => {
+it('reads the approved file, not through a link that was created later', async () => {
   const dir = scratchWith({ 'in/f': 'mine\n' })
   const other = scratchWith({ f: 'theirs\n' })
   const ctx = ctxIn(dir, scratch())
@@ -233,7 +233,7 @@ it('reads from the place that was judged, not through a link planted since', asy
   expect((await call(read, { path: 'in/f' }, ctx)).failed?.code).toBe('outside_workspace')
 })
 
-it('follows links inside of the workspace and names what is behind them', async () => {
+it('follows links inside of the workspace and shows their target', async () => {
   const dir = scratchWith({ 'real/f': 'x\n' })
   symlinkSync('real', join(dir, 'link'))
   mkdirSync(join(dir, 'sub'))
@@ -244,7 +244,7 @@ it('follows links inside of the workspace and names what is behind them', async 
   expect([...(ctx.seen?.keys() ?? [])]).toEqual([join(dir, 'real/f')])
 })
 
-it('tells rules which path it reads', () => {
+it('passes the path that it reads to the rules', () => {
   expect(accessOf(read, { path: 'x', start_line: 1, max_bytes: 1 }).scope).toEqual([
     { kind: 'path', path: 'x', access: 'read' },
   ])
@@ -265,7 +265,7 @@ it.each([
   expect((await call(read, { path: 'f', ...args }, ctx)).data).not.toHaveProperty('content')
 })
 
-describe('lines without numbers, for faces', () => {
+describe('lines without numbers, for adapters', () => {
   const show = (args: Record<string, unknown>, text = '1\n2\n3\n4\n') =>
     call(read, { path: 'f', numbers: false, ...args }, ctxIn(scratchWith({ f: text }), scratch()), 'adapter')
 
@@ -279,13 +279,13 @@ describe('lines without numbers, for faces', () => {
     expect((await show(args)).text).toBe(text)
   })
 
-  it('an empty file says so, and the bare lines are at hand', async () => {
+  it('reports an empty file, and returns the plain lines to adapters', async () => {
     expect((await show({}, '')).text).toBe('[empty file]')
     expect((await show({ start_line: 2 })).raw).toEqual({ content: '2\n3\n4' })
     expect((await show({ numbers: true, start_line: 4 })).raw).toEqual({ content: '4' })
   })
 
-  it('has no limit of lines when it is 0', async () => {
+  it('has no limit of lines if max_lines is 0', async () => {
     const many = Array.from({ length: 1500 }, (_, i) => `l${i}`).join('\n')
     expect((await show({ max_lines: 0 }, many)).text).toBe(many)
     expect((await show({}, many)).text).toMatch(/^\[lines 1-1000 of 1500\]\nl0\n/)

@@ -26,7 +26,7 @@ test('uses the mode text by default', async () => {
   expect(await data({ query: 'newserver', case_sensitive: true })).toMatchObject({ total: 0, results: [] })
 })
 
-test('files', async () => {
+test('mode files finds a file by the letters of its name', async () => {
   expect(await data({ mode: 'files', query: 'srvgo' })).toMatchObject({
     results: [{ path: 'src/server.go' }],
   })
@@ -34,7 +34,7 @@ test('files', async () => {
   expect(await data({ mode: 'file', query: 'NewServer', case_sensitive: true })).toMatchObject({ total: 0 })
 })
 
-test('symbols', async () => {
+test('mode symbols finds a definition', async () => {
   const found = await data({ mode: 'symbols', query: 'NewServer' })
   expect(found).toMatchObject({ results: [{ path: 'src/server.go', line: 3, name: 'NewServer' }] })
   expect(['ctags', 'regex']).toContain(found.engine)
@@ -114,7 +114,7 @@ test.each([
   expect((await find(args)).failed?.code).toBe(code)
 })
 
-test('nothing found', async () => {
+test('reports that nothing was found, and that hidden files are skipped', async () => {
   expect((await find({ query: 'absent', path: 'src' })).text).toBe(
     'nothing fits "absent" in src\nhidden files are skipped: to search them, name one in path or glob',
   )

@@ -42,13 +42,13 @@ test.each([
   expect(text).toBe(matches.join('\n'))
 })
 
-test('a limit gives the first in order and the total', async () => {
+test('a limit returns the first matches in order and the total', async () => {
   const { data, text } = await find({ pattern: '**/*.go', limit: 2 })
   expect(data).toMatchObject({ matches: ['a.go', 'src/b.go'], total: 4, truncated: true })
   expect(text).toBe('a.go\nsrc/b.go\n[2 of 4 matches, the first in order; raise limit or narrow the pattern]')
 })
 
-test('dot entries only on request, .git never', async () => {
+test('lists dot entries only on request, and .git never', async () => {
   const all = await find({ pattern: '**', include_hidden: true })
   expect(all.data?.matches).toContain('.github/ci.yml')
   expect(all.data?.matches.some((name) => name.startsWith('.git/'))).toBe(false)
@@ -57,7 +57,7 @@ test('dot entries only on request, .git never', async () => {
   expect(none.text).toContain('set include_hidden')
 })
 
-test('names cannot leave their line', async () => {
+test('escapes line ends and control characters in names', async () => {
   const { data, text } = await find({ pattern: 'we*' })
   expect(data?.matches).toEqual(['we\nird\x1b[31m.md'])
   expect(text).toBe('we\\x0aird\\x1b[31m.md')
@@ -85,14 +85,14 @@ test.each([
   expect((await find(args)).failed?.code).toBe(code)
 })
 
-test('the scope is the folder that is really looked at', () => {
+test('passes the directory that it reads to the rules', () => {
   const scope = (pattern: string, path: string) =>
     accessOf(glob, { pattern, path, limit: 50, include_hidden: false }).scope
   expect(scope('**/*.go', 'src')).toEqual([{ kind: 'path', path: 'src', access: 'read' }])
   expect(scope('/etc/*', '.')).toEqual([{ kind: 'path', path: '/etc', access: 'read' }])
 })
 
-test('without a process runner the tree is walked here', async () => {
+test('walks the tree itself without a process runner', async () => {
   const { data } = await call(glob, { pattern: '**/*.go' }, ctxWith({}, { cwd: dir }))
   expect(data).toMatchObject({ engine: 'walk', total: 4 })
 })
@@ -102,7 +102,7 @@ test('a canceled search is not a success', async () => {
   expect((await call(glob, { pattern: '**' }, stopped)).failed?.code).toBe('cancelled')
 })
 
-test('an added folder is shown by its whole path', async () => {
+test('shows the whole path of matches in an added directory', async () => {
   const other = plant({ 'x.go': '' })
   const policy = { ...ctx.policy, roots: { workspace: dir, added: [other], protected: [] } }
   const { data } = await call(
@@ -131,7 +131,7 @@ test.each([
   expect(data?.matches).toEqual(matches)
 })
 
-test('an offset says how much there is', async () => {
+test('an offset reports the total number of matches', async () => {
   const { text } = await call(glob, { pattern: '**/*.go', offset: 1, limit: 2 }, ctx, 'adapter')
   expect(text).toContain('[2 of 4 matches, after the first 1; raise limit')
 })

@@ -23,7 +23,7 @@ const search = (args: Record<string, unknown>) => call(grep, args, ctx)
 const paths = async (args: Record<string, unknown>) =>
   (await search(args)).data?.matches.map((match) => `${match.path}:${match.line}`)
 
-test('text and data', async () => {
+test('returns matches as text and as data', async () => {
   const { text, data } = await search({ pattern: 'foo', glob: '*.ts' })
   expect(text).toBe('a.ts:1:const foo = 1\na.ts:2:let Foo = 2\na.ts:3:foobar')
   expect(data).toMatchObject({
@@ -115,7 +115,7 @@ test.each(['absent(|', 'absent|none'])('%s, found in neither way, is not a failu
   expect((await search({ pattern })).text).toMatch(/^no line matches/)
 })
 
-test('context', async () => {
+test('shows context lines', async () => {
   const { text, data } = await search({ pattern: 'two', context: 1 })
   expect(text).toMatch(/^src\/b\.go-1-one\nsrc\/b\.go:2:two foo\nsrc\/b\.go-3-three\n/)
   expect(data?.matches[0]).toMatchObject({
@@ -180,7 +180,7 @@ test.each([
   expect((await search({ pattern: '^zzzz', regex: true })).text).not.toContain('neither')
 })
 
-test('nothing found', async () => {
+test('reports that no line matches, or that the file is binary', async () => {
   expect((await search({ pattern: 'absent', path: 'src' })).text).toBe('no line matches "absent" in src')
   expect((await search({ pattern: 'foo', path: 'image.bin' })).text).toBe(
     'image.bin is binary; nothing in it is shown',
@@ -250,7 +250,7 @@ test('separates the lines before and after a match', async () => {
   )
 })
 
-test('a match may span lines', async () => {
+test('a match can span lines', async () => {
   const { text } = await window({
     pattern: 'one.*three',
     regex: true,

@@ -22,7 +22,7 @@ function person(reply: UserReply) {
   return { shown, ctx: ctxWith({ user }) }
 }
 
-test('one question, one option', async () => {
+test('shows one question with its options, and returns the chosen option', async () => {
   const { shown, ctx } = person({ status: 'answered', answers: [{ id: 'q1', option: 'lite' }] })
   const result = await call(askUser, root, ctx)
   expect(shown).toEqual([
@@ -42,7 +42,7 @@ test('one question, one option', async () => {
   })
 })
 
-test('a questionnaire contains every parameter, with hyphenated topics', async () => {
+test('accepts every parameter of a questionnaire, with hyphenated topics', async () => {
   const { shown, ctx } = person({
     status: 'answered',
     answers: [

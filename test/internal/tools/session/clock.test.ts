@@ -5,7 +5,7 @@ import { call, ctxWith } from '../../../support/ctx.ts'
 
 const ask = (args: Record<string, unknown>) => call(clock, args, ctxWith())
 
-test('tells the time now in a zone and in the local one', async () => {
+test('returns the current time in another zone and in the local zone', async () => {
   const { data, text } = await ask({ to: 'Asia/Tokyo' })
   const told = data as { datetime: string; timezone: string; is_dst: boolean }
   expect(Math.abs(Date.parse(told.datetime) - Date.now())).toBeLessThan(3000)

@@ -19,7 +19,7 @@ beforeEach(() => {
 const use = (args: Record<string, unknown>) => call(cron, args, ctx)
 const made = { name: 'morning', schedule: '0 7 * * 1-5', prompt: 'What is new?', timezone: 'Europe/Berlin' }
 
-test('a job from beginning to end', async () => {
+test('creates, lists, disables and deletes a job', async () => {
   const { text, data } = await use({ action: 'create', ...made, profile: 'quick' })
   expect(text).toMatch(/^created cron_\w+: morning: 0 7 \* \* 1-5 \(Europe\/Berlin\), profile quick, next /)
   expect(text).toMatch(/anode cron run[\s\S]*\* \* \* \* \* ANODE_DATA_DIR='\/tmp\/with space' /)
@@ -52,7 +52,7 @@ test.each([
   expect((await use(args)).failed).toMatchObject({ code, message: expect.stringMatching(why) })
 })
 
-test('levels follow the action', () => {
+test('the level depends on the action', () => {
   const level = (action: 'create' | 'enable' | 'delete' | 'disable' | 'list' | 'history') =>
     accessOf(cron, { action, limit: 20 }).level
   expect(level('create')).toBe('confirm_write')

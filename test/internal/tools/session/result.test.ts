@@ -28,7 +28,7 @@ const page = (args: Record<string, unknown>, over = {}) =>
   call(result, { call_id: 'c', ...args }, place.ctx(over))
 const lines = (n: number) => `${Array.from({ length: n }, (_, i) => `line ${i + 1}`).join('\n')}\n`
 
-test('the first page says how to continue, the last that it is the last', async () => {
+test('the first page shows how to continue, and the last page reports the end', async () => {
   keep('c', lines(450))
   const first = await page({})
   expect(first.data).toEqual({ call_id: 'c', total: 450, offset: 0, lines: 200, next: 200, next_line: 201 })
@@ -40,7 +40,7 @@ test('the first page says how to continue, the last that it is the last', async 
   expect((await page({ offset: 450 })).text).toBe('(offset 450 is past the end; there are 450 lines)')
 })
 
-test('a pattern is literal and line numbers stay', async () => {
+test('a pattern is literal, and line numbers stay the same', async () => {
   keep('c', 'a.b\naxb\r\nA.B\nlast a.b')
   expect((await page({ pattern: 'a.b' })).text).toBe('1\ta.b\n4\tlast a.b\n(end; 2 lines with "a.b")')
   expect((await page({ pattern: 'a.b', offset: 1 })).text).toContain('4\tlast a.b')
@@ -64,7 +64,7 @@ test('long lines continue in the next row, and every character can be read', asy
   expect(text.slice(1)).toBe(whole)
 })
 
-test('an output that was not cut is paged too', async () => {
+test('shows pages of an output that was not cut', async () => {
   const thread = place.store.threads.create({ workspace: '/w', title: 't', profile: 'p' }).id
   place.store.threads.append(thread, 'r', [
     { type: 'tool.result', payload: { call: 'c', tool: 'bash', ok: true, text: 'all of it' } },
@@ -72,14 +72,14 @@ test('an output that was not cut is paged too', async () => {
   expect((await page({})).text).toBe('1\tall of it\n(end; 1 lines)')
 })
 
-test('the thread that asks comes first', async () => {
+test('prefers the result of the calling thread', async () => {
   const own = keep('c', 'own')
   keep('c', 'other')
   expect((await page({}, { thread: own })).text).toContain('own')
   expect((await page({})).text).toContain('other')
 })
 
-test('what cannot be shown is said', async () => {
+test('explains why a result cannot be shown', async () => {
   expect((await page({ call_id: 'nope' })).failed).toMatchObject({ code: 'not_found' })
   const thread = place.store.threads.create({ workspace: '/w', title: 't', profile: 'p' }).id
   place.store.threads.append(thread, 'r', [

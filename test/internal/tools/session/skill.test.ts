@@ -16,7 +16,7 @@ const ctx = ctxWith({
   skills: openSkills({ builtin: [one, { ...one, name: 'plain', body: 'Go.', files: [] }] }),
 })
 
-test('instructions, input and files', async () => {
+test('returns the instructions with the input, and the files of the skill', async () => {
   const result = await call(skill, { name: 'code_review', input: 'src/a.ts' }, ctx)
   expect(result.text).toBe(
     'Skill code_review\n\nReview src/a.ts.\n\nFiles of this skill:\n/s/code_review/list.md',
@@ -38,7 +38,7 @@ test.each([
   expect(data).toBeNull()
 })
 
-test('no skills at all', async () => {
+test('reports that no skills are installed', async () => {
   const none = ctxWith({ skills: openSkills({ builtin: [] }) })
   expect((await call(skill, { name: 'x' }, none)).failed?.hint).toBe('no skills are installed')
   expect(skill.available?.(ctxWith())).toContain('not set up')

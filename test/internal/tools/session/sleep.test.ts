@@ -4,13 +4,13 @@ import { parseArguments } from '../../../../internal/tool/parse.ts'
 import { sleep } from '../../../../internal/tools/session/sleep.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'
 
-test('sleeps to the end', async () => {
+test('sleeps for the whole time', async () => {
   const { text, data } = await call(sleep, { seconds: 0.05 }, ctxWith())
   expect(data).toEqual({ status: 'completed', requested_seconds: 0.05, slept_seconds: 0.05 })
   expect(text).toBe('slept 0.05 s of 0.05 s')
 })
 
-test('is cancelled as a result, not as a failure', async () => {
+test('a cancelled sleep is a result, not a failure', async () => {
   const stop = new AbortController()
   const sleeping = call(sleep, { seconds: 3600 }, ctxWith({}, { signal: stop.signal }))
   setTimeout(() => stop.abort(), 10)
@@ -19,7 +19,7 @@ test('is cancelled as a result, not as a failure', async () => {
   expect(data).toMatchObject({ status: 'cancelled', requested_seconds: 3600 })
 })
 
-test('is woken, and lets go of what it waited for', async () => {
+test('wakes up on an interruption, and stops watching for it', async () => {
   let watched: AbortSignal | undefined
   const interruption = async (signal: AbortSignal) => {
     watched = signal

@@ -11,7 +11,7 @@ const step = (number: number, rest: Record<string, unknown> = {}) => ({
   ...rest,
 })
 
-test('counts the thoughts of one session; number 1 begins anew', async () => {
+test('counts the thoughts of a session, and number 1 starts again', async () => {
   const ctx = ctxWith()
   for (const number of [1, 2]) await call(think, step(number), ctx)
   await call(think, step(3, { branch_from: 1, branch_id: 'b' }), ctx)

@@ -6,7 +6,7 @@ import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
 
-test('the list of the thread', async () => {
+test('returns the list of the thread', async () => {
   const ctx = place.ctx({ thread: 't' })
   expect(await call(todoRead, {}, ctx)).toEqual({ text: 'The todo list is empty.', data: { todos: [] } })
   place.store.todos.replace('t', [{ id: '1', content: 'x', status: 'pending' }])
@@ -16,11 +16,11 @@ test('the list of the thread', async () => {
   })
 })
 
-test('it takes no parameters', async () => {
+test('takes no parameters', async () => {
   await expect(call(todoRead, { list: 'x' }, place.ctx())).rejects.toThrow('unknown parameter list')
 })
 
-test('without a store it is not available', async () => {
+test('is not available without a store', async () => {
   expect(todoRead.available?.(ctxWith())).toContain('no data directory')
   expect(todoRead.available?.(place.ctx())).toBe(true)
   expect((await call(todoRead, {}, ctxWith())).failed?.code).toBe('unavailable')

@@ -6,7 +6,7 @@ import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
 
-test('the list is kept per thread and the text shows it', async () => {
+test('stores a list for each thread, and shows the list', async () => {
   const ctx = place.ctx({ thread: 'sess_A' })
   const result = await call(
     todoWrite,
@@ -32,13 +32,13 @@ test('the list is kept per thread and the text shows it', async () => {
   expect(place.store.todos.read('sess_B')).toEqual([])
 })
 
-test('ids that are filled in keep clear of given ones', async () => {
+test('chooses ids that differ from passed ids', async () => {
   const todos = [{ content: 'a' }, { id: '1', content: 'b' }, { content: 'c' }, { id: '3', content: 'd' }]
   await call(todoWrite, { todos }, place.ctx({ thread: 't' }))
   expect(place.store.todos.read('t').map((todo) => todo.id)).toEqual(['2', '1', '4', '3'])
 })
 
-test('without a thread the list is that of the workspace; an empty array clears it', async () => {
+test('without a thread it writes the list of the workspace, and an empty array clears the list', async () => {
   const key = `workspace:${place.dir}/workspace`
   await call(todoWrite, { todos: [{ content: 'a' }] }, place.ctx())
   expect(place.store.todos.read(key)).toHaveLength(1)
@@ -47,7 +47,7 @@ test('without a thread the list is that of the workspace; an empty array clears 
   expect(place.store.todos.read(key)).toEqual([])
 })
 
-test('refuses a repeated id and keeps the old list', async () => {
+test('rejects a repeated id and keeps the old list', async () => {
   const ctx = place.ctx({ thread: 't' })
   await call(todoWrite, { todos: [{ content: 'old' }] }, ctx)
   const todos = [
@@ -73,7 +73,7 @@ test.each(['todo', 'open', 'pending'])('%s is pending', async (status) => {
   expect(place.store.todos.read('t')[0]?.status).toBe('pending')
 })
 
-test('a face may rank items, and the rank is kept', async () => {
+test('an adapter may rank items, and the rank is stored', async () => {
   const todos = [{ content: 'a', priority: 'high' }, { content: 'b' }]
   const ctx = place.ctx({ thread: 'ranked' })
   expect((await call(todoWrite, { todos }, ctx, 'adapter')).text).toContain('[ ] 1. a [high]\n[ ] 2. b\n')

@@ -16,7 +16,7 @@ const ctxOf = (search: ToolSearch | undefined) => {
   return { ...ctx, can: { ...ctx.can, ...(search && { toolSearch: search }) } }
 }
 
-test('shows what can be called, and what else would fit', async () => {
+test('shows the tools that can be called, and other matches by name', async () => {
   const { text, data } = await call(toolSearch, { query: 'issue' }, ctxOf(found))
   expect(text).toBe(
     '## mcp__hub__create_issue\nOpens a ticket\nargs: {"type":"object"}\n\n' +

@@ -109,7 +109,7 @@ const repeats: [string, string][] = [
 
 test.each(repeats)('collapse %j', (text, expected) => expect(collapseRepeats(text)).toBe(expected))
 
-test('a text in pieces collapses as it does whole', () => {
+test('collapses repeated lines in pieces as in one text', () => {
   for (const [text, expected] of repeats) {
     for (let size = 1; size <= text.length; size++) {
       const lines = createRepeatCollapser()
@@ -120,7 +120,7 @@ test('a text in pieces collapses as it does whole', () => {
   }
 })
 
-test('the text contains the full long output, and a flood of equal lines is short', async () => {
+test('shows the full long output, and shortens many equal lines', async () => {
   const long = await run({ command: 'seq 400000' })
   expect(long.text.split('\n')).toHaveLength(400_001)
   expect(long.data).toMatchObject({ cut: false })
@@ -210,7 +210,7 @@ test.each(['programs', 'a missing object'])(
   },
 )
 
-test('the environment does not redirect git that reads', async () => {
+test('environment variables do not redirect git commands that read', async () => {
   const repo = repoWith({ 'a.txt': 'one\n' })
   const env = { PATH: process.env.PATH, GIT_DIR: '/nowhere', CDPATH: repo }
   const result = await run({ command: 'git ls-files' }, { cwd: repo, env })
@@ -224,7 +224,7 @@ test('an adapter may pass standard input', async () => {
   await expect(run({ command: 'cat', stdin: 'x' })).rejects.toThrow(/unknown parameter stdin/)
 })
 
-test('with strict a command ends at the first failure, in a pipe too', async () => {
+test('with strict a command ends at the first failure, also in a pipe', async () => {
   const strict = await run({ command: 'false | cat; echo after', strict: true }, {}, 'adapter')
   expect(strict.text).toBe('[exit 1]')
   expect((await run({ command: 'false | cat; echo after' })).text).toBe('after\n[exit 0, in the pipe 1 0]')

@@ -62,7 +62,7 @@ test('continues after a failure on request, so that it is not a failure of the c
   expect(text).toBe('$ exit 3\n[exit 3]\n$ echo after\nafter\n[exit 0]')
 })
 
-test('side by side all run, and a line names those behind the first failure', async () => {
+test('parallel commands all run, and a line lists those after the first failure', async () => {
   const { run } = session()
   const started = performance.now()
   const { text, failed } = await run(['sleep 0.4', 'exit 2', 'sleep 0.4; echo late'], { parallel: true })
@@ -71,7 +71,7 @@ test('side by side all run, and a line names those behind the first failure', as
   expect(text).toBe('$ sleep 0.4\n[exit 0]\n$ exit 2\n[exit 2]\n[$ sleep 0.4; echo late: exit 0]')
 })
 
-test('a bare cd moves what comes after it, everything else does not', async () => {
+test('only a plain cd changes the directory of later commands', async () => {
   const { dir, run } = session()
   const { text } = await run([
     'mkdir -p out/deep',
@@ -96,7 +96,7 @@ test('nothing runs after a failed cd, even if the batch continues after failures
   )
 })
 
-test('later lines are judged in the folder that a cd leads to', async () => {
+test('checks later commands in the directory of a previous cd', async () => {
   const { run } = session({
     mode: 'ask',
     rules: [
@@ -111,7 +111,7 @@ test('later lines are judged in the folder that a cd leads to', async () => {
   expect((await run(['cd ../..', 'touch x'])).failed?.code).toBe('outside_workspace')
 })
 
-test('one line that asks makes the call ask, and a refusal runs none', async () => {
+test('the call needs approval if one command does, and a denial runs none', async () => {
   const { dir, run } = session({ mode: 'auto', trusted: true })
   const asked: unknown[] = []
   const result = await run(
@@ -131,13 +131,13 @@ test('one line that asks makes the call ask, and a refusal runs none', async () 
   expect((await run(['ls'])).text).not.toContain('made')
 })
 
-test('what a program is given to read is judged with it', async () => {
+test('checks the standard input of a program together with the program', async () => {
   const { run } = session({ mode: 'auto', trusted: true })
   expect((await run([{ command: 'bash', stdin: 'rm -rf web' }])).failed?.code).toBe('denied')
   expect((await run([{ command: 'xargs cat', stdin: '/etc/hostname' }])).failed?.code).toBe('denied')
 })
 
-test('a folder that has become a link since it was judged is not entered', async () => {
+test('does not enter a directory that was replaced by a link after the check', async () => {
   const { dir, run } = session()
   const far = realpathSync(scratch())
   writeFileSync(join(far, 'secret'), 's')
@@ -148,7 +148,7 @@ test('a folder that has become a link since it was judged is not entered', async
   expect((await run(['cd out', 'ls'])).failed?.code).toBe('outside_workspace')
 })
 
-test('a timeout ends the line and what follows', async () => {
+test('a timeout ends the running command and all later ones', async () => {
   const { run } = session()
   const { failed, text } = await run([{ command: 'sleep 60', timeout_ms: 100 }, 'echo never'])
   expect(failed?.code).toBe('timeout')

@@ -37,7 +37,7 @@ function session() {
   }
 }
 
-test('a command in the background is started, awaited, and its end is on record and told', async () => {
+test('starts a command in the background, waits for it, and records and reports its end', async () => {
   const { own, record, start, job } = session()
   const started = await start('echo hello; exit 4')
   expect(started.text).toBe(
@@ -63,14 +63,14 @@ test('a command in the background is started, awaited, and its end is on record 
   expect(raw).toEqual({ output: 'hello\n' })
 })
 
-test('a caller that waited for an end does not get it again', async () => {
+test('a caller that waited for the end of a job gets no second note', async () => {
   const { own, start, job } = session()
   await start('true')
   expect((await job('wait', 'job_1')).text).toMatch(/^\[job_1: exit 0 after .*; nothing new\]$/)
   expect(jobNotes(own)).toEqual([])
 })
 
-test('lists, waits no longer than asked, and stops', async () => {
+test('lists jobs, waits up to the time limit, and stops a job', async () => {
   const { start, job } = session()
   expect((await job('list')).text).toBe('no jobs')
   await start('sleep 60')
@@ -91,7 +91,7 @@ test.each([
   if (id) expect(failed?.hint).toBe('Known: job_1.')
 })
 
-test('where no jobs are, bash says so', async () => {
+test('bash reports if background jobs are not available', async () => {
   const runner = createRunner({ dataDir: scratch(), env: process.env })
   onTestFinished(() => runner.close())
   const ctx = ctxWith({ processes: { run: runner.run } }, { cwd: scratch() })

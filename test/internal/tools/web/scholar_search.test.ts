@@ -12,7 +12,7 @@ function ctx({ fetch }: Pick<ScholarServer, 'fetch'>, web: Partial<ToolSettings[
   return { ...base, settings: { ...base.settings, web: { enabled: true, ...web } } }
 }
 
-test('enough from the first engine: no other one is asked', async () => {
+test('asks no second engine if the first one finds enough', async () => {
   const server = await scholarServer()
   const { text, data } = await call(scholarSearch, { query: 'open access', max_results: 2 }, ctx(server))
   expect(server.asked()).toEqual(['openalex'])
@@ -34,7 +34,7 @@ test('enough from the first engine: no other one is asked', async () => {
   )
 })
 
-test('too few: the next one is asked and what both know is one work', async () => {
+test('asks the next engine if the first finds too few, and merges works that both know', async () => {
   const server = await scholarServer()
   const { data } = await call(scholarSearch, { query: 'open access' }, ctx(server))
   expect(server.asked()).toEqual(['openalex', 'semantic_scholar'])
@@ -45,7 +45,7 @@ test('too few: the next one is asked and what both know is one work', async () =
   ])
 })
 
-test('engines that are down are passed over and named', async () => {
+test('skips engines that are down, and lists them', async () => {
   const server = await scholarServer({ openalex: { status: 503 }, semantic_scholar: { status: 429 } })
   const { data, text } = await call(scholarSearch, { query: 'open access', max_results: 1 }, ctx(server))
   expect(server.asked()).toEqual(['openalex', 'semantic_scholar', 'crossref'])
@@ -54,7 +54,7 @@ test('engines that are down are passed over and named', async () => {
   expect(text).toContain('SEMANTIC_SCHOLAR_API_KEY')
 })
 
-test('all down: one failure with every reason and a remedy', async () => {
+test('if all engines are down, one failure lists every reason and a fix', async () => {
   const down = { status: 429 }
   const server = await scholarServer({ openalex: down, semantic_scholar: down, crossref: down, arxiv: down })
   const { failed } = await call(scholarSearch, { query: 'x' }, ctx(server))
@@ -62,7 +62,7 @@ test('all down: one failure with every reason and a remedy', async () => {
   expect(failed?.message).toMatch(/OpenAlex.*Semantic Scholar.*Crossref.*arXiv/)
 })
 
-test('without a network the failure names every engine and says what to check', async () => {
+test('without a network the failure lists every engine and what to check', async () => {
   const unknown = Object.assign(new Error('no name server'), { code: 'EAI_AGAIN' })
   const fetch = createGuardedFetch({ resolve: () => Promise.reject(unknown) })
   const { failed } = await call(scholarSearch, { query: 'x' }, ctx({ fetch }))
@@ -70,7 +70,7 @@ test('without a network the failure names every engine and says what to check', 
   expect(failed?.message).toMatch(/openalex[\s\S]*semanticscholar[\s\S]*crossref[\s\S]*arxiv/)
 })
 
-test('a rule about another engine holds when the first one fails', async () => {
+test('a rule about another engine applies when the first one fails', async () => {
   const server = await scholarServer({ openalex: { status: 500 } })
   const rules: PermissionRule[] = [{ tool: '*', host: 'api.semanticscholar.org', action: 'deny' }]
   const base = ctx(server)
@@ -79,7 +79,7 @@ test('a rule about another engine holds when the first one fails', async () => {
   expect(server.asked()).toEqual(['openalex', 'crossref'])
 })
 
-test('years limit the results, for any response of an engine', async () => {
+test('applies the range of years to the results of any engine', async () => {
   const server = await scholarServer()
   const { data } = await call(scholarSearch, { query: 'x', from_year: 2019 }, ctx(server))
   expect(data?.results.map(({ title }) => title)).toEqual(['Sluice: A Survey of Gated Readers'])
@@ -97,7 +97,7 @@ test('one engine alone, nothing found, and who is not available', async () => {
   expect(scholarSearch.available?.(ctxWith())).toMatch(/no network access/)
 })
 
-test('an abstract is evidence for its own source', async () => {
+test('an abstract is evidence for its URL', async () => {
   const server = await scholarServer()
   const { data, text } = await call(scholarSearch, { query: 'x', max_results: 2 }, ctx(server))
   expect(data && (await scholarSearch.evidence?.(data, text))).toEqual([

@@ -61,7 +61,7 @@ test('returns an article as Markdown with full links, and its lines as evidence'
   })
 })
 
-test('windows of lines fit together and fetch the page once', async () => {
+test('consecutive pages of lines show every line, and the page is fetched once', async () => {
   const all = Array.from({ length: 500 }, (_, i) => `line ${i + 1} ${'x'.repeat(80)}`)
   const { base, seen } = await page(all.join('\n'), 'text/plain')
   const context = ctx()

@@ -57,7 +57,7 @@ test('shorthand is searched and reported as its window', async () => {
   expect(bad.failed).toMatchObject({ code: 'bad_args', message: expect.stringContaining('soon') })
 })
 
-test('what only Exa knows is said to be ignored elsewhere', async () => {
+test('reports parameters that only Exa supports as ignored by other engines', async () => {
   const raw = { query: 'q', category: 'news', start_published_date: '2024-01-01' }
   const other = await engine('duckduckgo')
   const { data, text } = await call(webSearch, raw, ctx(other.fetch))
@@ -117,7 +117,7 @@ test('Serper gets the window, the country and the domains', async () => {
   expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ q: 'q site:go.dev', num: 10, tbs: 'qdr:w' })
 })
 
-test('without a way out it is not available', () => {
+test('is not available without network access', () => {
   expect(webSearch.available?.(ctx(undefined))).toMatch(/no network access/)
 })
 
@@ -138,7 +138,7 @@ test('a server on this machine that is not configured is not reached', async () 
   expect(seen).toEqual([])
 })
 
-test('no results, and more than may be asked for', async () => {
+test('reports no results, and limits the requested number of results', async () => {
   const { base, fetch, seen } = await engine('exa', { found: [] })
   const { failed, text, data } = await call(
     webSearch,
@@ -200,13 +200,13 @@ test('when both fail the failure names both', async () => {
   })
 })
 
-test('an engine that was chosen by name is the only one', async () => {
+test('a chosen engine is the only one that is asked', async () => {
   const { fetch, asked } = await twoEngines(503)
   const { failed } = await call(webSearch, { query: 'q' }, ctx(fetch, { exaKey: 'k', provider: 'exa' }))
   expect([asked, failed?.code]).toEqual([['exa'], 'network'])
 })
 
-test('a rule about the second engine is not got around by the failure of the first', async () => {
+test('a rule about the second engine applies if the first engine fails', async () => {
   const { fetch, asked } = await twoEngines(503)
   const base = ctx(fetch, { exaKey: 'k' })
   const denied = { tool: 'web_search', action: 'deny', host: '*duckduckgo.com' } as const
@@ -215,7 +215,7 @@ test('a rule about the second engine is not got around by the failure of the fir
   expect([asked, failed?.code]).toEqual([['exa'], 'network'])
 })
 
-test('a search that was cancelled is not made again elsewhere', async () => {
+test('does not repeat a cancelled search with another engine', async () => {
   const { fetch, asked } = await twoEngines(503)
   const stop = new AbortController()
   const late: GuardedFetch = (request) => {

@@ -18,7 +18,7 @@ test.each([
   for (const { word, index } of segmentWords(run)) expect(run.slice(index, index + word.length)).toBe(word)
 })
 
-test('runs join to the text that was cut', () => {
+test('joining the runs gives the original text', () => {
   for (const text of ['使用Redis缓存7天', 'plain', '', 'コーヒー and กาแฟ', '한국어 中文']) {
     const runs = splitScriptRuns(text)
     expect(runs.map((run) => run.text).join('')).toBe(text)
@@ -33,7 +33,7 @@ test('distinguishes scripts with and without spaces', () => {
     expect(hasUnspacedScript(text), text).toBe(false)
 })
 
-test('variants of characters keep their position', () => {
+test('replacing variants keeps the position of characters', () => {
   expect(foldVariants('⼀ＡＢ１２')).toBe('一AB12')
   expect(foldVariants('ab一')).toBe('ab一')
   // a second call finds the same: no state is left in the pattern
@@ -41,7 +41,7 @@ test('variants of characters keep their position', () => {
   expect(foldVariants('⼀')).toBe('一')
 })
 
-test('inflected words and compounds have parts', () => {
+test('splits inflected words and compounds into parts', () => {
   expect(withoutOkurigana('開きます')).toBe('開')
   expect(withoutOkurigana('ひらく')).toBe('ひらく')
   expect(listBigrams('破冰船')).toEqual(['破冰', '冰船'])

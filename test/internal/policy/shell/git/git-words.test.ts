@@ -57,7 +57,7 @@ test.each([
   'difftool',
 ])('git %s may run what no word of it shows', (line) => expect(git(line).unseen).toBe(true))
 
-test('what it hides', () => {
+test('finds commands in the options of git', () => {
   expect(git('-c alias.x=!rm_a x')).toMatchObject({ scripts: ['rm a'], unseen: true, inner: 'git x' })
   expect(git('-c alias.x=push x').scripts).toEqual(['git push'])
   expect(git('-c core.fsmonitor=rm_a status').scripts).toEqual(['rm a'])

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => remove(repo))
 
-test('a plain repository, and common settings in one', () => {
+test('accepts a plain repository and common settings', () => {
   expect(repositoryDoubt(repo)).toBeUndefined()
   expect(repositoryDoubt(join(repo, 'sub'))).toBeUndefined()
   for (const [key, value] of [
@@ -115,7 +115,7 @@ test.each([
     '[inc\\lude]',
   ],
 ])('%j is odd', (text) => expect(oddSetting(text)).toMatch(/\S/))
-test('a link at any depth below objects, refs and logs is doubt', () => {
+test('rejects a link at any depth below objects, refs and logs', () => {
   const top = mkdtempSync(join(tmpdir(), 'anode-links-'))
   const places = [
     'objects/ab',

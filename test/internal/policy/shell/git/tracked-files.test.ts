@@ -55,7 +55,7 @@ test.each([
   expect(findTracked(dir, (path) => path.endsWith('/none'))).toBe('none')
 })
 
-test('a checkout elsewhere has its own', () => {
+test('a linked worktree has a separate index', () => {
   const dir = repository('main')
   git(dir, '-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-qm', 'x')
   git(dir, 'worktree', 'add', '-q', join(base, 'tree'))
@@ -63,7 +63,7 @@ test('a checkout elsewhere has its own', () => {
   expect(seen(join(base, 'tree'))).toHaveLength(names.length - 1)
 })
 
-test('what does not tell all names is not taken for all of them', () => {
+test('reports an index with missing names as unknown', () => {
   const split = repository('split')
   git(split, 'update-index', '--split-index')
   writeFileSync(join(split, 'new'), 'x')

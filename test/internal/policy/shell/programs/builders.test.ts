@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { judgeBuilder, localName } from '../../../../../internal/policy/shell/programs/builders.ts'
 
-test('programs of the workspace', () => {
+test('recognizes programs of the workspace by their path', () => {
   expect(localName('node_modules/.bin/tsc')).toBe('tsc')
   expect(localName('./node_modules/.bin/tsc')).toBe('tsc')
   expect(localName('./gradlew')).toBe('gradlew')

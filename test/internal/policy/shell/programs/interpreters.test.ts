@@ -63,7 +63,7 @@ test.each([
   ],
 ])('%s runs a file or nothing', (line) => expect(code(line)).toBeUndefined())
 
-test('names', () => {
+test('recognizes interpreters by name and version', () => {
   expect(interpreterOf('python3.12')).toBe(interpreterOf('python'))
   expect(interpreterOf('pythonic')).toBeUndefined()
   expect(interpreterOf('constructor')).toBeUndefined()

@@ -48,7 +48,7 @@ test.each([
   '--name=other',
 ])('%s is not told', (line) => expect(typeof scan(line)).toBe('string'))
 
-test('what is written', () => {
+test('finds files that an option writes', () => {
   expect(scan('-o v c')).toMatchObject({ writes: 'v', files: ['v'] })
   expect(scan('-w c')).toMatchObject({ writes: 'w', operands: ['c'] })
   expect(scan('-c v v')).toMatchObject({ files: ['v'] })

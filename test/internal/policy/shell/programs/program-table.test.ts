@@ -114,18 +114,18 @@ test('readers have no options that start programs', () => {
     expect(log?.options.has(option), option).toBe(false)
 })
 
-test('a line that is not understood is an error', () => {
+test('rejects a line that is not understood', () => {
   for (const line of ['a | §', 'a  b  c | -x', ', a | -x', 'a | --x§'])
     expect(() => readTable(`## reads\n${line}\n`), line).toThrow('the table of programs')
 })
 
-test('names of objects do not count as programs', () => {
+test('names of object properties are not programs', () => {
   expect(findProgram('reads', 'constructor')).toBeUndefined()
   expect(knowsProgram('toString')).toBe(false)
   expect(knowsProgram('ls')).toBe(true)
 })
 
-test('every list that the code asks for is in the table, and every list is asked for', () => {
+test('every list of the table is used, and every used list is in the table', () => {
   const asked = new Set(
     filesBelow('internal/policy', '.ts').flatMap((file) =>
       [...read(file).matchAll(/isListed\('([^']+)'/g)].map(([, list]) => list as string),

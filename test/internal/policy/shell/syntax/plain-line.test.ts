@@ -6,7 +6,7 @@ import { readTree } from '../../../../../internal/policy/shell/syntax/tree-reade
 
 const easy = ['ls', ' git log -1 ', 'npm run test:unit -- --run', 'a/b.c x=1 y,z @a %1 +x', 'echo if\tthen']
 
-test.each(easy)('%j is plain, and the grammar agrees', async (line) => {
+test.each(easy)('reads %j in the same way as the grammar', async (line) => {
   const quick = readPlainLine(line)
   const tree = await parseShell(line)
   if (typeof tree === 'string') throw new Error(tree)

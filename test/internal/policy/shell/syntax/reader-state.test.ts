@@ -7,7 +7,7 @@ import {
 } from '../../../../../internal/policy/shell/syntax/reader-state.ts'
 import { simpleCommand } from '../../../../../internal/policy/shell/syntax/simple-command.ts'
 
-test('the first doubt stays', () => {
+test('keeps the first doubt', () => {
   const work = { doubt: undefined } as ReaderState
   addDoubt(work, undefined)
   addDoubt(work, 'one')
@@ -15,7 +15,7 @@ test('the first doubt stays', () => {
   expect(work.doubt).toBe('one')
 })
 
-test('a growing command does not touch the one it came from', () => {
+test('changing a copied command does not change the original', () => {
   const from = simpleCommand([])
   const copy = draftCommand(from)
   copy.words.push({ text: 'a', known: true, glob: false })

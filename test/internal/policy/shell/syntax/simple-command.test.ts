@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { plainWord, simpleCommand } from '../../../../../internal/policy/shell/syntax/simple-command.ts'
 
-test('a simple command is its words and nothing else', () => {
+test('a simple command consists only of its words', () => {
   expect(simpleCommand([plainWord('a')])).toEqual({
     words: [{ text: 'a', known: true, glob: false }],
     sets: [],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseShell } from '../../../../../internal/policy/shell/syntax/grammar.ts'
 import type { SyntaxNode } from '../../../../../internal/policy/shell/syntax/syntax-tree.ts'
 
-test('nodes, fields, parents and texts', async () => {
+test('reads nodes, fields, parents and texts', async () => {
   const line = 'A=1 ls "a $b" | wc > ö; x'
   const tree = await parseShell(line)
   if (typeof tree === 'string') throw new Error(tree)
@@ -29,7 +29,7 @@ test('nodes, fields, parents and texts', async () => {
   expect(assignment?.childCount).toBe(3)
 })
 
-test('too many nodes, and errors', async () => {
+test('rejects too many nodes, and marks errors', async () => {
   expect(await parseShell('a '.repeat(6_000))).toMatch(/too (?:many words|long)/)
   const broken = await parseShell('a (')
   expect(typeof broken !== 'string' && broken.hasError).toBe(true)

@@ -10,7 +10,7 @@ async function read(line: string) {
   return found
 }
 
-test('assignments, words and standard input', async () => {
+test('reads assignments, words and standard input', async () => {
   const { commands, doubt } = await read('A=1 B="x y" cmd a; C=2; cat <<< "in"; echo a b | sh')
   expect(doubt).toBeUndefined()
   expect(commands[0]?.sets.map(({ name, value }) => `${name}=${value.text}`)).toEqual(['A=1', 'B=x y'])

@@ -95,6 +95,6 @@ test.each(["$'a\\\\' b'", "$'\\x00'", "$'\\xff'"])('%j is not trusted', async (t
   expect(found.known && found.doubt === undefined).toBe(false)
 })
 
-test('substitutions are handed on', async () => {
+test('returns the substitutions inside of a word', async () => {
   expect((await word('"a $(b) ${c:-$(d)}"')).inside.map((node) => node.type)).toHaveLength(2)
 })
