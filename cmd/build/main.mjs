@@ -25,7 +25,7 @@ const dist = join(root, 'dist')
 const require = createRequire(join(root, 'package.json'))
 
 /** Compiled to WASM, copied as they are. */
-const grammars = ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']
+const shellGrammars = ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']
 
 /** Read by a thread of its own, which cannot look into the bundle: a file of its own. */
 const pdfLibrary = () => join(dirname(require.resolve('unpdf')), 'pdfjs.mjs')
@@ -45,6 +45,21 @@ const htmlThread = {
   supported,
   format: 'cjs',
   mainFields: ['module', 'main'],
+  minify: true,
+  logLevel: 'warning',
+}
+
+/** Colors of code are seldom needed at once: their grammars are loaded with the first code. */
+const grammars = {
+  absWorkingDir: root,
+  entryPoints: ['internal/base/code/grammars.cjs'],
+  outfile: join(dist, 'grammars.cjs'),
+  bundle: true,
+  metafile: true,
+  platform: 'node',
+  target: 'node20',
+  supported,
+  format: 'cjs',
   minify: true,
   logLevel: 'warning',
 }
@@ -111,6 +126,7 @@ async function build(esbuild) {
   rmSync(dist, { recursive: true, force: true })
   await Promise.all(bundle.outputFiles.map((file) => emit(esbuild.transform, file)))
   const thread = await esbuild.build(htmlThread)
+  const code = await esbuild.build(grammars)
   const page = await buildPage(esbuild, root, join(dist, 'page'))
   cpSync(join(root, 'cmd', 'build', 'load.cjs'), join(dist, 'load.cjs'))
   cpSync(join(root, 'cmd', 'library', 'library.mjs'), join(dist, 'library.mjs'))
@@ -121,14 +137,15 @@ async function build(esbuild) {
     licensesOf([
       ...Object.keys(bundle.metafile.inputs),
       ...Object.keys(thread.metafile.inputs),
+      ...Object.keys(code.metafile.inputs),
       ...page,
-      ...grammars.map(require.resolve),
+      ...shellGrammars.map(require.resolve),
       pdfLibrary(),
       characterMaps(),
       ...fonts(),
     ]),
   )
-  for (const file of grammars) {
+  for (const file of shellGrammars) {
     cpSync(require.resolve(file), join(dist, file.split('/')[1]))
   }
   const { patchPdfLibrary } = await import('../../internal/media/pdf-library.mjs')

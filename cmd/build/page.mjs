@@ -5,25 +5,34 @@ import { brotliCompressSync, constants } from 'node:zlib'
 
 /** Resolves with the paths of all that went into it. */
 export async function buildPage(esbuild, root, folder) {
-  const { outputFiles, metafile } = await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: ['internal/page/main.ts', 'internal/page/page.css'],
-    entryNames: '[name]-[hash]',
-    outdir: folder,
-    bundle: true,
-    write: false,
-    metafile: true,
-    platform: 'browser',
-    target: ['chrome115', 'firefox115', 'safari16.4'],
-    format: 'esm',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-  })
+  const bundle = (entryPoints, define) =>
+    esbuild.build({
+      absWorkingDir: root,
+      entryPoints,
+      entryNames: '[name]-[hash]',
+      outdir: folder,
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'browser',
+      target: ['chrome115', 'firefox115', 'safari16.4'],
+      format: 'esm',
+      minify: true,
+      legalComments: 'none',
+      logLevel: 'warning',
+      define,
+      // a script that is built before
+      external: ['./grammars-*'],
+    })
+  // a script of its own, which the page loads with the first code
+  const grammars = await bundle(['internal/base/code/grammars.cjs'], {})
+  const script = JSON.stringify(`./${basename(grammars.outputFiles[0].path)}`)
+  const entries = ['internal/page/main.ts', 'internal/page/page.css']
+  const page = await bundle(entries, { 'process.env.ANODE_GRAMMARS': script })
   mkdirSync(folder, { recursive: true })
-  for (const { path, contents } of outputFiles)
+  for (const { path, contents } of [...grammars.outputFiles, ...page.outputFiles])
     writeFileSync(join(folder, `${basename(path)}.br`), packText(contents))
-  return Object.keys(metafile.inputs)
+  return [...Object.keys(grammars.metafile.inputs), ...Object.keys(page.metafile.inputs)]
 }
 
 function packText(contents) {

@@ -2,7 +2,13 @@
 
 import type { ColorDepth } from './terminal.ts'
 import { type AmbiguousWidth, type ClipSide, clipText, countCells } from './text/cell-width.ts'
-import { type ColorPalette, makePainter, type TextPainter, type TextStyle } from './text/color.ts'
+import {
+  type ChangeTints,
+  type ColorPalette,
+  makePainter,
+  type TextPainter,
+  type TextStyle,
+} from './text/color.ts'
 import { asciiGlyphs, type GlyphSet, unicodeGlyphs } from './text/glyphs.ts'
 import { wrapText } from './text/line-wrap.ts'
 
@@ -21,6 +27,8 @@ export interface RenderLook {
   all: boolean
   /** Colors. Default: the terminal's own colors. */
   palette?: ColorPalette | undefined
+  /** Backgrounds of changed lines and words. Default: none, because the terminal's background is unknown. */
+  tints?: ChangeTints | undefined
 }
 
 export interface Pen {

@@ -350,6 +350,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'page/study/study-page': 'page/page: a study from its start to its report',
   'page/study/study-report': 'page/page: a study from its start to its report',
   'page/study/task-timeline': 'page/page: tasks that are at work and done',
+  'page/text/code-text': 'page/page-details: words of a diff and of an answer, in a browser',
   'server/http/page-files': 'server/http/page-session: the frame of the page and its files',
   'page/app': 'page/page: every view in a real browser',
   'page/connection/ask-server': 'page/page: requests of the page, and refusals',

@@ -64,7 +64,7 @@ function drawFinding(finding: ReviewFinding, code: string | undefined, pen: Pen)
   const head = pen.wrap(`${sanitizeText(place(finding))} ${sanitizeText(finding.title)}`, width)
   const detail = sanitizeText(finding.detail, { keepLines: true }).trim()
   const below = [
-    ...(code === undefined ? [] : drawExcerpt(code, finding.line, inner)),
+    ...(code === undefined ? [] : drawExcerpt(code, finding.line, inner, finding.file)),
     ...(detail === '' ? [] : pen.wrap(detail, width - 2)),
   ]
   return `${[...head.map(pen.paint({ bold: true })), ...below.map((line) => `  ${line}`)].join('\n')}\n`

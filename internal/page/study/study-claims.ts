@@ -1,9 +1,11 @@
 // Claims of a study with their quotes; each quote opens the lines that contain it.
 import { h } from 'preact'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
+import { languageOfPath } from '../../base/code/code-language.ts'
 import type { BoardClaim, EvidenceLines, StudyBoard } from '../../session/board/study-board.ts'
 import { askServer, describeProblem } from '../connection/ask-server.ts'
 import { StateMark } from '../part/state-mark.ts'
+import { drawRuns, useCodeReader } from '../text/code-text.ts'
 import { ProseText } from '../text/prose.ts'
 import { revealText } from '../text/shown-text.ts'
 
@@ -47,7 +49,6 @@ function SourceLines({ study, claim: { evidence, quote } }: { study: string; cla
     const path = `/v1/studies/${encodeURIComponent(study)}/evidence/${encodeURIComponent(evidence)}`
     askServer<EvidenceLines>(path).then(setShown, (error) => setShown(describeProblem(error)))
   }
-  const quoted = new Set(quote.split('\n').map((line) => line.trim()))
   return h(
     'details',
     { onToggle: open },
@@ -55,15 +56,28 @@ function SourceLines({ study, claim: { evidence, quote } }: { study: string; cla
     typeof shown === 'string' && h('p', { class: 'problem' }, shown),
     typeof shown === 'object' && [
       h('p', null, h('code', null, revealText(`${shown.source} ${shown.locator}`))),
-      h(
-        'pre',
-        { tabIndex: 0, class: 'lines' },
-        shown.lines.map(({ n, text }) => {
-          const isQuoted = text.trim() !== '' && (quoted.has(text.trim()) || text.includes(quote))
-          const number = n === null ? '' : `${n}`.padStart(5)
-          return h(isQuoted ? 'mark' : 'span', null, `${number}  ${revealText(text)}\n`)
-        }),
-      ),
+      h(QuotedLines, { evidence: shown, quote }),
     ],
+  )
+}
+
+/** Shows the lines with the colors of their file's language. Quoted lines are marked. */
+function QuotedLines({ evidence: { source, lines }, quote }: { evidence: EvidenceLines; quote: string }) {
+  const read = useCodeReader(languageOfPath(source))
+  const codes = useMemo(() => read(lines.map(({ text }) => revealText(text)).join('\n')), [read, lines])
+  const quoted = new Set(quote.split('\n').map((line) => line.trim()))
+  return h(
+    'pre',
+    { tabIndex: 0, class: 'lines' },
+    lines.map(({ n, text }, i) => {
+      const isQuoted = text.trim() !== '' && (quoted.has(text.trim()) || text.includes(quote))
+      const number = n === null ? '' : `${n}`.padStart(5)
+      const runs = codes?.[i]
+      return h(isQuoted ? 'mark' : 'span', null, [
+        `${number}  `,
+        runs ? drawRuns(runs) : revealText(text),
+        '\n',
+      ])
+    }),
   )
 }

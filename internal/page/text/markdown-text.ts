@@ -3,6 +3,8 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { type ComponentChildren, Fragment, h } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
+import { languageOfFence } from '../../base/code/code-language.ts'
+import { CodeText } from './code-text.ts'
 import { drawInline } from './markdown-inline.ts'
 import { ProseText } from './prose.ts'
 import { revealText } from './shown-text.ts'
@@ -87,7 +89,12 @@ function headingLevel({ depths }: Outline, depth: number): number {
   return Math.min(6, depths.length + 1)
 }
 
-const drawCode = ({ text }: Tokens.Code) => h('pre', { tabIndex: 0 }, h('code', null, revealText(text)))
+const drawCode = ({ text, lang }: Tokens.Code) =>
+  h(
+    'pre',
+    { tabIndex: 0 },
+    h('code', null, h(CodeText, { text: revealText(text), language: languageOfFence(lang) })),
+  )
 
 function drawList({ ordered, start, items }: Tokens.List, outline: Outline) {
   const rows = items.map(({ tokens, task }) =>

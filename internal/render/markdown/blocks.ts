@@ -1,5 +1,8 @@
 // Markdown blocks as lines: headings, paragraphs, lists, code, tables, quotes, rules.
 import type { Token, Tokens } from 'marked'
+import { languageOfFence } from '../../base/code/code-language.ts'
+import { readCodeLines } from '../../base/code/code-reader.ts'
+import { paintCode } from '../code/code-style.ts'
 import { blankLine, joinLines, makeSpaces, type Pen, type RenderedLine } from '../pen.ts'
 import { drawTable, type TableColumn } from '../table.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
@@ -31,7 +34,7 @@ function drawBlock(token: Token, width: number, pen: Pen): RenderedLine[] {
       return wrapRuns(inlineRuns(token.tokens, style), width, pen)
     }
     case 'code':
-      return drawCode(token.text, width, pen)
+      return drawCode(token as CodeToken, width, pen)
     case 'list':
       return drawList(token as Tokens.List, width, pen)
     case 'blockquote':
@@ -51,27 +54,44 @@ function drawBlock(token: Token, width: number, pen: Pen): RenderedLine[] {
 const joinSoftBreaks = (runs: readonly StyledRun[]): StyledRun[] =>
   runs.map(({ text, style }) => ({ text: text === '\n' ? text : text.replaceAll('\n', ' '), style }))
 
+/** A block of code, with the lines of the block that are above it on the screen already. */
+export type CodeToken = Tokens.Code & { earlier?: string | undefined }
+
 /**
  * Renders code with its lines and spaces. A line that is too long wraps after a nearby space, with a mark
  * on the left.
  */
-function drawCode(text: string, width: number, pen: Pen): RenderedLine[] {
-  const room = width - indent
-  return sanitizeText(text, { keepLines: true })
-    .split('\n')
-    .flatMap((line) => {
-      const cut: string[] = []
-      let rest = line
-      do {
-        const head = pen.cells(rest) <= room ? rest : breakBehindBlank(takeCells(rest, room, pen))
-        cut.push(head)
-        rest = rest.slice(head.length)
-      } while (rest !== '')
-      return cut.map((piece, i) => {
-        const lead = i === 0 ? makeSpaces(indent) : pen.line(`${pen.glyphs.goesOn} `, { dim: true })
-        return piece === '' ? blankLine : joinLines(lead, pen.line(piece, { color: 'cyan' }))
-      })
+function drawCode({ text, lang, earlier = '' }: CodeToken, width: number, pen: Pen): RenderedLine[] {
+  const clean = sanitizeText(text, { keepLines: true })
+  const isPainted = pen.look.color > 0
+  const read = isPainted ? readCodeLines(earlier + clean, languageOfFence(lang)) : undefined
+  const runs = read?.slice(earlier.split('\n').length - 1)
+  return clean.split('\n').flatMap((line, i) => {
+    let at = 0
+    return breakCode(line, width - indent, pen).map((piece, part) => {
+      const start = at
+      at += piece.length
+      if (piece === '') return blankLine
+      const lead = part === 0 ? makeSpaces(indent) : pen.line(`${pen.glyphs.goesOn} `, { dim: true })
+      const own = runs?.[i]
+      const body = own
+        ? { text: paintCode(own, start, at, pen), cells: pen.cells(piece) }
+        : pen.line(piece, { color: 'cyan' })
+      return joinLines(lead, body)
     })
+  })
+}
+
+/** Breaks a line of code into pieces that fit. */
+function breakCode(line: string, room: number, pen: Pen): string[] {
+  const pieces: string[] = []
+  let rest = line
+  do {
+    const head = pen.cells(rest) <= room ? rest : breakBehindBlank(takeCells(rest, room, pen))
+    pieces.push(head)
+    rest = rest.slice(head.length)
+  } while (rest !== '')
+  return pieces
 }
 
 /** Returns the text up to its last space, unless that leaves half of the line empty. */

@@ -76,6 +76,9 @@ export function makePainter(
 /** Colors of a theme by name; `dim` is for text that is painted dim and has no color. */
 export type ColorPalette = Readonly<Record<string, string>>
 
+/** Backgrounds, `#rrggbb`. */
+export type ChangeTints = Readonly<Record<'added' | 'addedWords' | 'removed' | 'removedWords', string>>
+
 function recolor(style: TextStyle, palette: ColorPalette): TextStyle {
   const { color, dim } = style
   if (color) return { ...style, color: palette[color] ?? color }

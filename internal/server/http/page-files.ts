@@ -51,7 +51,9 @@ export function openPageFiles(folder: string | undefined = undefined): PageFiles
   return {
     async document() {
       const names = [...(await files()).keys()]
-      const [script, style] = ['.js', '.css'].map((end) => names.find((name) => name.endsWith(end)))
+      // the script loads others on demand
+      const script = names.find((name) => /^main-.*\.js$/.test(name))
+      const style = names.find((name) => name.endsWith('.css'))
       if (!script || !style) throw new ProblemError(404, 'the page has not been built')
       const headers = { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' }
       return new Response(writeDocument(script, style), { headers })

@@ -14,7 +14,10 @@ import {
   TextRun,
   WidthType,
 } from 'docx'
+import { readCodeLines } from '../../base/code/code-reader.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { codeInks, plainLines } from './code-ink.ts'
+import type { CodePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
 import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
 import { foldSpaces, type ReportRun, readQuote, readWords } from './text-runs.ts'
@@ -65,9 +68,7 @@ function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph 
     case 'warning':
       return [warning(piece.text)]
     case 'code':
-      return sanitizeText(piece.text, { keepLines: true })
-        .split('\n')
-        .map((line) => new Paragraph({ children: [new TextRun({ text: line, font: monospace, size: 18 })] }))
+      return drawCode(piece)
     case 'list':
       return piece.items.map((item) => {
         const mark = piece.ordered
@@ -85,6 +86,17 @@ function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph 
     case 'sources':
       return piece.sources.flatMap(source)
   }
+}
+
+function drawCode({ text, language }: CodePiece): Paragraph[] {
+  const clean = sanitizeText(text, { keepLines: true })
+  return (readCodeLines(clean, language) ?? plainLines(clean)).map((runs) => {
+    const children = runs.map(({ text: part, kind }) => {
+      const color = kind && codeInks[kind].slice(1)
+      return new TextRun({ text: part, font: monospace, size: 18, color })
+    })
+    return new Paragraph({ children })
+  })
 }
 
 const plain = (words: string): TextRun[] => [new TextRun(foldSpaces(words))]

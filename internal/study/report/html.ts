@@ -1,7 +1,8 @@
 // Report as one self-contained HTML page: no script, no network, for phones, paper and dark mode.
+import { readCodeLines } from '../../base/code/code-reader.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeReport as escaped, writeHtmlRuns } from './html-runs.ts'
-import type { QuotePiece } from './markdown-blocks.ts'
+import type { CodePiece, QuotePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
 import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
 import { reportStyle } from './style.ts'
@@ -93,7 +94,7 @@ function draw(piece: ReportPiece, document: ReportDocument): string {
     case 'warning':
       return `<p class="warning">${escaped(piece.text)}</p>`
     case 'code':
-      return `<pre><code>${escaped(piece.text)}</code></pre>`
+      return `<pre><code>${drawCode(piece)}</code></pre>`
     case 'list': {
       const tag = piece.ordered ? 'ol' : 'ul'
       return `<${tag}>\n${piece.items.map((item) => `<li>${rich(item)}</li>`).join('\n')}\n</${tag}>`
@@ -108,6 +109,18 @@ function draw(piece: ReportPiece, document: ReportDocument): string {
       return `<ol class="sources">\n${piece.sources.map(source).join('\n')}\n</ol>`
   }
 }
+
+/** Returns the text with an element for each kind of word. */
+const drawCode = ({ text, language }: CodePiece): string =>
+  readCodeLines(text, language)
+    ?.map((runs) =>
+      runs
+        .map((run) =>
+          run.kind ? `<span class="${run.kind}">${escaped(run.text)}</span>` : escaped(run.text),
+        )
+        .join(''),
+    )
+    .join('\n') ?? escaped(text)
 
 function drawTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[], tag: string) =>

@@ -1,13 +1,21 @@
 // The little Markdown that a report's sections are written in, as blocks; anything else in them is plain
 // text.
+import { languageOfFence } from '../../base/code/code-language.ts'
 import type { InlineMarkup } from '../../render/markdown/inline.ts'
 
 export type MarkdownBlock =
   | { kind: 'heading'; text: string }
   | { kind: 'list'; ordered: boolean; items: string[] }
   | QuotePiece
-  | { kind: 'code'; text: string }
+  | CodePiece
   | { kind: 'text'; text: string }
+
+export interface CodePiece {
+  kind: 'code'
+  text: string
+  /** Name of the language, or undefined if it is unknown. */
+  language?: string
+}
 
 /** A paragraph, list item or row in each line. */
 export interface QuotePiece {
@@ -25,18 +33,21 @@ const item = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
 /** Joins lines that belong together. A list item continues over indented lines. */
 export function parseMarkdownBlocks(markdown: string): MarkdownBlock[] {
   const out: MarkdownBlock[] = []
-  let code: { close: string; lines: string[] } | undefined
+  let code: { close: string; language: string | undefined; lines: string[] } | undefined
   let open = false
   for (const line of markdown.split('\n')) {
     const mark = fence.exec(line)?.[1]
     if (code) {
       if (mark?.startsWith(code.close) === true) {
-        out.push({ kind: 'code', text: code.lines.join('\n') })
+        out.push(codePiece(code.lines, code.language))
         code = undefined
       } else code.lines.push(line)
       continue
     }
-    if (mark !== undefined) code = { close: mark, lines: [] }
+    if (mark !== undefined) {
+      const language = languageOfFence(line.trim().replace(/^[`~]+/, ''))
+      code = { close: mark, language, lines: [] }
+    }
     if (mark !== undefined || line.trim() === '') {
       open = false
       continue
@@ -44,8 +55,13 @@ export function parseMarkdownBlocks(markdown: string): MarkdownBlock[] {
     add(out, line, open)
     open = true
   }
-  if (code) out.push({ kind: 'code', text: code.lines.join('\n') })
+  if (code) out.push(codePiece(code.lines, code.language))
   return out
+}
+
+function codePiece(lines: readonly string[], language: string | undefined): CodePiece {
+  const text = lines.join('\n')
+  return language === undefined ? { kind: 'code', text } : { kind: 'code', text, language }
 }
 
 /** `open`: no empty line came between this line and the last block. */

@@ -2,6 +2,7 @@
 // or HTML.
 import { escapeText, writeCode, writeInline } from '../../render/markdown/write-inline.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { CodePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
 import {
   type CitedSource,
@@ -51,7 +52,7 @@ function draw(piece: ReportPiece, document: ReportDocument): string {
     case 'facts':
       return piece.pairs.map(([label, value]) => `- ${label}: ${flat(value)}`).join('\n')
     case 'code':
-      return fenced(piece.text)
+      return fenced(piece)
     case 'table': {
       const row = (cells: readonly string[]) =>
         `| ${cells.map((cell) => flat(cell).replaceAll('|', '\\|')).join(' | ')} |`
@@ -82,8 +83,8 @@ const linked = (text: string, link: string | undefined): string =>
 /** One line of foreign text. */
 const flat = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
 
-function fenced(text: string): string {
+function fenced({ text, language = '' }: CodePiece): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length))
   const ticks = '`'.repeat(Math.max(3, longest + 1))
-  return `${ticks}\n${text}\n${ticks}`
+  return `${ticks}${language}\n${text}\n${ticks}`
 }

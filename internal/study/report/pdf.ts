@@ -1,6 +1,9 @@
 // Report as PDF on A4: searchable text, links, an outline, embedded fonts.
 import PDFDocument from 'pdfkit'
+import { readCodeLines } from '../../base/code/code-reader.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { codeInks, plainLines } from './code-ink.ts'
+import type { CodePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
 import { type ReportFontName, readReportFont } from './report-font.ts'
 import { type CitedSource, layOutReport, type ReportPiece } from './report-layout.ts'
@@ -100,7 +103,7 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
       warn(pdf, foldSpaces(piece.text))
       break
     case 'code':
-      use(pdf, fonts.code, size.small).text(sanitizeText(piece.text, { keepLines: true }))
+      drawCode(pdf, piece)
       pdf.moveDown(0.4)
       break
     case 'list':
@@ -125,6 +128,18 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
       break
     case 'sources':
       for (const source of piece.sources) drawSource(pdf, source)
+  }
+}
+
+function drawCode(pdf: Pdf, { text, language }: CodePiece): void {
+  const clean = sanitizeText(text, { keepLines: true })
+  for (const runs of readCodeLines(clean, language) ?? plainLines(clean)) {
+    for (const [i, run] of runs.entries()) {
+      use(pdf, fonts.code, size.small, run.kind ? codeInks[run.kind] : ink)
+      pdf.text(run.text, { continued: i < runs.length - 1 })
+    }
+    // an empty line has its height
+    if (runs.length === 0) use(pdf, fonts.code, size.small).text(' ')
   }
 }
 

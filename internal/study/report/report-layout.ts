@@ -102,7 +102,7 @@ function layOutWhole(it: ReportDocument): ReportPiece[] {
     ...section('Budget', [{ kind: 'facts', pairs: listSpending(it) }, tasks(it)]),
     ...section('Reproduce', [
       { kind: 'facts', pairs: [['Corpus', it.corpus]] },
-      { kind: 'code', text: listCommands(it).join('\n') },
+      { kind: 'code', text: listCommands(it).join('\n'), language: 'sh' },
     ]),
   ]
 }

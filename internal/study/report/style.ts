@@ -2,10 +2,12 @@
 
 export const reportStyle = `
 :root { color-scheme: light dark; --ink: #1c1e26; --paper: #fff; --soft: #f5f6f9; --line: #dfe1e8; \
---faint: #5d6170; --accent: #3556c8; --note: #fff4d6; --edge: #c58b00; }
+--faint: #5d6170; --accent: #3556c8; --note: #fff4d6; --edge: #c58b00; --keyword: #6f42c1; \
+--string: #116329; --number: #7d4e00; --type: #0b6a71; --name: #0550ae; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e6e7ee; --paper: #16171d; --soft: #1f212a; --line: #353844; --faint: #a2a6b5; \
---accent: #93a9ff; --note: #3a3014; --edge: #d9a520; }
+--accent: #93a9ff; --note: #3a3014; --edge: #d9a520; --keyword: #d2a8ff; \
+--string: #7ee787; --number: #e3b341; --type: #76e3ea; --name: #9ecbff; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 system-ui, sans-serif; }
@@ -23,6 +25,12 @@ code { font-size: .875em; background: var(--soft); border-radius: .25rem; paddin
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: .4rem; padding: .8rem 1rem; \
 font-size: .85rem; line-height: 1.5; white-space: pre-wrap; }
 pre code, a code { background: none; padding: 0; font-size: inherit; }
+pre .keyword { color: var(--keyword); }
+pre .string, pre .added { color: var(--string); }
+pre .number, pre .removed { color: var(--number); }
+pre .type, pre .property { color: var(--type); }
+pre .name { color: var(--name); }
+pre .comment, pre .meta { color: var(--faint); }
 blockquote { margin: .6rem 0 1.2rem; padding: .1rem 0 .1rem 1rem; border-left: .2rem solid var(--accent); }
 blockquote p { margin: .45rem 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; font-size: .9rem; }
@@ -46,7 +54,8 @@ summary { cursor: pointer; }
 :target { outline: 2px solid var(--edge); outline-offset: .3rem; border-radius: .2rem; }
 @media print {
   :root { --ink: #000; --paper: #fff; --soft: #f3f3f3; --line: #999; --faint: #333; \
---accent: #000; --note: #eee; }
+--accent: #000; --note: #eee; --keyword: #6f42c1; --string: #116329; --number: #7d4e00; \
+--type: #0b6a71; --name: #0550ae; }
   main { max-width: none; padding: 0; }
   h2, h3 { break-after: avoid; }
   li, tr, dl { break-inside: avoid; }

@@ -5,6 +5,7 @@ import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import { writeInline } from '../../render/markdown/write-inline.ts'
 import { type RenderOptions, render } from '../../render/render.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { CodePiece } from './markdown-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
 import {
   type CitedSource,
@@ -36,7 +37,7 @@ function drawPiece(piece: ReportPiece, document: ReportDocument, look: RenderOpt
       return drawMarkdown(lines.join('\n>\n'), look)
     }
     case 'code':
-      return drawMarkdown(fencedText(piece.text), look)
+      return drawMarkdown(fencedText(piece), look)
     case 'list': {
       const mark = (i: number) => (piece.ordered ? `${i + 1}. ` : '- ')
       return drawMarkdown(piece.items.map((item, i) => `${mark(i)}${rich(item)}`).join('\n'), look)
@@ -49,10 +50,10 @@ function drawPiece(piece: ReportPiece, document: ReportDocument, look: RenderOpt
 }
 
 /** Returns the text in a fence that its content cannot close. */
-function fencedText(text: string): string {
+function fencedText({ text, language = '' }: CodePiece): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const ticks = '`'.repeat(longest + 1)
-  return `${ticks}\n${text}\n${ticks}`
+  return `${ticks}${language}\n${text}\n${ticks}`
 }
 
 function elements(

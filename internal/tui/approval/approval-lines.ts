@@ -7,7 +7,7 @@ import type { ApprovalRequest, FilePreview } from '../../tool/ask.ts'
 import { eachDiffLine } from '../run-view/diff-lines.ts'
 import { iterateAnew } from '../terminal/lazy-list.ts'
 import type { SourceLine } from '../terminal/rows.ts'
-import { argumentLines, blockLines, type TextLook } from './argument-lines.ts'
+import { argumentLines, commandLines, type TextLook } from './argument-lines.ts'
 import { noteImitations } from './imitation-notes.ts'
 
 export type ShownRequest = Pick<
@@ -34,7 +34,7 @@ function approvalSections(
   const shown = [...(preview?.shows ?? []), ...(command === undefined ? [] : ['command'])]
   const omitted = [...shown, ...defaults]
   const own = ownReasons(reasons, parts, tool)
-  const runs = iterateAnew(() => (command === undefined ? [] : foreign(blockLines(command, look))))
+  const runs = iterateAnew(() => (command === undefined ? [] : commandLines(command, look)))
   const how = [
     { heading: 'Changes', label: '', lines: iterateAnew(() => eachChange(preview, look)) },
     {
@@ -227,7 +227,7 @@ function* eachPartLine(
   }
   yield* foreign([`in ${escapeInvisible(cwd)}`])
   if (part) yield partLine(part)
-  if (command !== undefined) yield* titled('The whole command', foreign(blockLines(command, look)))
+  if (command !== undefined) yield* titled('The whole command', commandLines(command, look))
   yield* offerLines(own.length > 0 ? own : undefined, command, look, alwaysTitle)
 }
 

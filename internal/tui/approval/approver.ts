@@ -92,7 +92,7 @@ async function askPerson(
   // if the preview fails, the arguments are shown instead
   const preview = await request.preview().catch(() => undefined)
   const { look } = penFor(terminal)
-  const text = textLook(look.unicode)
+  const text = textLook(look.unicode, look.color)
   const lines = approvalLines(request, preview, text)
   const goOn = who.quietly()
   try {

@@ -1,4 +1,6 @@
 // Arguments of a call for users: `key: value` lines, with multiline texts as blocks and nothing omitted.
+import { readCodeLines } from '../../base/code/code-reader.ts'
+import { isReadableCode } from '../../base/code/code-runs.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 
@@ -12,10 +14,14 @@ export interface TextLook {
   bar: string
   /** Text shown for omitted lines. */
   gap: string
+  /** Whether words are read as code, for a terminal with colors. */
+  isColored?: boolean
 }
 
-export const textLook = (unicode: boolean): TextLook =>
-  unicode ? { tab: '→   ', bar: '│', gap: '…' } : { tab: '\\t', bar: '|', gap: '...' }
+export const textLook = (unicode: boolean, color = 0): TextLook =>
+  unicode
+    ? { tab: '→   ', bar: '│', gap: '…', isColored: color > 0 }
+    : { tab: '\\t', bar: '|', gap: '...', isColored: color > 0 }
 
 /**
  * Returns the lines of all arguments except those in `shown`. Single words and numbers share one line. A
@@ -39,13 +45,21 @@ export function* argumentLines(
 }
 
 /** Returns the lines of a text unchanged, except that a space at the end of a line is shown as `\x20`. */
-export function* blockLines(text: string, look: TextLook): Generator<string> {
+function* blockLines(text: string, look: TextLook): Generator<string> {
   let start = 0
   for (let end = 0; end >= 0; start = end + 1) {
     end = text.indexOf('\n', start)
     const line = text.slice(start, end < 0 ? undefined : end)
     yield escapeInvisible(line, { tab: look.tab }).replace(/ $/, '\\x20')
   }
+}
+
+/** Returns the lines of a command. A very long one stays plain, and its lines are made when requested. */
+export function* commandLines(command: string, look: TextLook): Generator<SourceLine> {
+  const isRead = look.isColored === true && isReadableCode(command)
+  const runs = isRead ? readCodeLines([...blockLines(command, look)].join('\n'), 'bash') : undefined
+  let i = 0
+  for (const text of blockLines(command, look)) yield { text, foreign: true, runs: runs?.[i++] }
 }
 
 function* valueLines(

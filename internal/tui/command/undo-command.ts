@@ -64,7 +64,7 @@ function undoLines({ files, left, skipped = '' }: UndoPreview, { look }: Command
   const note = `Your last message, "${shortText(skipped, 40)}", changed no files that can be undone.`
   return [
     ...(skipped === '' ? [] : [{ text: note }]),
-    ...files.flatMap((file) => diffLines(file, textLook(look.unicode), true)),
+    ...files.flatMap((file) => diffLines(file, textLook(look.unicode, look.color), true)),
     ...left.map(({ path, why }) => ({ text: `unchanged: ${path}: ${why}` })),
     { text: 'Files that commands changed outside of the sandbox are not recorded and stay.' },
   ]

@@ -1,5 +1,8 @@
 // A few numbered lines of a file around one line.
 
+import { languageOfPath } from '../../base/code/code-language.ts'
+import { readCodeLines } from '../../base/code/code-reader.ts'
+import { paintCode } from '../../render/code/code-style.ts'
 import type { Pen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
@@ -8,20 +11,39 @@ const contextLines = 1
 
 /**
  * Returns three lines, fewer at the ends of the file, and no lines for a missing line. Long lines are cut
- * to the width.
+ * to the width. `path` gives the language of the colors.
  */
-export function drawExcerpt(text: string, line: number, pen: Pen): string[] {
+export function drawExcerpt(text: string, line: number, pen: Pen, path = ''): string[] {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n')
   if (line < 1 || line > lines.length) return []
   const first = Math.max(1, line - contextLines)
   const last = Math.min(lines.length, line + contextLines)
   const digits = String(last).length
   const mark = pen.look.unicode ? '▸' : '>'
-  return lines.slice(first - 1, last).map((code, i) => {
+  const earlier = lines.slice(Math.max(0, first - 1 - maxEarlierLines), first - 1)
+  const codes = lines.slice(first - 1, last).map((code) => sanitizeText(code))
+  const runs =
+    pen.look.color === 0 ? undefined : readRuns([...earlier, ...codes], path)?.slice(earlier.length)
+  return codes.map((code, i) => {
     const number = first + i
     const isMeant = number === line
     const lead = `${isMeant ? mark : ' '} ${String(number).padStart(digits)}  `
-    const shown = pen.clip(lead + sanitizeText(code), pen.look.width)
-    return pen.paint(isMeant ? { bold: true } : { dim: true })(shown)
+    const shown = pen.clip(lead + code, pen.look.width)
+    const own = runs?.[i]
+    const style = isMeant ? { bold: true } : { dim: true }
+    if (!own || !shown.startsWith(lead)) return pen.paint(style)(shown)
+    const whole = [{ text: lead, kind: undefined }, ...own]
+    // the sign of omitted text is not a part of the code
+    const isCut = shown !== lead + code
+    const end = isCut ? shown.length - pen.glyphs.ellipsis.length : shown.length
+    return (
+      pen.paint(style)(lead) + paintCode(whole, lead.length, end, pen) + pen.paint(style)(shown.slice(end))
+    )
   })
 }
+
+/** Lines that are read before the excerpt, because a comment or a string may start there. */
+const maxEarlierLines = 60
+
+const readRuns = (lines: readonly string[], path: string) =>
+  readCodeLines(lines.map((line) => sanitizeText(line)).join('\n'), languageOfPath(path))

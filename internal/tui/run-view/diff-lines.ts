@@ -1,11 +1,15 @@
 // A file change as colored lines: a header with name and counts, then the hunks with visible white space.
 
+import { languageOfPath } from '../../base/code/code-language.ts'
+import { readCodeLines } from '../../base/code/code-reader.ts'
+import type { CodeKind, CodeRun } from '../../base/code/code-runs.ts'
+import { readHunkCode } from '../../base/code/diff-code.ts'
+import { findChangedWords, findPartners, type TextRange } from '../../base/code/word-diff.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { TextStyle } from '../../render/text/color.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import type { TextLook } from '../approval/argument-lines.ts'
 import type { SourceLine } from '../terminal/rows.ts'
-import { findChangedWords, findPartners, type TextRange } from './word-diff.ts'
 
 export const diffStyles: Readonly<Record<string, TextStyle>> = {
   '+': { color: 'green' },
@@ -13,6 +17,8 @@ export const diffStyles: Readonly<Record<string, TextStyle>> = {
   '@': { color: 'cyan' },
   '\\': { dim: true },
 }
+
+const signKinds: Readonly<Record<string, CodeKind>> = { '+': 'added', '-': 'removed' }
 
 /** One line of a hunk, with invisible characters escaped. */
 export interface DiffLine {
@@ -23,6 +29,8 @@ export interface DiffLine {
   number: number | undefined
   /** The changed ranges, if the line replaces another one. */
   marks: readonly TextRange[]
+  /** Its words as code. Undefined if the line stays plain. */
+  runs: readonly CodeRun[] | undefined
 }
 
 /** Returns the lines of a change. `numbered` adds line numbers and omits the positions in hunk headers. */
@@ -35,12 +43,18 @@ export function* eachDiffLine(file: FileDiff, look: TextLook, numbered = false):
   yield { text: diffHeader(file), style: { bold: true }, foreign: true }
   const digits = numbered ? digitsOf(file) : 0
   let isFirst = true
-  for (const { sign, text, number, marks } of eachReadLine(file, look)) {
+  for (const { sign, text, number, marks, runs } of eachReadLine(file, look)) {
     // the line numbers replace the header of the hunk
     if (!numbered || sign !== '@') {
       const lead = sign + (numbered && number !== undefined ? ` ${String(number).padStart(digits)}  ` : '')
       const moved = marks.map(([start, end]): TextRange => [start + lead.length, end + lead.length])
-      const line = { text: lead + text, style: diffStyles[sign] ?? {}, foreign: true }
+      const words = runs && [{ text: lead, kind: signKinds[sign] }, ...runs]
+      const line: SourceLine = {
+        text: lead + text,
+        style: diffStyles[sign] ?? {},
+        foreign: true,
+        runs: words,
+      }
       yield moved.length === 0 ? line : { ...line, marks: moved }
     } else if (!isFirst) yield openHunk(text, look)
     isFirst = false
@@ -63,12 +77,15 @@ export const readDiffLines = (file: FileDiff, look: TextLook): DiffLine[] => [..
 
 const linesOf = ({ hunks }: FileDiff) => (hunks === '' ? [] : hunks.replace(/\n$/, '').split('\n'))
 
-/** Yields the lines. Words are compared only when the first line of a pair is requested. */
+/** Yields the lines. Words are compared, and a hunk is read as code, when their first line is requested. */
 function* eachReadLine(file: FileDiff, look: TextLook): Generator<DiffLine> {
   const lines = linesOf(file)
   const numbers = numberLines(lines)
   const partners = findPartners(lines.map((line) => line[0] ?? ''))
   const known = new Map<number, readonly TextRange[]>()
+  const language = look.isColored ? languageOfPath(file.path) : undefined
+  let runs: readonly (readonly CodeRun[] | undefined)[] = []
+  let start = 0
   for (const [i, line] of lines.entries()) {
     const own = splitSign(line, look)
     const other = partners.get(i)
@@ -76,9 +93,20 @@ function* eachReadLine(file: FileDiff, look: TextLook): Generator<DiffLine> {
       const found = findChangedWords(own.text, splitSign(lines[other] as string, look).text)
       if (found) known.set(i, found.before).set(other, found.after)
     }
-    yield { ...own, number: numbers[i], marks: known.get(i) ?? [] }
+    if (language !== undefined && (i === 0 || own.sign === '@')) {
+      start = i
+      runs = readHunk(lines, i, language, look)
+    }
+    yield { ...own, number: numbers[i], marks: known.get(i) ?? [], runs: runs[i - start] }
     known.delete(i)
   }
+}
+
+/** Returns the runs of the lines from the header of a hunk to the next header. */
+function readHunk(lines: readonly string[], start: number, language: string, look: TextLook) {
+  const next = lines.findIndex((line, i) => i > start && line.startsWith('@'))
+  const hunk = lines.slice(start, next < 0 ? undefined : next).map((line) => splitSign(line, look))
+  return readHunkCode(hunk, (text) => readCodeLines(text, language))
 }
 
 /** Returns the number of digits of the largest line number. */

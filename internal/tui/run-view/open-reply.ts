@@ -1,8 +1,10 @@
 // A response that is being written: finished parts are returned once and in order, the rest is drawn anew.
 
 import type { Token } from 'marked'
+import type { CodeToken } from '../../render/markdown/blocks.ts'
 import { type ListPlace, splitFinished, splitItems } from '../../render/markdown/finished-blocks.ts'
-import { drawMarkdown, drawReadBlocks } from '../../render/markdown/markdown.ts'
+import { drawReadBlocks } from '../../render/markdown/markdown.ts'
+import { readBlocks } from '../../render/markdown/read-blocks.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { OpenReply } from '../../session/snapshot.ts'
@@ -54,6 +56,8 @@ export interface FinishedPart extends StandingText {
   endsInCode: boolean
   /** Its parsed blocks, if the text was parsed as it arrived. */
   blocks?: readonly Token[]
+  /** The last lines above it of the code block in which it starts. */
+  earlier?: string
 }
 
 interface Advance {
@@ -86,7 +90,8 @@ export function advanceReply(
   const { fence, list: begun, given } = before
   const endsInCode = split.fence !== ''
   const blocks = items || begun ? undefined : split.blocks
-  const finished = { text: done, fence, list: begun, follows: given !== '', endsInCode, blocks }
+  const earlier = readEarlierCode(given, fence)
+  const finished = { text: done, fence, list: begun, follows: given !== '', endsInCode, blocks, earlier }
   return { parts: next, finished }
 }
 
@@ -106,6 +111,19 @@ function restartReply({ given, fence, list, repeats }: ReplyParts, since: number
   return { ...noReplyParts, since, repeats: stands }
 }
 
+/** Most characters of a code block that are read again, so that long comments and strings continue. */
+const maxEarlierChars = 2_000
+
+/** Returns the last whole lines of the open code block at the end of a text. */
+function readEarlierCode(given: string, fence: string): string {
+  if (fence === '') return ''
+  const from = Math.max(0, given.length - maxEarlierChars)
+  const opening = given.lastIndexOf(`\n${fence}`)
+  if (opening >= from) return given.slice(opening + 1 + fence.length)
+  if (from === 0) return given.startsWith(fence) ? given.slice(fence.length) : given
+  return given.slice(given.indexOf('\n', from) + 1)
+}
+
 const whole = { fence: '', list: undefined, follows: true }
 
 /** Returns the text beyond the text on the screen. Returns no part while both are equal. */
@@ -114,7 +132,8 @@ function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Adv
   const endsInCode = !isWhole && fence !== ''
   if (given.startsWith(stands.text)) {
     const text = given.slice(stands.text.length)
-    const part = { ...stands, text, follows: stands.text !== '', endsInCode }
+    const earlier = readEarlierCode(stands.text, stands.fence)
+    const part = { ...stands, text, follows: stands.text !== '', endsInCode, earlier }
     return { parts: { ...parts, repeats: undefined }, finished: text === '' ? undefined : part }
   }
   if (!isWhole && stands.text.startsWith(given)) return { parts, finished: undefined }
@@ -135,11 +154,20 @@ function drawPart(part: FinishedPart, look: RenderLook, indent: number): string[
   // an empty line at the end of code is drawn twice unless a line follows
   if (!blocks && endsInCode) return drawBehind(`${text}.`, part, look, indent).slice(0, -1)
   if (!blocks) return drawBehind(text, part, look, indent)
-  const lines = indentLines(drawReadBlocks(blocks, narrowLook(look, indent)), indent)
+  const lines = indentLines(drawReadBlocks(continueCode(blocks, part), narrowLook(look, indent)), indent)
   const [first, second] = blocks
   const isOver = second !== undefined || !endsInCode
   // code that continues from above and ends immediately has no line here
   return fence !== '' && isOver && first?.type === 'code' && first.text === '' ? lines.slice(1) : lines
+}
+
+/** Adds the lines above to a first block that continues code. */
+function continueCode(
+  blocks: readonly Token[],
+  { fence, earlier = '' }: Pick<FinishedPart, 'fence' | 'earlier'>,
+): readonly Token[] {
+  const [first, ...others] = blocks
+  return fence !== '' && first?.type === 'code' ? [{ ...first, earlier } as CodeToken, ...others] : blocks
 }
 
 const isSetApart = ({ fence, list }: Pick<StandingText, 'fence' | 'list'>) =>
@@ -160,21 +188,23 @@ export function drawOpenPart(parts: ReplyParts, look: RenderLook): string[] {
   if (repeats) return []
   const text =
     open.length > maxOpenChars ? open.slice(open.indexOf('\n', open.length - maxOpenChars) + 1) : open
-  const lines = drawBehind(text, parts, look)
+  const lines = drawBehind(text, { ...parts, earlier: readEarlierCode(given, parts.fence) }, look)
   return given !== '' && isSetApart(parts) && lines.length > 0 ? ['', ...lines] : lines
 }
 
 /** Returns the lines of a text that continues a code block or a list with its numbers. */
 function drawBehind(
   text: string,
-  { fence, list }: Pick<StandingText, 'fence' | 'list'>,
+  part: Pick<FinishedPart, 'fence' | 'list' | 'earlier'>,
   look: RenderLook,
   indent = margin,
 ): string[] {
   if (text === '') return []
+  const { fence, list } = part
   const number = list?.number
   const whole = number === undefined ? fence + text : text.replace(/^(\s*)\d+/, `$1${number}`)
-  const lines = indentLines(drawMarkdown(whole, narrowLook(look, indent)), indent)
+  const blocks = continueCode(readBlocks(sanitizeText(whole, { keepLines: true })), part)
+  const lines = indentLines(drawReadBlocks(blocks, narrowLook(look, indent)), indent)
   // the end of a block that started above is drawn as an empty line
   return fence !== '' && /^ {0,3}(`{3,}|~{3,})/.test(text) && lines[0] === '' ? lines.slice(1) : lines
 }

@@ -1,10 +1,10 @@
 // A file change in two columns: the old lines at the left, the new lines at the right.
+import { pairRuns } from '../../base/code/word-diff.ts'
 import type { Pen } from '../../render/pen.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import type { TextLook } from '../approval/argument-lines.ts'
 import { paintMarked, splitMarked } from '../terminal/rows.ts'
 import { type DiffLine, diffHeader, diffStyles, digitsOf, readDiffLines } from './diff-lines.ts'
-import { pairRuns } from './word-diff.ts'
 
 /** Smallest number of cells for two columns of code. */
 export const sideBySideCells = 130
@@ -71,14 +71,14 @@ function readShift(text: string): number {
 
 /** Returns the rows of a line after its sign and number. */
 function pieceRows(
-  { sign, text, number, marks }: DiffLine,
+  { sign, text, number, marks, runs }: DiffLine,
   digits: number,
   width: number,
   pen: Pen,
 ): { text: string; cells: number }[] {
   const lead = digits === 0 ? sign : `${sign} ${String(number ?? '').padStart(digits)}  `
   const style = diffStyles[sign] ?? {}
-  return splitMarked(text, marks, Math.max(4, width - lead.length)).map((pieces, i) => {
+  return splitMarked({ text, marks, runs }, Math.max(4, width - lead.length)).map((pieces, i) => {
     const before = i === 0 ? lead : ' '.repeat(lead.length)
     const plain = pieces.map((piece) => piece.text).join('')
     return {

@@ -112,7 +112,7 @@ function drawDiffs(
   pen: Pen,
   { diff, numbered }: DetailRows,
 ): string[] {
-  const look = textLook(pen.look.unicode)
+  const look = textLook(pen.look.unicode, pen.look.color)
   const { width, all } = pen.look
   if (all && width >= sideBySideCells) {
     const rows = files.flatMap((file) =>

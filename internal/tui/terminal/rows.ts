@@ -1,6 +1,8 @@
 // Lines that a user reviews, broken into terminal rows without losing a character.
 
+import type { CodeKind, CodeRun } from '../../base/code/code-runs.ts'
 import { appendLines } from '../../base/text/append-lines.ts'
+import { codeStyles } from '../../render/code/code-style.ts'
 import type { Pen } from '../../render/pen.ts'
 import { countCells, splitClusters } from '../../render/text/cell-width.ts'
 import type { TextStyle } from '../../render/text/color.ts'
@@ -19,8 +21,10 @@ export interface SourceLine {
   lead?: string
   /** Whether foreign text is broken between words if possible. */
   wraps?: boolean
-  /** Ranges that are drawn in reverse video, in UTF-16 code units and in order. */
+  /** Changed ranges, in UTF-16 code units and in order. They are inverse or have a stronger tint. */
   marks?: readonly (readonly [number, number])[]
+  /** The text as code. The joined runs equal `text`. */
+  runs?: readonly CodeRun[] | undefined
 }
 
 /** One row of output, with the index of its line. */
@@ -42,11 +46,12 @@ export function* eachRow(lines: Iterable<SourceLine>, width: number, pen: Pen): 
   const bars = pen.look.unicode ? ['│ ', '╎ '] : ['| ', ': ']
   const gutter = pen.paint({ dim: true })
   let line = 0
-  for (const { text, style = {}, foreign = false, lead = '', wraps = false, marks = [] } of lines) {
+  for (const source of lines) {
+    const { text, style = {}, foreign = false, lead = '', wraps = false } = source
     if (foreign) {
       // a bar may take two cells if characters of ambiguous width do
       const room = Math.max(2, width - 3 - lead.length)
-      const rows = wraps ? eachSentenceRow(text, room) : eachMarkedRow(text, marks, room)
+      const rows = wraps ? eachSentenceRow(text, room) : eachMarkedRow(source, room)
       let before = gutter(lead) + gutter(bars[0] as string)
       for (const pieces of rows) {
         yield { text: before + paintMarked(pieces, style, pen), line }
@@ -63,39 +68,75 @@ export function* eachRow(lines: Iterable<SourceLine>, width: number, pen: Pen): 
 interface MarkedPiece {
   text: string
   isMarked: boolean
+  kind?: CodeKind | undefined
 }
 
-/** Returns the rows of `breakText`, each split into marked and unmarked pieces. */
-export const splitMarked = (text: string, marks: SourceLine['marks'], width: number): MarkedPiece[][] => [
-  ...eachMarkedRow(text, marks, width),
+type MarkedText = Pick<SourceLine, 'text' | 'marks' | 'runs'>
+
+/** Returns the rows of `breakText`, each split into pieces of one mark and one kind. */
+export const splitMarked = (line: MarkedText, width: number): MarkedPiece[][] => [
+  ...eachMarkedRow(line, width),
 ]
 
 function* eachMarkedRow(
-  text: string,
-  marks: SourceLine['marks'] = [],
+  { text, marks = [], runs = [] }: MarkedText,
   width: number,
 ): Generator<MarkedPiece[]> {
-  let start = 0
+  const ends = runEnds(runs)
+  let at = 0
+  let mark = 0
+  let run = 0
   for (const row of eachPiece(text, width)) {
-    const end = start + row.length
+    const end = at + row.length
     const pieces: MarkedPiece[] = []
-    let at = start
-    for (const [from, to] of marks) {
-      const first = Math.max(from, at)
-      const last = Math.min(to, end)
-      if (first >= last) continue
-      pieces.push({ text: text.slice(at, first), isMarked: false })
-      pieces.push({ text: text.slice(first, last), isMarked: true })
-      at = last
+    while (at < end) {
+      while ((marks[mark]?.[1] ?? Infinity) <= at) mark++
+      while ((ends[run] ?? Infinity) <= at) run++
+      const [from = Infinity, to = Infinity] = marks[mark] ?? []
+      const isMarked = from <= at
+      const next = Math.min(end, isMarked ? to : from, ends[run] ?? Infinity)
+      pieces.push({ text: text.slice(at, next), isMarked, kind: runs[run]?.kind })
+      at = next
     }
-    pieces.push({ text: text.slice(at, end), isMarked: false })
-    start = end
-    yield pieces.filter((piece) => piece.text !== '')
+    yield pieces
   }
 }
 
-export const paintMarked = (pieces: readonly MarkedPiece[], style: TextStyle, pen: Pen): string =>
-  pieces.map(({ text, isMarked }) => pen.paint(isMarked ? { ...style, inverse: true } : style)(text)).join('')
+function runEnds(runs: readonly CodeRun[]): number[] {
+  let end = 0
+  return runs.map(({ text }) => {
+    end += text.length
+    return end
+  })
+}
+
+/** Looks of code in a line that has the color of its change. */
+const changedStyles: Partial<Record<CodeKind, TextStyle>> = {
+  keyword: { bold: true },
+  comment: { italic: true },
+}
+
+/** Returns the side of a change that has this color in a diff. */
+function sideOf({ color }: TextStyle): 'added' | 'removed' | undefined {
+  return color === 'green' ? 'added' : color === 'red' ? 'removed' : undefined
+}
+
+export function paintMarked(pieces: readonly MarkedPiece[], style: TextStyle, pen: Pen): string {
+  const side = sideOf(style)
+  const tints = side && pen.look.color > 1 ? pen.look.tints : undefined
+  return pieces
+    .map(({ text, isMarked, kind }) => {
+      const code = kind ? codeStyles[kind] : {}
+      if (side === undefined) return pen.paint({ ...style, ...code, inverse: isMarked })(text)
+      if (!tints) {
+        const own = kind ? changedStyles[kind] : {}
+        return pen.paint({ ...style, ...own, inverse: isMarked })(text)
+      }
+      const backgroundColor = tints[isMarked ? (`${side}Words` as const) : side]
+      return pen.paint({ ...code, backgroundColor })(text)
+    })
+    .join('')
+}
 
 /** Splits a text into pieces that fit into `width` cells on every terminal. Joined pieces equal the text. */
 export const breakText = (text: string, width: number): string[] => [...eachPiece(text, width)]

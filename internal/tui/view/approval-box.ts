@@ -65,7 +65,7 @@ function sourceLines(asked: PendingPermission, look: RenderLook): Iterable<Sourc
   return approvalColumns(
     request,
     preview,
-    textLook(look.unicode),
+    textLook(look.unicode, look.color),
     look.width < narrowCells ? 'keep' : 's a keep',
   )
 }

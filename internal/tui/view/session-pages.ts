@@ -184,7 +184,7 @@ export function drawThreadChanges(
 
 /** Returns the diff in two columns if `mayBeWide` and the page is wide enough. */
 function drawFileDiff(file: FileDiff, width: number, pen: Pen, mayBeWide: boolean): string[] {
-  const look = textLook(pen.look.unicode)
+  const look = textLook(pen.look.unicode, pen.look.color)
   if (mayBeWide && width >= sideBySideCells) return drawSideBySide(file, look, width, pen)
   return breakLines(diffLines(file, look, true), width, pen).map(({ text }) => text)
 }

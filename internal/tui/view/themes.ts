@@ -1,6 +1,6 @@
 // The color themes of a screen: the terminal's colors, palettes for dark and light backgrounds, or no colors.
 import type { RenderLook } from '../../render/pen.ts'
-import type { ColorPalette } from '../../render/text/color.ts'
+import type { ChangeTints, ColorPalette } from '../../render/text/color.ts'
 
 /** `auto` uses the sixteen colors that the user has configured in the terminal. */
 export const themes = ['auto', 'dark', 'light', 'mono'] as const
@@ -40,8 +40,16 @@ const palettes: Readonly<Record<'dark' | 'light', ColorPalette>> = {
   },
 }
 
+/** Backgrounds of changes, on which each color has a contrast of at least 4.5 to 1. */
+const tints: Readonly<Record<'dark' | 'light', ChangeTints>> = {
+  dark: { added: '#10251a', addedWords: '#1a4027', removed: '#2c1619', removedWords: '#57222a' },
+  light: { added: '#e4f8ea', addedWords: '#c3efcf', removed: '#fdebea', removedWords: '#fbd5d3' },
+}
+
 /** Returns the look with the theme. A terminal without colors stays without them. */
 export function applyTheme(look: RenderLook, theme: ScreenTheme): RenderLook {
   if (theme === 'mono') return { ...look, color: 0 }
-  return theme === 'auto' || look.color === 0 ? look : { ...look, palette: palettes[theme] }
+  return theme === 'auto' || look.color === 0
+    ? look
+    : { ...look, palette: palettes[theme], tints: tints[theme] }
 }

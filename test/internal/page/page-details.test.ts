@@ -61,6 +61,30 @@ withBrowser('details of the page', (open) => {
     }
   })
 
+  it('color the words of an answer and of a diff, in both themes', async () => {
+    const at = servedData([
+      { calls: [{ name: 'create_file', args: { path: 'a.ts', content: 'const old = 1\n' } }] },
+      {
+        calls: [{ name: 'edit_file', args: { path: 'a.ts', edits: [{ old: 'old = 1', new: 'fresh = 1' }] } }],
+      },
+      { text: "Done:\n\n```ts\n/* one\ntwo */ const a = '<b>\\x1b[2J'\n```\n" },
+    ])
+    const server = await startServer(at)
+    const begun = await server.ask('/v1/runs', { body: { ...at.wishes('Edit'), mode: 'edits' } })
+    const { page, complaints } = await open()
+    await page.goto(`http://127.0.0.1:${server.port}/runs/${begun.json['thread']}#token=${server.token}`)
+    const code = page.locator('.answer pre code')
+    await expect.poll(() => code.locator('.code-keyword').allInnerTexts()).toEqual(['const'])
+    expect(await code.innerText()).toBe("/* one\ntwo */ const a = '<b>\\x1b[2J'")
+    expect(await page.locator('.removed .changed').allInnerTexts()).toEqual(['old'])
+    expect(await page.locator('.added .changed').allInnerTexts()).toEqual(['fresh'])
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      expect([theme, await findBarriers(page)]).toEqual([theme, []])
+    }
+    expect(complaints).toEqual([])
+  })
+
   it('put what was tried first on a phone, and the marks of the chart into its legend', async () => {
     const at = servedData([])
     const dir = join(at.data, 'research', 'shop-ab12', 'try')

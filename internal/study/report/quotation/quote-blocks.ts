@@ -1,11 +1,12 @@
 // Quote in readable form: paragraphs, list items, table rows and code instead of one long line.
+import { languageOfFence, languageOfPath } from '../../../base/code/code-language.ts'
 import type { InlineMarkup } from '../../../render/markdown/inline.ts'
 import { kindOfFile } from '../../../retrieval/file-kind.ts'
-import type { QuotePiece } from '../markdown-blocks.ts'
+import type { CodePiece, QuotePiece } from '../markdown-blocks.ts'
 import { isRstCode, readRstDirective } from './rst-units.ts'
 
 /** `quote` has one paragraph, list item or row per line. */
-type QuoteBlock = QuotePiece | { kind: 'code'; text: string }
+type QuoteBlock = QuotePiece | CodePiece
 
 interface QuotedText {
   /** Lines of the source, unchanged. */
@@ -33,13 +34,16 @@ export function layOutQuote({ quote, key, path, heading = '' }: QuotedText): Quo
   const kind = kindOf(path)
   const prose = { heading, key, markup: markupOf(path) ?? 'comment' }
   if (kind === 'prose') return layOutProse(lines, prose)
-  if (kind === 'data') return [codeBlock(lines, true)]
+  if (kind === 'data') return [codeBlock(lines, { isBeginning: true, language: languageOfPath(path) })]
   // the comment of a program is shown above its code
   const isComment = (line: string) => line.trim() === '' || comment.test(line)
   const end = lines.findIndex((line) => !isComment(line))
   const [words, rest] = end < 0 ? [lines, []] : [lines.slice(0, end), lines.slice(end)]
   const bare = words.map((line) => line.replace(comment, '').replace(commentEnd, ''))
-  return [...layOutProse(bare, prose), ...(rest.length > 0 ? [codeBlock(rest, words.length === 0)] : [])]
+  const blocks = layOutProse(bare, prose)
+  if (rest.length === 0) return blocks
+  const isBeginning = words.length === 0
+  return [...blocks, codeBlock(rest, { isBeginning, language: languageOfPath(path) })]
 }
 
 /** Returns the titles above a quote, without titles that only name table columns or introduce it. */
@@ -67,14 +71,15 @@ interface Prose {
 
 function layOutProse(lines: readonly string[], prose: Prose): QuoteBlock[] {
   const blocks: QuoteBlock[] = []
-  for (const { isCode, own } of cutAtFences(lines)) {
+  for (const { isCode, own, language } of cutAtFences(lines)) {
     const units = isCode ? [own] : unitsOf(own)
     let columns: string[] | undefined
     for (const [i, unit] of units.entries()) {
       const [line = ''] = unit
       const isHead = tableRule.test(units[i + 1]?.[0] ?? '')
       if (isCode || isPreformatted(unit)) {
-        blocks.push(codeBlock(unit, blocks.length === 0 && unit[0] === lines[0]))
+        const isBeginning = blocks.length === 0 && unit[0] === lines[0]
+        blocks.push(codeBlock(unit, { isBeginning, language }))
       } else if (isIndentedCode(units, i, prose.markup)) pushIndentedCode(blocks, unit)
       else if (isHead && tableRow.test(line)) columns = cellsOf(line)
       else if (tableRow.test(line) && !tableRule.test(line)) {
@@ -153,17 +158,24 @@ function wordsOf(lines: readonly string[], { heading, markup }: Prose): string {
   return lines.map((line) => line.replace(/^\s*>\s?/, '').trim()).join(' ')
 }
 
+interface FencedPart {
+  isCode: boolean
+  own: string[]
+  /** The language in the first line of the fence. */
+  language: string | undefined
+}
+
 /** Splits at fences. A quote may begin or end inside fenced code, so a fence may lack its partner. */
-function cutAtFences(lines: readonly string[]): { isCode: boolean; own: string[] }[] {
+function cutAtFences(lines: readonly string[]): FencedPart[] {
   const marks = lines.flatMap((line, i) => (fence.test(line) ? [i] : []))
   const isNamed = (at: number | undefined) => at !== undefined && fence.exec(lines[at] ?? '')?.[2] !== ''
   let isCode = marks.length % 2 === 1 && !isNamed(marks[0]) && marks[0] !== lines.length - 1
   if (marks.length % 2 === 1 && marks.length > 1 && isNamed(marks.at(-1))) isCode = false
-  const out: { isCode: boolean; own: string[] }[] = [{ isCode, own: [] }]
+  const out: FencedPart[] = [{ isCode, own: [], language: undefined }]
   for (const line of lines) {
     if (fence.test(line)) {
       isCode = !isCode
-      out.push({ isCode, own: [] })
+      out.push({ isCode, own: [], language: isCode ? languageOfFence(fence.exec(line)?.[2]) : undefined })
     } else out.at(-1)?.own.push(line)
   }
   return out.filter(({ own }) => own.some((line) => line.trim() !== ''))
@@ -192,7 +204,11 @@ function readRow(row: string, columns: readonly string[] | undefined): string {
 }
 
 /** Returns code without its common indentation. The first line of a quote has lost its indentation. */
-function codeBlock(lines: readonly string[], isBeginning = false): QuoteBlock {
+function codeBlock(
+  lines: readonly string[],
+  { isBeginning = false, language }: { isBeginning?: boolean; language?: string | undefined } = {},
+): CodePiece {
+  const named = language === undefined ? {} : { language }
   const shown = lines
     .join('\n')
     .replace(/^(?:[ \t]*\n)+|\s+$/g, '')
@@ -201,8 +217,8 @@ function codeBlock(lines: readonly string[], isBeginning = false): QuoteBlock {
     Math.min(...own.flatMap((line) => (line.trim() === '' ? [] : [line.search(/\S/)])))
   const [first = '', ...rest] = shown
   if (!isBeginning || /^\s/.test(first) || rest.every((line) => line.trim() === ''))
-    return { kind: 'code', text: shown.map((line) => line.slice(widthOf(shown))).join('\n') }
+    return { kind: 'code', text: shown.map((line) => line.slice(widthOf(shown))).join('\n'), ...named }
   // a line that opens a block has a smaller indentation than the following lines
   const inner = Math.max(0, widthOf(rest) - (/[({[:]$/.test(first) ? 2 : 0))
-  return { kind: 'code', text: [first, ...rest.map((line) => line.slice(inner))].join('\n') }
+  return { kind: 'code', text: [first, ...rest.map((line) => line.slice(inner))].join('\n'), ...named }
 }

@@ -50,3 +50,26 @@ it.each([
   const file = { path: 'a', what: 'changed', hunks: `${char}x\n`, added: 0, removed: 0 }
   expect(diffLines(file, textLook(false))[1]?.text).toBe(`${shown}x`)
 })
+
+it('reads the words of a file whose name has a language, only for a terminal with colors', () => {
+  const hunks = '@@ -1,3 +1,3 @@\n /* a\n-b */ old\n+b */ return 1\n@@ -9 +9 @@\n return 2\n'
+  const file = { path: 'src/a.ts', what: 'changed', hunks, added: 1, removed: 1 }
+  const kindsOf = (path: string, color: number) =>
+    diffLines({ ...file, path }, textLook(true, color), true).map(({ runs }) => runs?.map((run) => run.kind))
+  expect(kindsOf('src/a.ts', 1)).toEqual([
+    undefined,
+    [undefined, 'comment'],
+    ['removed', 'comment', undefined],
+    ['added', 'comment', undefined, 'keyword', undefined, 'number'],
+    undefined,
+    [undefined, 'keyword', undefined, 'number'],
+  ])
+  for (const [path, color] of [
+    ['src/a.ts', 0],
+    ['notes', 1],
+    ['a.unknown', 1],
+  ] as const)
+    expect(kindsOf(path, color).every((kinds) => kinds === undefined)).toBe(true)
+  for (const { text, runs } of diffLines(file, textLook(true, 1), true))
+    if (runs) expect(runs.map((run) => run.text).join('')).toBe(text)
+})

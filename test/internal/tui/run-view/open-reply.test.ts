@@ -49,6 +49,29 @@ test('pieces of any size print the same lines', () => {
   }
 })
 
+test('colors code of a stream like the code of the whole response, also in long comments', () => {
+  const colored = lookOf(60, 3)
+  const code = `Say:\n\n\`\`\`ts\nconst a = 1\n/* one\n${'two\n'.repeat(30)}*/\nconst b = 'x'\n\`\`\`\n\nEnd.`
+  const lines = drawMarkdown(code, lookOf(59, 3)).map((line) => (line === '' ? '' : ` ${line}`))
+  expect(lines.join('\n')).toContain('\x1b[35mconst')
+  for (const step of [1, 7, 50]) {
+    let parts: ReplyParts = noReplyParts
+    const printed: string[] = []
+    for (let end = step; ; end += step) {
+      const next = advanceReply(parts, { text: code.slice(0, end), since })
+      parts = next.parts
+      if (next.finished) printed.push(...drawFinishedPart(next.finished, colored))
+      // the open line has the colors that it will keep
+      const [open = ''] = drawOpenPart(parts, colored)
+      if (parts.open === "const b = 'x'") expect(open).toBe(lines.find((line) => line.includes("'x'")))
+      if (end >= code.length) break
+    }
+    const rest = finishReply(parts, code)
+    if (rest) printed.push(...drawFinishedPart(rest, colored))
+    expect(printed).toEqual(lines)
+  }
+})
+
 const gappedCode = 'First.\n\n```ts\nconst a = 1\n\nconst b = 2\n\n\nconst c = 3\n```\n\nLast.'
 
 test('prints empty lines of code once, wherever the text is cut', () => {

@@ -1,5 +1,7 @@
 // Lines wrapped to a width: no character is lost, and no row is wider than the terminal.
+import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from 'vitest'
+import { codeKinds } from '../../../../internal/base/code/code-runs.ts'
 import { makePen } from '../../../../internal/render/pen.ts'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
 import { breakLines, breakSentence, breakText } from '../../../../internal/tui/terminal/rows.ts'
@@ -61,4 +63,60 @@ it('puts a bar before foreign text, and a broken bar before its continuation', (
       `${goesOn}${'x'.repeat(13)}| no`,
     ])
   }
+})
+
+it('marks and kinds of code change the colors of a row and never its text', () => {
+  const random = rng(20261127)
+  const plain = makePen({ width: 30, color: 0, unicode: true, ambiguous: 1, all: false })
+  const tints = { added: '#10251a', addedWords: '#1a4027', removed: '#2c1619', removedWords: '#57222a' }
+  const looks = [1, 3].flatMap((color) => [{ color }, { color, tints }]) as { color: 1 | 3 }[]
+  for (let i = 0; i < rounds(200, 1_000); i++) {
+    const runs = Array.from({ length: Math.floor(random() * 20) }, () => ({
+      text: choice(random, pieces),
+      kind: choice(random, [undefined, ...codeKinds]),
+    }))
+    const text = runs.map((run) => run.text).join('')
+    const bounds = Array.from({ length: 4 }, () => Math.floor(random() * (text.length + 1))).sort(
+      (a, b) => a - b,
+    )
+    const marks = [bounds.slice(0, 2), bounds.slice(2)] as [number, number][]
+    const style = choice(random, [{}, { color: 'green' }, { color: 'red' }])
+    const line = { text, runs, marks, style, foreign: true }
+    const expected = breakLines([{ text, foreign: true }], 30, plain).map((row) => row.text)
+    for (const look of looks) {
+      const rows = breakLines([line], 30, makePen({ ...plain.look, ...look }))
+      expect(rows.map((row) => stripVTControlCharacters(row.text))).toEqual(expected)
+    }
+    expect(breakLines([line], 30, plain).map((row) => row.text)).toEqual(expected)
+  }
+})
+
+const changed = (look: object, style: object) =>
+  breakLines(
+    [
+      {
+        text: 'const a',
+        runs: [
+          { text: 'const', kind: 'keyword' },
+          { text: ' a', kind: undefined },
+        ],
+        marks: [[6, 7]],
+        style,
+        foreign: true,
+      },
+    ],
+    30,
+    makePen({ width: 30, color: 3, unicode: true, ambiguous: 1, all: false, ...look }),
+  )[0]?.text.replace(`\x1b[2m│ \x1b[22m`, '')
+
+it.each([
+  ['an unchanged line has the colors of code', {}, {}, '\x1b[35mconst\x1b[39m \x1b[7ma\x1b[27m'],
+  [
+    'a changed line keeps its own color without tints',
+    {},
+    { color: 'green' },
+    '\x1b[32m\x1b[1mconst\x1b[22m\x1b[39m\x1b[32m \x1b[39m\x1b[32m\x1b[7ma\x1b[27m\x1b[39m',
+  ],
+])('%s', (_, look, style, expected) => {
+  expect(changed(look, style)).toBe(expected)
 })

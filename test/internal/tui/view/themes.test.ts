@@ -29,6 +29,15 @@ test.each([
     expect(contrastOf(color, background), name).toBeGreaterThanOrEqual(4.5)
 })
 
+test.each(['dark', 'light'] as const)('every color of %s is readable on a changed line and word', (theme) => {
+  const { palette = {}, tints } = applyTheme(lookOf(80, 3), theme)
+  const backgrounds = Object.entries(tints ?? {})
+  expect(backgrounds.length).toBe(4)
+  for (const [side, background] of backgrounds)
+    for (const [name, color] of Object.entries(palette))
+      expect(contrastOf(color, background), `${name} on ${side}`).toBeGreaterThanOrEqual(4.5)
+})
+
 test('paints its colors, leaves those of the terminal theme, and uses none in mono', () => {
   const paint = (theme: (typeof themes)[number], color: 0 | 3) => {
     const pen = makePen(applyTheme(lookOf(80, color), theme))

@@ -1,6 +1,6 @@
 // Changed words of lines that are alike, and none where two lines are two.
 import { expect, it } from 'vitest'
-import { findChangedWords, findPartners } from '../../../../internal/tui/run-view/word-diff.ts'
+import { findChangedWords, findPartners } from '../../../../internal/base/code/word-diff.ts'
 
 const marked = (text: string, ranges: readonly (readonly [number, number])[] = []) =>
   ranges.map(([start, end]) => text.slice(start, end))

@@ -1,0 +1,79 @@
+// The language of code, from the name of its file or from the first line of its block. Pure.
+
+/** Extensions and names of blocks that no grammar has as an alias. */
+const otherNames: Readonly<Record<string, string>> = {
+  mts: 'typescript',
+  cts: 'typescript',
+  jsonl: 'json',
+  ndjson: 'json',
+  ipynb: 'json',
+  webmanifest: 'json',
+  pyi: 'python',
+  pyw: 'python',
+  svg: 'xml',
+  vue: 'xml',
+  svelte: 'xml',
+  csproj: 'xml',
+  htm: 'xml',
+  conf: 'ini',
+  cfg: 'ini',
+  properties: 'ini',
+  env: 'ini',
+  editorconfig: 'ini',
+  gitconfig: 'ini',
+  bashrc: 'bash',
+  profile: 'bash',
+  zshrc: 'bash',
+  fish: 'bash',
+  gql: 'graphql',
+  proto: 'protobuf',
+  m: 'objectivec',
+  sc: 'scala',
+  exs: 'elixir',
+  hrl: 'erlang',
+  pm: 'perl',
+  psm1: 'powershell',
+  mdx: 'markdown',
+  cu: 'cpp',
+  ino: 'cpp',
+  kts: 'kotlin',
+  cljs: 'clojure',
+  rake: 'ruby',
+  mli: 'ocaml',
+  jl: 'julia',
+}
+
+const fileNames: Readonly<Record<string, string>> = {
+  dockerfile: 'dockerfile',
+  containerfile: 'dockerfile',
+  makefile: 'makefile',
+  gnumakefile: 'makefile',
+  'cmakelists.txt': 'cmake',
+  gemfile: 'ruby',
+  rakefile: 'ruby',
+  jenkinsfile: 'java',
+}
+
+const has = (table: object, key: string) => Object.hasOwn(table, key)
+
+/** Returns the name of the language that a grammar may have, or undefined for a text without one. */
+export function languageOfName(name: string): string | undefined {
+  const key = name.toLowerCase()
+  // names of properties of objects are not languages
+  if (!/^[a-z0-9+#_.-]{1,24}$/.test(key)) return undefined
+  return has(otherNames, key) ? otherNames[key] : key
+}
+
+/** Returns the language of a file: `src/a.ts` is `ts`, `Dockerfile` is `dockerfile`. */
+export function languageOfPath(path: string): string | undefined {
+  const name = (/[^/\\]*$/.exec(path)?.[0] ?? '').toLowerCase()
+  if (has(fileNames, name)) return fileNames[name]
+  const extension = /^dockerfile\./.test(name) ? 'dockerfile' : /\.([a-z0-9+_-]+)$/.exec(name)?.[1]
+  return extension === undefined ? undefined : languageOfName(extension)
+}
+
+/** Returns the language in the first line of a block of Markdown: `ts title="a.ts"` and `{.ts}` are `ts`. */
+export function languageOfFence(info: string | undefined): string | undefined {
+  const word = /^[\s{.]*([^\s{},:]+)/.exec(info ?? '')?.[1]
+  return word === undefined ? undefined : languageOfName(word)
+}

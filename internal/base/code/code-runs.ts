@@ -1,0 +1,125 @@
+// Code as runs of text, each with the kind of its words. Pure: the grammars are an argument.
+
+/** What the words of a run are. A screen or a page gives each kind a color. */
+export const codeKinds = [
+  'keyword',
+  'string',
+  'number',
+  'comment',
+  'type',
+  'name',
+  'property',
+  'meta',
+  'added',
+  'removed',
+] as const
+export type CodeKind = (typeof codeKinds)[number]
+
+export interface CodeRun {
+  text: string
+  /** Undefined for punctuation, variables and other plain text. */
+  kind: CodeKind | undefined
+}
+
+interface Token {
+  scope?: string
+  children: readonly (Token | string)[]
+}
+
+/** The used part of highlight.js. */
+export interface CodeGrammars {
+  getLanguage(name: string): unknown
+  highlight(text: string, options: { language: string; ignoreIllegals: boolean }): object
+}
+
+/** Most characters of a block that are read. A longer block stays plain, because it would delay keys. */
+export const maxCodeChars = 20_000
+/** Longest line that is read. A longer line is data or minified code. */
+export const maxCodeLine = 1_000
+
+/** Returns whether a text is short enough to be read. */
+export function isReadableCode(text: string): boolean {
+  if (text.length > maxCodeChars) return false
+  return text.length <= maxCodeLine || text.split('\n').every((line) => line.length <= maxCodeLine)
+}
+
+/**
+ * Returns the runs of a text, whose joined texts equal the text. Returns undefined for an unknown
+ * language and for a text that is too long.
+ */
+export function readCodeRuns(text: string, language: string, grammars: CodeGrammars): CodeRun[] | undefined {
+  if (!isReadableCode(text) || grammars.getLanguage(language) === undefined) return undefined
+  const { _emitter: emitter } = grammars.highlight(text, { language, ignoreIllegals: true }) as {
+    _emitter?: { rootNode?: Token }
+  }
+  const runs: CodeRun[] = []
+  if (emitter?.rootNode) addRuns(emitter.rootNode, undefined, runs)
+  // what is shown must be what was written
+  return runs.map((run) => run.text).join('') === text ? runs : undefined
+}
+
+function addRuns({ children }: Token, kind: CodeKind | undefined, runs: CodeRun[]): void {
+  for (const child of children) {
+    if (typeof child !== 'string') addRuns(child, kindOfScope(child.scope, kind), runs)
+    else if (runs.at(-1)?.kind === kind && runs.length > 0) (runs.at(-1) as CodeRun).text += child
+    else runs.push({ text: child, kind })
+  }
+}
+
+/** Scopes of highlight.js, by the part before the first period. */
+const kinds: Readonly<Record<string, CodeKind | 'plain'>> = {
+  keyword: 'keyword',
+  bullet: 'keyword',
+  'selector-tag': 'keyword',
+  'template-tag': 'keyword',
+  string: 'string',
+  regexp: 'string',
+  char: 'string',
+  link: 'string',
+  code: 'string',
+  symbol: 'string',
+  number: 'number',
+  literal: 'number',
+  comment: 'comment',
+  doctag: 'comment',
+  quote: 'comment',
+  type: 'type',
+  built_in: 'type',
+  'selector-class': 'type',
+  'selector-id': 'type',
+  title: 'name',
+  section: 'name',
+  name: 'name',
+  attr: 'property',
+  attribute: 'property',
+  property: 'property',
+  'selector-attr': 'property',
+  'template-variable': 'property',
+  'selector-pseudo': 'property',
+  variable: 'property',
+  meta: 'meta',
+  addition: 'added',
+  deletion: 'removed',
+  // code inside of a string is not a part of the string
+  subst: 'plain',
+}
+
+function kindOfScope(scope: string | undefined, outer: CodeKind | undefined): CodeKind | undefined {
+  if (scope === undefined) return outer
+  if (scope === 'variable.language') return 'keyword'
+  if (scope.startsWith('title.class')) return 'type'
+  const kind = kinds[scope.split('.', 1)[0] as string]
+  return kind === 'plain' ? undefined : (kind ?? outer)
+}
+
+/** Returns the runs of each line. The line ends are removed. */
+export function splitCodeLines(runs: readonly CodeRun[]): CodeRun[][] {
+  const lines: CodeRun[][] = [[]]
+  for (const { text, kind } of runs) {
+    for (const [i, part] of text.split('\n').entries()) {
+      if (i > 0) lines.push([])
+      if (part !== '') lines.at(-1)?.push({ text: part, kind })
+    }
+  }
+  return lines
+}

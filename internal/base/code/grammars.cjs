@@ -1,0 +1,53 @@
+// Grammars of programming languages, in one file that is loaded with the first code that has a language.
+'use strict'
+const hljs = require('highlight.js/lib/core')
+
+const grammars = {
+  bash: require('highlight.js/lib/languages/bash'),
+  c: require('highlight.js/lib/languages/c'),
+  clojure: require('highlight.js/lib/languages/clojure'),
+  cmake: require('highlight.js/lib/languages/cmake'),
+  cpp: require('highlight.js/lib/languages/cpp'),
+  csharp: require('highlight.js/lib/languages/csharp'),
+  css: require('highlight.js/lib/languages/css'),
+  dart: require('highlight.js/lib/languages/dart'),
+  diff: require('highlight.js/lib/languages/diff'),
+  dockerfile: require('highlight.js/lib/languages/dockerfile'),
+  elixir: require('highlight.js/lib/languages/elixir'),
+  erlang: require('highlight.js/lib/languages/erlang'),
+  go: require('highlight.js/lib/languages/go'),
+  graphql: require('highlight.js/lib/languages/graphql'),
+  haskell: require('highlight.js/lib/languages/haskell'),
+  ini: require('highlight.js/lib/languages/ini'),
+  java: require('highlight.js/lib/languages/java'),
+  javascript: require('highlight.js/lib/languages/javascript'),
+  json: require('highlight.js/lib/languages/json'),
+  julia: require('highlight.js/lib/languages/julia'),
+  kotlin: require('highlight.js/lib/languages/kotlin'),
+  less: require('highlight.js/lib/languages/less'),
+  lua: require('highlight.js/lib/languages/lua'),
+  makefile: require('highlight.js/lib/languages/makefile'),
+  markdown: require('highlight.js/lib/languages/markdown'),
+  nix: require('highlight.js/lib/languages/nix'),
+  objectivec: require('highlight.js/lib/languages/objectivec'),
+  ocaml: require('highlight.js/lib/languages/ocaml'),
+  perl: require('highlight.js/lib/languages/perl'),
+  php: require('highlight.js/lib/languages/php'),
+  powershell: require('highlight.js/lib/languages/powershell'),
+  protobuf: require('highlight.js/lib/languages/protobuf'),
+  python: require('highlight.js/lib/languages/python'),
+  r: require('highlight.js/lib/languages/r'),
+  ruby: require('highlight.js/lib/languages/ruby'),
+  rust: require('highlight.js/lib/languages/rust'),
+  scala: require('highlight.js/lib/languages/scala'),
+  scss: require('highlight.js/lib/languages/scss'),
+  shell: require('highlight.js/lib/languages/shell'),
+  sql: require('highlight.js/lib/languages/sql'),
+  swift: require('highlight.js/lib/languages/swift'),
+  typescript: require('highlight.js/lib/languages/typescript'),
+  xml: require('highlight.js/lib/languages/xml'),
+  yaml: require('highlight.js/lib/languages/yaml'),
+}
+for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
+
+module.exports = hljs
