@@ -2,8 +2,7 @@
 import yargs from 'yargs'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { fishScript } from './fish.ts'
-
-import type { CompletionShell } from './install.ts'
+import { type CompletionShell, installCompletion } from './install.ts'
 
 const shells: readonly CompletionShell[] = ['bash', 'zsh', 'fish']
 
@@ -21,7 +20,7 @@ export const completion: Verb = {
   ],
   options: {},
   examples: [
-    ['anode completion install', 'Complete with the tabulator key from the next shell on'],
+    ['anode completion install', 'Complete with the Tab key from the next shell on'],
     ['anode completion bash >> ~/.bashrc', 'The same for bash, in a file of your choice'],
   ],
   run: async (args: CommandArgs, io: CommandIo) => {
@@ -32,7 +31,6 @@ export const completion: Verb = {
     const script = shell === 'fish' ? fishScript : `${await yargsScript(shell)}\n`
     if (first !== 'install') io.stdout.write(script)
     else {
-      const { installCompletion } = await import('./install.ts')
       const { file, next } = installCompletion(shell, script, io.env)
       io.stdout.write(`Wrote ${file}. ${next ?? `It takes effect in the next ${shell}.`}\n`)
     }
