@@ -140,6 +140,8 @@ export interface SessionService {
   readThreadCost?(thread: string): Promise<number | null>
   /** Renames a thread, or hides it from the list or shows it again. */
   changeThread?(change: { thread: string; title?: string; archived?: boolean }): Promise<CommandReply>
+  /** Returns the branch that is checked out; undefined outside a git checkout. */
+  readBranch?(): Promise<string | undefined>
   readChoices(): Promise<SessionChoices>
   /** Lists what `/NAME` means besides the commands of a screen. */
   listSkills?(): Promise<SessionChoices['skills']>

@@ -4,6 +4,7 @@ import { UserError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
+import { readGitBranch } from '../../process/git/git-layout.ts'
 import type { CommandHost, RunCommand } from '../../process/process-command.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { CommandReply, SessionClient, SessionService } from '../../session/client.ts'
@@ -127,7 +128,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     attach: (thread) => sessions.get(thread)?.attach(),
     goOn: async (thread) => (await sessions.get(thread)?.goOn()) ?? notOpen,
     refuseWaiting: (thread, why) => sessions.get(thread)?.refuseWaiting(why),
-    ...createThreadAccess(store, workspace),
+    ...createWorkspaceAccess(store, workspace),
     async listPastMessages(limit) {
       const { listPastMessages } = await import('./past-messages.ts')
       const opened = await store()
@@ -236,9 +237,13 @@ const createClipboardAccess = (
 
 const threadList = () => import('../threads/thread-list.ts')
 
-type ThreadAccess = Pick<LocalService, 'listThreads' | 'readThreadEnd' | 'readThreadCost' | 'changeThread'>
+type WorkspaceAccess = Pick<
+  LocalService,
+  'listThreads' | 'readThreadEnd' | 'readThreadCost' | 'changeThread' | 'readBranch'
+>
 
-const createThreadAccess = (store: () => Promise<Store>, workspace: string): ThreadAccess => ({
+const createWorkspaceAccess = (store: () => Promise<Store>, workspace: string): WorkspaceAccess => ({
+  readBranch: async () => readGitBranch(workspace),
   listThreads: async (query) => (await threadList()).listThreads(await store(), workspace, query),
   readThreadEnd: async (thread, limit) =>
     (await threadList()).readThreadEnd(await store(), workspace, thread, limit),

@@ -29,7 +29,7 @@ import { openPickerDialog, pressDialogKey } from './dialogs.ts'
 import { extendPage, transcriptOf } from './earlier-blocks.ts'
 import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
-import { clearOrLeave, goBack, leaveSession } from './stop-session.ts'
+import { clearOrLeave, goBack, leaveAtOnce } from './stop-session.ts'
 import { submitText } from './submit-text.ts'
 import { openTranscript, pressTranscriptKey } from './transcript-page.ts'
 import { openNextDialog } from './trust-offer.ts'
@@ -138,7 +138,7 @@ const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> 
   cycleMode: (state) => cycleMode(inlineCommandScreen(state)),
   back: goBack,
   clearOrLeave,
-  leave: (state) => (state.composer.editor.isEmpty() ? leaveSession(state) : false),
+  leave: (state) => (state.composer.editor.isEmpty() ? leaveAtOnce(state) : false),
   older: (state) => stepHistory(state, 'older'),
   newer: (state) => stepHistory(state, 'newer'),
   transcript(state) {

@@ -25,6 +25,7 @@ import { noticeBytes, titleBytes } from './notice.ts'
 import { countEarlier, openInlineState } from './open-inline-state.ts'
 import { openRedrawTimer } from './redraw-timer.ts'
 import { createScreenContent } from './screen-content.ts'
+import { showStart } from './session-start.ts'
 import { endStopHint, leaveWhenDone } from './stop-session.ts'
 import { giveText } from './submit-text.ts'
 import { openNextDialog, readTrustOffer } from './trust-offer.ts'
@@ -71,6 +72,7 @@ export async function runInlineSession(
   })
   state.screen.changed(true)
   if (!options.isTrustKnown) void readTrustOffer(state).then(live.keep)
+  if (options.firstMessage === undefined) void showStart(state)
   if (options.firstMessage !== undefined)
     void giveText(state, options.firstMessage, { type: 'say', content: options.firstMessage })
   const outcome = await left

@@ -78,11 +78,11 @@ export function clearOrLeave(state: InlineState): void {
   if (!state.composer.editor.isEmpty()) clearEditor(state)
   else if (state.composer.menu) state.composer.menu = undefined
   else if (state.screen.leaving) stayHere(state)
-  else if (!stopWork(state)) leaveSession(state)
+  else if (!stopWork(state)) leaveAtSecondKey(state)
 }
 
 /** Leaves at the second key within two seconds. If work would end, the user decides first. */
-export function leaveSession(state: InlineState): void {
+function leaveAtSecondKey(state: InlineState): void {
   const now = Date.now()
   if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
   else if (isBusy(state)) askLeaving(state)
@@ -95,6 +95,12 @@ export function leaveSession(state: InlineState): void {
       armedMs,
     )
   }
+}
+
+/** Leaves at once if nothing runs. A run that continues elsewhere asks for a second key. */
+export function leaveAtOnce(state: InlineState): void {
+  if (hasRun(state.conversation.view)) leaveAtSecondKey(state)
+  else quitSession(state)
 }
 
 /** Leaves immediately if no work would end. */

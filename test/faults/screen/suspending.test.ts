@@ -35,8 +35,6 @@ describe.each(shells.filter((line) => line.startsWith('bash') || isInstalled(lin
     press('C-u')
     await until((text) => !text.includes('half a thought'))
     press('C-d')
-    await until(/again to leave/)
-    press('C-d')
     await until(/anode --resume \w+/)
     expect(lines()).toContain('hello there')
     expect(lines().match(/^[─-]{40,}/gm) ?? []).toEqual([])

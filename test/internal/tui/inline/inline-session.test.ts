@@ -93,7 +93,6 @@ describe('the inline screen', () => {
     expect(text.match(/three/g)).toHaveLength(1)
     expect(text).toMatch(/ Title\n\n One two\.\n\n • three\n/)
     terminal.type('\x04')
-    terminal.type('\x04')
     expect(await ended).toBe(0)
     expect(terminal.isRaw()).toBe(false)
     expect((await terminal.lines()).join('\n')).not.toMatch(/help|───/)

@@ -1,0 +1,53 @@
+// What a new conversation shows first: the branch, the last conversations of the workspace, and one tip.
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { ThreadSummary } from '../../session/client.ts'
+import { formatAge } from '../dialog/palette.ts'
+import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
+import type { InlineState } from './inline-state.ts'
+
+const maxRecent = 3
+
+const tips: readonly string[] = [
+  '@ attaches a file, ! runs a shell command',
+  '/undo reverts what the last run changed',
+  'Shift-Tab changes what needs your approval',
+  'Esc twice goes back to an earlier message',
+  '/fork tries something else in a copy of the conversation',
+  'anode study "QUESTION" answers with quotes from your files',
+]
+
+/** Adds the lines to a new conversation in a workspace that has earlier ones. Adds none once it has begun. */
+export async function showStart(state: InlineState, now = Date.now()): Promise<void> {
+  const { client } = state.conversation
+  const { service } = state.screen
+  if (client.openedAt > 0) return
+  const found = await Promise.all([
+    service.listThreads({ limit: maxRecent + 1 }),
+    service.readBranch?.(),
+  ]).catch(() => undefined)
+  const earlier = found?.[0].filter(({ thread }) => thread !== client.thread).slice(0, maxRecent) ?? []
+  if (earlier.length === 0 || state.conversation.view.blocks.length > 0) return
+  state.hints.notes.push(drawStart(state, earlier, found?.[1], now))
+  state.screen.changed()
+}
+
+function drawStart(
+  state: InlineState,
+  threads: readonly ThreadSummary[],
+  branch: string | undefined,
+  now: number,
+): string[] {
+  const pen = penOfLook(narrowLook(state.display.look, margin))
+  const dim = pen.paint({ dim: true })
+  const where = branch === undefined ? '' : `on ${sanitizeText(branch)}; `
+  const ages = threads.map(({ updated }) => formatAge(now - updated))
+  const width = Math.max(...ages.map((age) => age.length))
+  const rows = threads.map(
+    ({ title }, i) => `  ${(ages[i] as string).padStart(width)}  ${sanitizeText(title)}`,
+  )
+  const tip = tips[Math.floor(now / dayMs) % tips.length] as string
+  const lines = [`${where}earlier conversations (/resume opens one):`, ...rows, `tip: ${tip}`]
+  return indentLines(lines.map((line) => dim(pen.clip(line, pen.look.width, 'end'))))
+}
+
+const dayMs = 86_400_000
