@@ -10,7 +10,8 @@ export function comparisonLines(record: ComparisonRecord): string[] {
   const notes = record.notes.map((note) => `note: ${note}`)
   if (!record.measured) return [`${title}, not measured`, ...notes]
   const { rounds, seconds, isolation = '' } = record
-  const cost = `${countNoun(rounds, 'round')}, ${seconds.toFixed(0)} s, ${isolation}`
+  const place = isolation === 'wall' ? 'isolated' : isolation
+  const cost = `${countNoun(rounds, 'round')}, ${seconds.toFixed(0)} s, ${place}`
   const controls = metrics
     .filter(({ decides }) => decides)
     .map(({ name, unit, control: { pct, ci, moved } }) => [

@@ -54,7 +54,7 @@ const record: ComparisonRecord = {
 
 it('shows the verdict, a row for each metric, and the control', () => {
   expect(comparisonLines(record)).toEqual([
-    'loss: the working tree against main (1111111111)  (18 rounds, 12 s, wall)',
+    'loss: the working tree against main (1111111111)  (18 rounds, 12 s, isolated)',
     'loss         cpu_ms   48.5 -> 50.9         +4.9 % (4.4 to 5.6)    ▇▇▇▇▇▇▇▇▇▇  18 rounds, p 0.0078, confirmed',
     '(undecided)  wall_ms  48.5 -> 50.9         -2.4 % (-9.0 to 12.0)  ▇▇▇▇▇       spread 46.0 %',
     'control      cpu_ms   base against itself  0.0 % (-0.3 to 0.3)',
