@@ -21,7 +21,6 @@ const fixedWaits: Readonly<Record<string, readonly [count: number, reason: strin
     3,
     'a stopped or held terminal gets nothing; a program is told once',
   ],
-  'test/faults/screen/typed-text.test.ts': [1, 'Escape in the same piece as Enter would be another key'],
   'test/faults/screen/unseen-question.test.ts': [1, 'a question opens once no key came for 800 ms'],
   'test/internal/service/runs/run-access.test.ts': [
     1,

@@ -162,8 +162,6 @@ describe('typed words', () => {
     const screen = await startAt(here, { reply: ask })
     await untilAnswerable('key')
     await typeSlowly(screen, 'because of this')
-    screen.type('\r')
-    await sleepMs(200)
     screen.type('\x1b')
     await screen.until(/Tab answers/)
     screen.type('\t')
