@@ -10,27 +10,32 @@ interface AnswerProps {
   /** Nothing allows before. */
   isSeen: boolean
   answer(reply: PermissionAnswer): Promise<unknown>
+  /** Allows the call, and the edits that follow in this session. */
+  allowEdits(): Promise<unknown>
 }
 
-export function ApprovalAnswers({ asked, isSeen, answer }: AnswerProps) {
+export function ApprovalAnswers({ asked, isSeen, answer, allowEdits }: AnswerProps) {
   const [isBusy, setBusy] = useState(false)
   const [denied, setDenied] = useState<readonly number[]>([])
   const [kept, setKept] = useState(0)
   const choices = listOfferChoices(readOffers(asked).length)
-  const give = async (reply: PermissionAnswer) => {
+  const wait = async (work: () => Promise<unknown>) => {
     setBusy(true)
-    await answer(reply)
+    await work()
     setBusy(false)
   }
+  const give = (reply: PermissionAnswer) => wait(() => answer(reply))
   const deny = (more: { words?: string; stop?: boolean } = {}) =>
     void give({ allow: false, parts: denied.length > 0 ? [...denied] : undefined, ...more })
   const canAllow = isSeen && !isBusy && denied.length === 0
+  const button = (label: string, key: string, onClick: () => void, look?: string) => {
+    const keys = { 'data-key': key, 'aria-keyshortcuts': key }
+    return h('button', { type: 'button', class: look, disabled: !canAllow, onClick, ...keys }, label)
+  }
   const allow = (label: string, key: string, scope: 'once' | 'session' | 'workspace') => {
     const rules = scope === 'once' ? [] : (choices[kept] ?? [])
-    const press = () => void give({ allow: true, scope, rules })
     const look = scope === 'once' ? 'primary' : undefined
-    const keys = { 'data-key': key, 'aria-keyshortcuts': key }
-    return h('button', { type: 'button', class: look, disabled: !canAllow, onClick: press, ...keys }, label)
+    return button(label, key, () => void give({ allow: true, scope, rules }), look)
   }
   const refuse = (label: string, key: string, press: () => void) => {
     const keys = { 'data-key': key, 'aria-keyshortcuts': key }
@@ -47,6 +52,7 @@ export function ApprovalAnswers({ asked, isSeen, answer }: AnswerProps) {
         allow('Allow in this session', 's', 'session'),
         allow('Always allow here', 'a', 'workspace'),
       ],
+      asked.edits === true && button('Allow all edits in this session', 'e', () => void wait(allowEdits)),
       h('span', { class: 'gap' }),
       refuse('Deny', 'n', () => deny()),
       refuse('Deny and stop', 'D', () => deny({ stop: true })),

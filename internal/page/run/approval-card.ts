@@ -24,6 +24,11 @@ export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) 
   }, [])
   const { call } = asked
   const answer = (reply: PermissionAnswer) => send({ type: 'answer_permission', call, answer: reply })
+  const allowEdits = async () => {
+    // the mode first, so that it applies to the calls that follow this one
+    await send({ type: 'set_mode', mode: 'edits' })
+    await answer({ allow: true, scope: 'once', rules: [] })
+  }
   const label = `ask-${call}`
   return h(
     'section',
@@ -42,7 +47,7 @@ export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) 
     ),
     h('span', { ref: end, 'aria-hidden': 'true', class: 'end-mark' }),
     canApprove
-      ? h(ApprovalAnswers, { asked, isSeen, answer })
+      ? h(ApprovalAnswers, { asked, isSeen, answer, allowEdits })
       : h(
           'p',
           { class: 'quiet' },

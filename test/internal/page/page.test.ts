@@ -51,6 +51,21 @@ withBrowser('the page', (open) => {
     expect(complaints).toEqual([])
   })
 
+  it('allows all edits of the session with one answer', async () => {
+    const other = { calls: [{ name: 'create_file', args: { path: 'other.txt', content: 'z\n' } }] }
+    const at = servedData([write, other, { text: 'Both are made.' }])
+    const server = await startServer(at)
+    const begun = await server.ask('/v1/runs', { body: at.wishes('Make two') })
+    const { page, complaints } = await open()
+    await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
+    await page.getByRole('link', { name: 'Make two' }).click()
+    await expect.poll(() => page.url()).toContain(`/runs/${begun.json['thread']}`)
+    await page.getByRole('button', { name: 'Allow all edits in this session' }).click()
+    await page.getByText('Both are made.').waitFor()
+    expect(readFileSync(join(at.cwd, 'other.txt'), 'utf8')).toBe('z\n')
+    expect(complaints).toEqual([])
+  })
+
   it('denies with a reason, answers a question, steers, queues and stops', async () => {
     const options = [{ id: 'a', label: 'Apples' }]
     const ask = { name: 'ask_user', args: { question: 'Which fruit?', options, allow_freeform: true } }
