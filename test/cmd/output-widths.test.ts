@@ -32,6 +32,8 @@ const lines: readonly string[] = [
   'research status',
   'research verify',
   'research resume',
+  'research compare list',
+  'prove true',
   'review --model script:../findings.jsonl',
   'tools list',
   'tools show grep',
