@@ -165,7 +165,9 @@ async function showStored(
 ): Promise<number> {
   if (stringArg(args, 'BASE') === 'list') {
     const lines = () =>
-      records.length > 0 ? records.map(comparisonSummary) : ['No comparisons here yet. Start one: anode research compare HEAD~1 HEAD --cmd COMMAND']
+      records.length > 0
+        ? records.map(comparisonSummary)
+        : ['No comparisons here yet. Start one: anode research compare HEAD~1 HEAD --cmd COMMAND']
     await printValue(args, io, records, lines)
     return exitCodes.done
   }
