@@ -1,36 +1,44 @@
 // The files that decide how a check runs: tests, configuration of test runners, and definitions of commands.
+import { once } from '../base/once.ts'
 
-const name = (pattern: string) => new RegExp(`(?:^|/)(?:${pattern})$`)
+/** Returns an expression for the end of a path. */
+const nameOf = (pattern: string) => new RegExp(`(?:^|/)(?:${pattern})$`)
 
-const testFile = [
-  /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|__mocks__)\//,
-  name(String.raw`[^/]*[._-](?:test|spec)s?\.[^/]+`),
-  name(String.raw`[^/]+_test\.[^/]+|[^/]+_spec\.rb|test_[^/]*\.py|(?:test|tests|spec)\.[a-z]+`),
-  name(String.raw`conftest\.py|[^/]+\.snap`),
-]
+const testDirectory = /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|__mocks__)\//
+const testFile = once(() =>
+  nameOf(
+    String.raw`[^/]*[._-](?:test|spec)s?\.[^/]+|[^/]+_test\.[^/]+|[^/]+_spec\.rb|test_[^/]*\.py` +
+      String.raw`|(?:test|tests|spec)\.[a-z]+|conftest\.py|[^/]+\.snap`,
+  ),
+)
 
 /** Files that configure a test runner and nothing else. They may not change. */
-const sealedFile = name(
-  String.raw`(?:vitest|jest|mocha|playwright)\.(?:config|workspace)\.[^/]+|\.mocharc(?:\.[^/]+)?` +
-    String.raw`|pytest\.ini|tox\.ini|\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml|\.rspec`,
+const sealedFile = once(() =>
+  nameOf(
+    String.raw`(?:vitest|jest|mocha|playwright)\.(?:config|workspace)\.[^/]+|\.mocharc(?:\.[^/]+)?` +
+      String.raw`|pytest\.ini|tox\.ini|\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml|\.rspec`,
+  ),
 )
 
 /** Further files that test runners and their languages load by themselves. */
-const setupFile = name(
-  String.raw`conftest\.py|(?:site|user)customize\.py|setup\.cfg|pyproject\.toml|noxfile\.py` +
-    String.raw`|(?:vite|babel|karma|ava|jasmine)\.config\.[^/]+|\.(?:babelrc|swcrc|nycrc|taprc)(?:\.[^/]+)?` +
-    String.raw`|\.pnpmfile\.cjs|\.cargo/config(?:\.toml)?|\.config/nextest\.toml|phpunit\.xml(?:\.dist)?` +
-    String.raw`|(?:GNUm|[Mm])akefile|\.?justfile|(?:_?pytest|unittest)(?:\.py|/[^/]+)`,
+const setupFile = once(() =>
+  nameOf(
+    String.raw`conftest\.py|(?:site|user)customize\.py|setup\.cfg|pyproject\.toml|noxfile\.py` +
+      String.raw`|(?:vite|babel|karma|ava|jasmine)\.config\.[^/]+` +
+      String.raw`|\.(?:babelrc|swcrc|nycrc|taprc)(?:\.[^/]+)?` +
+      String.raw`|\.pnpmfile\.cjs|\.cargo/config(?:\.toml)?|\.config/nextest\.toml|phpunit\.xml(?:\.dist)?` +
+      String.raw`|(?:GNUm|[Mm])akefile|\.?justfile|(?:_?pytest|unittest)(?:\.py|/[^/]+)`,
+  ),
 )
 
 /** Returns whether a file is a test, a snapshot, or part of a directory of tests. */
-const isTestFile = (path: string): boolean => testFile.some((pattern) => pattern.test(path))
+const isTestFile = (path: string): boolean => testDirectory.test(path) || testFile().test(path)
 
 /** Returns whether a file configures a test runner, so that the check may not run with another version. */
-export const isSealedFile = (path: string): boolean => sealedFile.test(path)
+export const isSealedFile = (path: string): boolean => sealedFile().test(path)
 
 /** Returns whether a new file could change the result of a check that does not name it. */
-export const isSetupFile = (path: string): boolean => sealedFile.test(path) || setupFile.test(path)
+export const isSetupFile = (path: string): boolean => sealedFile().test(path) || setupFile().test(path)
 
 /** Returns whether a tracked file is restored for the second run of a check. `pyproject.toml` is not. */
 export const isOriginalFile = (path: string): boolean =>
