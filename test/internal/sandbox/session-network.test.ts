@@ -133,7 +133,8 @@ test('a call in the shared network has the rest of the sandbox, and no way out',
     'readlink /proc/self/ns/net',
     'grep -h ^Cap /proc/self/status | sort -u',
     'grep Seccomp: /proc/self/status',
-    `p=(/proc/[0-9]*); echo \${#p[@]}`,
+    // the processes of the machine are hidden; how many the call has itself differs under load
+    `p=(/proc/[0-9]*); [ \${#p[@]} -lt 20 ] && echo few || echo many`,
     'cat .env; touch /etc/x; touch .git/hooks/pre-commit; unshare -Ur true; ip link set lo down',
     `${curl(outsidePort())}; true`,
   ].join('; ')
