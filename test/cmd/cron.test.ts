@@ -29,8 +29,9 @@ test('runs a due task in a new thread without a user', async () => {
   expect([added.code, added.err]).toEqual([0, ''])
   expect(added.out).toMatch(/^what-changed-since-yesterday: 0 7 \* \* 1-5 \(Europe\/Berlin\), first at /)
   const crontab = added.out.split('\n').find((line) => line.startsWith('* * * * *'))
+  const data = /\s/.test(w.data) ? `'${w.data}'` : w.data
   expect(crontab).toBe(
-    `* * * * * ANODE_DATA_DIR=${w.data} ${process.execPath} ${process.cwd()}/dist/anode.cjs cron run --once ` +
+    `* * * * * ANODE_DATA_DIR=${data} ${process.execPath} ${process.cwd()}/dist/anode.cjs cron run --once ` +
       '>/dev/null 2>&1',
   )
   await makeDue('what-changed-since-yesterday')

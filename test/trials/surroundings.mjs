@@ -110,7 +110,8 @@ const surroundings = {
     if (process.getuid?.() !== 0) return 'you are not user 0, so `plain` is the normal user'
     if (!has('setpriv')) return 'setpriv is missing'
     const home = makeHome()
-    execFileSync('chown', ['-R', 'nobody', work])
+    // the rest stays with this user: programs from a folder of another one are refused
+    execFileSync('chown', ['nobody', home])
     chmodSync(work, 0o755)
     return {
       env: { HOME: home, USER: 'nobody', TMPDIR: home },
