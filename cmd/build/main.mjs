@@ -33,35 +33,32 @@ const pdfLibrary = () => join(dirname(require.resolve('unpdf')), 'pdfjs.mjs')
 /** Tables of the letters of Chinese, Japanese and Korean fonts, which that library reads. */
 const characterMaps = () => join(dirname(require.resolve('pdfjs-dist/package.json')), 'cmaps')
 
-/** Runs in a thread of its own, so that a page cannot hold up the program; its packages come into one file. */
-const htmlThread = {
+/** Options of a bundle of one file. */
+const single = {
   absWorkingDir: root,
-  entryPoints: ['internal/web/html-thread.mjs'],
-  outfile: join(dist, 'html-thread.cjs'),
   bundle: true,
   metafile: true,
   platform: 'node',
   target: 'node20',
   supported,
   format: 'cjs',
-  mainFields: ['module', 'main'],
   minify: true,
   logLevel: 'warning',
 }
 
-/** Colors of code are seldom needed at once: their grammars are loaded with the first code. */
+/** Runs in a thread of its own, so that a page cannot hold up the program; its packages come into one file. */
+const htmlThread = {
+  ...single,
+  entryPoints: ['internal/web/html-thread.mjs'],
+  outfile: join(dist, 'html-thread.cjs'),
+  mainFields: ['module', 'main'],
+}
+
+/** The grammars are loaded with the first code that gets colors. */
 const grammars = {
-  absWorkingDir: root,
+  ...single,
   entryPoints: ['internal/base/code/grammars.cjs'],
   outfile: join(dist, 'grammars.cjs'),
-  bundle: true,
-  metafile: true,
-  platform: 'node',
-  target: 'node20',
-  supported,
-  format: 'cjs',
-  minify: true,
-  logLevel: 'warning',
 }
 
 /** Letters of PDF reports: packed, they take a third. */

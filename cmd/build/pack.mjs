@@ -2,8 +2,8 @@
 import { posix } from 'node:path'
 
 /**
- * What esbuild does not know of the oldest Node: it has all properties of letters. As literals such expressions are read
- * when they are used; as `new RegExp` they are read when their module loads.
+ * Node 20.19 has all properties of letters, which esbuild does not know. It would write these expressions as
+ * `new RegExp`, compiled when their module loads. A literal is compiled at its first use.
  */
 export const supported = { 'regexp-unicode-property-escapes': true }
 
