@@ -46,8 +46,12 @@ function drawStart(
     ({ title }, i) => `  ${(ages[i] as string).padStart(width)}  ${sanitizeText(title)}`,
   )
   const tip = tips[Math.floor(now / dayMs) % tips.length] as string
-  const lines = [`${where}earlier conversations (/resume opens one):`, ...rows, `tip: ${tip}`]
-  return indentLines(lines.map((line) => dim(pen.clip(line, pen.look.width, 'end'))))
+  const wrap = (text: string) => pen.wrap(text, pen.look.width)
+  return indentLines([
+    ...wrap(`${where}earlier conversations (/resume opens one):`).map(dim),
+    ...rows.map((row) => dim(pen.clip(row, pen.look.width))),
+    ...wrap(`tip: ${tip}`).map(dim),
+  ])
 }
 
 const dayMs = 86_400_000

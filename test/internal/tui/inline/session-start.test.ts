@@ -23,6 +23,11 @@ it.each(['inline', 'full'] as const)(
     expect(rows).not.toContain(titles[0])
     again.type('\x04')
     expect(await again.exit).toBe(0)
+    const narrow = start([...model, '--screen', form], { columns: 40, rows: 24 })
+    await narrow.until(/on fix\/total; earlier conversations[\s\S]*now {2}Fix the fourth one[\s\S]*tip: \S/)
+    for (const row of narrow.screen().split('\n')) expect(row).not.toMatch(/^ *…/)
+    narrow.type('\x04')
+    expect(await narrow.exit).toBe(0)
   },
 )
 
