@@ -1,7 +1,8 @@
 // Protected names that a directory does not have, and which of them an empty directory reserves.
 import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { homedir } from '../base/home.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { guardedNames } from '../policy/paths/sensitive-names.ts'
 
 /** Names that count only in a home directory, where shells and sessions read them. */
@@ -73,4 +74,21 @@ export function firstMissing(
     if (!stat.isDirectory()) return undefined
   }
   return undefined
+}
+
+/** Number of reserved names above which an output is taken for a list of files. */
+const fewNames = 2
+
+/** Number of characters at the start of an output that are searched. */
+const maxSearched = 20_000
+
+/** Returns a message if the output of a command lists reserved names, which do not exist in the workspace. */
+export function describeListedNames(output: string, reserved: readonly string[]): string[] {
+  if (reserved.length === 0) return []
+  const names = new Set(reserved.map((path) => basename(path)))
+  const words = output.slice(0, maxSearched).split(/[\s/'"]+/)
+  const [example, ...more] = new Set(words.filter((word) => names.has(word)))
+  if (example === undefined || more.length < fewNames) return []
+  const count = countNoun(more.length + 1, 'empty folder', 'empty folders')
+  return [`${count} such as ${example} reserve protected names and do not exist in the workspace`]
 }

@@ -24,6 +24,7 @@ import { planMeasurement } from './measurement-mounts.ts'
 import { countMoreRefused, countRefusedConnections } from './network-count.ts'
 import { relayPort, throughRelay } from './network-relay.ts'
 import { readRefusals } from './refused-access.ts'
+import { describeListedNames } from './reserved-names.ts'
 import { findTemporary, type MachinePlaces, planMounts, sealedLeaves } from './sandbox-mounts.ts'
 import { findProgram, type SandboxSupport } from './sandbox-support.ts'
 import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
@@ -174,7 +175,8 @@ async function layPrepared(
     await proxy?.close()
     if (isServer) rmSync(own, { recursive: true, force: true })
     const history = await tracked
-    return { refused, hidden: secrets.length > 0 ? secrets : undefined, tracked: history, ...findChanges() }
+    const lines = [...secrets, ...describeListedNames(end.output ?? '', reserved)]
+    return { refused, hidden: lines.length > 0 ? lines : undefined, tracked: history, ...findChanges() }
   }
   if (support.kind === 'seatbelt') {
     return {

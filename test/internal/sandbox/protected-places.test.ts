@@ -191,6 +191,19 @@ test('every reserved name is refused while a job runs, and nothing is left of it
   expect(guardedNames.filter((name) => name !== '.git' && stateOf(join(work, name)) === 'x\n')).toEqual([])
 })
 
+test('a list of files says which names only the sandbox has', async () => {
+  if (!active) return
+  const shown = async (line: string) =>
+    (await bash(line)).sandbox?.hidden?.filter((one) => /reserve/.test(one))
+  for (const line of ['ls -A', 'ls -la', 'find . -maxdepth 1', 'printf "%s " * .*'])
+    expect([line, await shown(line)]).toEqual([
+      line,
+      [expect.stringMatching(/^\d\d empty folders such as \S+ reserve/)],
+    ])
+  for (const line of ['cat a.txt', 'cat .envrc', 'git status --short'])
+    expect((await shown(line)) ?? []).toEqual([])
+})
+
 test('cleans up nothing while a job runs, and everything afterwards', async () => {
   if (!active) return
   const job = bash('mkdir dir/.vscode; touch began; while [ ! -e go ]; do sleep 0.05; done', { lasts: true })
