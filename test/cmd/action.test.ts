@@ -85,10 +85,43 @@ test('a study answers from the clone without a model, and writes a report', () =
   expect(readFileSync(/^report=(.*)$/m.exec(output)?.[1] as string, 'utf8')).toContain('thirty seconds')
 })
 
+/** Puts a `gh` into the path that records its calls. `comments` is what it answers when it lists them. */
+function fakeGh(comments: string) {
+  writeFileSync(
+    join(dir, 'temp/anode/bin/gh'),
+    `#!/bin/sh\necho "$@" >>"${dir}/gh"\ncase "$*" in *--paginate*) printf '${comments}' ;; esac\n`,
+    { mode: 0o755 },
+  )
+}
+
+test.each([
+  ['', 'repos/o/r/issues/7/comments -F body=@'],
+  ['41\\n', '-X PATCH repos/o/r/issues/comments/41 -F body=@'],
+])('a comparison comments once: comments found %j', { timeout: 120_000 }, (comments, call) => {
+  fakeGh(comments)
+  const result = runStep({
+    TASK: 'compare',
+    BASE: 'main',
+    COMMAND: 'cat add.js 2>/dev/null && echo METRIC ms=110 || echo METRIC ms=100',
+    FLAGS: '--metric\nms\n',
+    COMMENT: 'true',
+    NUMBER: '7',
+    GITHUB_REPOSITORY: 'o/r',
+    GITHUB_ACTIONS: 'true',
+  })
+  expect([result.status, result.said]).toEqual([1, expect.stringContaining('::error title=loss%3A ms::')])
+  const report = readFileSync(/^report=(.*)$/m.exec(result.output)?.[1] as string, 'utf8')
+  expect(result.summary).toBe(report)
+  expect(report).toMatch(/^<!-- anode research compare [0-9a-f]{12} -->\n\n### ❌ loss: /)
+  expect(readFileSync(join(dir, 'gh'), 'utf8')).toContain(call)
+})
+
 test.each([
   [{ TASK: 'study' }, 'a study needs the input question'],
   [{ TASK: 'review' }, 'a review needs the input base'],
-  [{ TASK: 'compare' }, 'unknown task "compare"'],
+  [{ TASK: 'compare' }, 'a comparison needs the input command'],
+  [{ TASK: 'compare', COMMAND: 'true' }, 'a comparison needs the input base'],
+  [{ TASK: 'bench' }, 'unknown task "bench"'],
 ])('%o is an error of the job', (inputs, message) => {
   const { status, said } = runStep(inputs)
   expect([status, said]).toEqual([2, expect.stringContaining(`::error::${message}`)])

@@ -1,4 +1,6 @@
 // `anode research compare` as CI runs it: the built program over two commits, with its exit codes.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { git } from '../support/repo.ts'
@@ -34,6 +36,8 @@ function repository(): World {
   return at
 }
 
+const read = (at: World, name: string) => readFileSync(join(at.dir, name), 'utf8')
+
 const compare = (at: World, ...words: string[]) => at.anode(['research', 'compare', ...words])
 
 describe('over commits of one repository', () => {
@@ -57,6 +61,64 @@ describe('over commits of one repository', () => {
     const found = await compare(at, ...words)
     expect(found.code, found.err).toBe(0)
     expect(found.out).toMatch(/^(same|undecided): HEAD~1/)
+  })
+})
+
+it('measures the memory of the largest process of the command', { timeout }, async () => {
+  const at = repository()
+  // the process that needs the memory is the child process of another one
+  at.put('sum.js', "require('node:child_process').execFileSync('node', ['-e', 'Buffer.alloc(200e6, 1)'])\n")
+  const words = ['--cmd', 'node work.js', '--metric', 'max_rss_kb', '--budget', '4s', '--json']
+  const record = JSON.parse((await compare(at, 'HEAD', ...words)).out)
+  const [memory] = record.metrics
+  expect(memory).toMatchObject({ name: 'max_rss_kb', decides: true })
+  expect(memory.base).toBeGreaterThan(20_000)
+  expect(memory.head).toBeGreaterThan(memory.base + 150_000)
+})
+
+describe('files and annotations for CI', () => {
+  const speed = () => {
+    const at = world()
+    open.push(at)
+    at.put('speed.txt', '100')
+    at.put('bench.sh', 'echo METRIC ms=$(cat speed.txt)\n')
+    git(at.dir, 'init', '-q', '-b', 'main')
+    git(at.dir, 'add', '-A')
+    git(at.dir, 'commit', '-q', '-m', 'first')
+    at.put('speed.txt', '110')
+    return at
+  }
+  const words = ['--cmd', 'bash bench.sh', '--metric', 'ms', '--json']
+
+  it('are the same for a comparison and for the stored one', { timeout }, async () => {
+    const at = speed()
+    const files = (name: string) => ['--markdown', `${name}.md`, '--svg', `${name}.svg`]
+    const found = await compare(at, ...words, ...files('first'))
+    expect(found.code, found.err).toBe(1)
+    const { id } = JSON.parse(found.out)
+    expect(read(at, 'first.md')).toMatch(/^<!-- anode research compare [0-9a-f]{12} -->\n\n### ❌ loss: /)
+    expect(read(at, 'first.svg')).toMatch(/^<svg xmlns=/)
+    expect((await compare(at, 'show', id, ...files('again'))).code).toBe(0)
+    for (const end of ['md', 'svg']) expect(read(at, `again.${end}`)).toBe(read(at, `first.${end}`))
+  })
+
+  it.each([
+    ['true', ['--fail-on', 'loss'], /^::error title=loss%3A ms::/m],
+    ['true', ['--fail-on', 'none'], /^::warning title=loss%3A ms::/m],
+    ['', ['--fail-on', 'loss'], /^(?!.*::(error|warning|notice) )/s],
+  ] as const)('with GITHUB_ACTIONS=%j and %j', { timeout }, async (actions, flags, expected) => {
+    const found = await speed().anode(['research', 'compare', ...words, ...flags], {
+      env: { GITHUB_ACTIONS: actions },
+    })
+    expect(found.err).toMatch(expected)
+    // annotations must not mix with the JSON
+    expect(JSON.parse(found.out).verdict).toBe('loss')
+  })
+
+  it('exit with code 2 for a file that cannot be written', { timeout }, async () => {
+    const found = await compare(speed(), ...words, '--markdown', 'none/here.md')
+    expect(found.err).toContain('--markdown "none/here.md" cannot be written')
+    expect(found.code).toBe(2)
   })
 })
 

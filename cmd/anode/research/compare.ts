@@ -21,6 +21,7 @@ import {
   type Verb,
 } from '../verb.ts'
 import { readMetricFlags, readShare } from './compare-flags.ts'
+import { writeComparison } from './compare-output.ts'
 import { openNarrator } from './progress-narrator.ts'
 import { printValue, seedOption } from './session-access.ts'
 
@@ -38,7 +39,7 @@ export const compare: Verb = {
     metric: {
       type: 'array',
       describe:
-        'Metric that decides: cpu_ms (default), wall_ms, or one that METRIC lines print; repeat for several',
+        'Metric that decides: cpu_ms (default), wall_ms, max_rss_kb, or of METRIC lines; repeat for several',
       value: 'NAME[:higher]',
     },
     format: {
@@ -79,6 +80,8 @@ export const compare: Verb = {
       choices: ['auto', 'require', 'off'],
     },
     seed: seedOption,
+    markdown: { type: 'string', describe: 'Write a comment for a pull request', value: 'FILE' },
+    svg: { type: 'string', describe: 'Write the changes as an image', value: 'FILE' },
     json: { type: 'boolean', describe: 'Print one JSON object' },
   },
   examples: [
@@ -106,6 +109,7 @@ async function runCompare(args: CommandArgs, io: CommandIo): Promise<number> {
     const record = await withComparisons(options, (comparisons) => comparisons.compare(order))
     shown.done()
     await printValue(args, io, record, () => comparisonLines(record))
+    await writeComparison(record, (verdict) => failing.has(verdict), args, io)
     return failing.get(record.verdict) ?? exitCodes.done
   } catch (error) {
     shown.done()
@@ -175,6 +179,7 @@ async function showStored(
     throw new UserError('the id is missing', { hint: 'List ids with: anode research compare list' })
   const record = findComparison(records, id)
   await printValue(args, io, record, () => comparisonLines(record))
+  await writeComparison(record, () => false, args, io)
   return exitCodes.done
 }
 

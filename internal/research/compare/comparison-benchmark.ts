@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
 import { contentRulesHash } from '../git/git-state.ts'
 import { compareTrees, type GitRepository, listTree, unpackTree } from '../git/git-tree.ts'
+import type { OwnMeasurement } from '../judge/evidence.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
 import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
@@ -12,10 +13,12 @@ import { maxReportBytes, toMetricLines } from '../measure/benchmark-formats.ts'
 import { currentHost } from '../measure/host-machine.ts'
 import { MeasurementStopped } from '../measure/measurement-stopped.ts'
 import { readMetrics } from '../measure/metric-lines.ts'
-import { isMeasuredMetric } from '../measure/own-measurement.ts'
+import { isOwnMetric } from '../measure/own-measurement.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { sealFiles, selectLockedFiles } from '../workspace/integrity-lock.ts'
 import type { ComparisonOrder, ComparisonSide, MetricValues } from './comparison.ts'
+
+type Measured = BenchmarkExecution['outcome'] & { own?: OwnMeasurement }
 
 /** Longest build. */
 const buildMs = 1_800_000
@@ -135,13 +138,7 @@ export async function observeExecution(
   if (executed.reason !== undefined) throw sideError(side, executed.reason, executed)
   if (results !== undefined && report === undefined)
     throw sideError(side, `the command did not write ${results}`, executed)
-  const {
-    own = {},
-    stdout,
-    stderr,
-  } = executed.outcome as BenchmarkExecution['outcome'] & {
-    own?: { cpu_ms?: number; wall_ms?: number }
-  }
+  const { own = {}, stdout, stderr } = executed.outcome as Measured
   const output = report ?? stdout.text
   const printed = format
     ? readPrinted(toMetricLines(format, output), '', order, side, executed)
@@ -157,7 +154,7 @@ function readPrinted(
   side: 'base' | 'head',
   executed: BenchmarkExecution,
 ): MetricValues {
-  const wanted = metrics.filter(({ name }) => !isMeasuredMetric(name))
+  const wanted = metrics.filter(({ name }) => !isOwnMetric(name))
   const [, firstPrinted] = /^METRIC ([^=\s]+)=/m.exec(stdout) ?? []
   const primary = wanted[0]?.name ?? (format === undefined ? undefined : firstPrinted)
   if (primary === undefined) {

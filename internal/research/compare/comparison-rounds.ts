@@ -3,7 +3,7 @@ import { monotonicNow } from '../../base/clock.ts'
 import { FailureError } from '../../base/errors.ts'
 import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import { lockViolation } from '../measure/measurement-stopped.ts'
-import { isMeasuredMetric } from '../measure/own-measurement.ts'
+import { isOwnMetric, ownMetrics } from '../measure/own-measurement.ts'
 import { type SeededRandom, seededRandom } from '../stats/seeded-random.ts'
 import { type ExperimentWorkspace, withTimingLock } from '../workspace/experiment-workspace.ts'
 import type {
@@ -145,15 +145,15 @@ function chooseMetrics(
   first: { base: MetricValues; head: MetricValues },
   lacking: string | undefined,
 ): { metrics: ComparedMetric[]; notes: string[] } {
-  const printed = Object.keys(first.base).filter((name) => !isMeasuredMetric(name))
+  const printed = Object.keys(first.base).filter((name) => !isOwnMetric(name))
   const found = format ? printed.map((name) => ({ name, direction: 'lower' as const })) : []
   const standard = found.length > 0 ? found : [{ name: 'cpu_ms', direction: 'lower' as const }]
   const deciding = metrics.length > 0 ? metrics : standard
   for (const { name } of deciding)
-    if (isMeasuredMetric(name) && first.base[name] === undefined) throw unmeasurable(name, lacking)
+    if (isOwnMetric(name) && first.base[name] === undefined) throw unmeasurable(name, lacking)
   const lost = deciding.find(({ name }) => first.head[name] === undefined)
   if (lost) throw sideError('head', `${lost.name} is missing, which base printed`)
-  const shown = (['cpu_ms', 'wall_ms'] as const).filter(
+  const shown = ownMetrics.filter(
     (name) => first.base[name] !== undefined && !deciding.some((one) => one.name === name),
   )
   const added = Object.keys(first.head).filter((name) => first.base[name] === undefined)

@@ -2,10 +2,12 @@
 import type { MetricDirection } from '../stats/statistics.ts'
 import type { GuardOutcome, GuardrailMetric } from './guardrail-metric.ts'
 
-/** Anode's own measurement of one execution, keyed by the metrics that it bounds. */
+/** Anode's own measurement of one execution, keyed by its metrics. */
 export interface OwnMeasurement {
   cpu_ms?: number
   wall_ms?: number
+  /** Largest memory of one process. It bounds no metric. */
+  max_rss_kb?: number
 }
 
 /** Primary value of one execution and its secondary ones. */

@@ -9,9 +9,12 @@ export interface ExecutionReport {
   own?: OwnMeasurement
 }
 
-/** Parses a report: a line of counts and times of the clock, then two lines of the builtin `times`. */
+/**
+ * Parses a report: a line of counts and times of the clock, two lines of the builtin `times`, and, where the
+ * machine can read it, the memory of the largest process.
+ */
 export function parseReport(text: string): ExecutionReport | undefined {
-  const [first = '', , children = ''] = text.split('\n')
+  const [first = '', , children = '', memory = ''] = text.split('\n')
   const [, left, begun, ended] = /^(\d+) (\d+[.,]\d+) (\d+[.,]\d+)$/.exec(first) ?? []
   if (left === undefined) return undefined
   const elapsedMs = 1000 * (secondsOf(ended) - secondsOf(begun))
@@ -23,15 +26,23 @@ export function parseReport(text: string): ExecutionReport | undefined {
     own: {
       wall_ms: elapsedMs,
       cpu_ms: user !== undefined && system !== undefined ? user + system : undefined,
+      max_rss_kb: /^\d+$/.test(memory) ? Number(memory) : undefined,
     },
   }
 }
 
 const secondsOf = (text = '') => Number(text.replace(',', '.'))
 
-/** True for a metric that Anode measures itself. */
-export const isMeasuredMetric = (name: string): name is keyof OwnMeasurement =>
+/** True for a metric that Anode measures itself, and by which it bounds what a benchmark prints. */
+export const isMeasuredMetric = (name: string): name is 'cpu_ms' | 'wall_ms' =>
   name === 'cpu_ms' || name === 'wall_ms'
+
+/** Metrics of an execution that need nothing from the benchmark, in the order of reports. */
+export const ownMetrics = ['cpu_ms', 'wall_ms', 'max_rss_kb'] as const
+
+/** True for a metric that a benchmark does not have to print. */
+export const isOwnMetric = (name: string): name is (typeof ownMetrics)[number] =>
+  ownMetrics.some((own) => own === name)
 
 /** Level at which the printed values contradict the own measurement. */
 const level = 0.05

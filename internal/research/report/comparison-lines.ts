@@ -45,19 +45,28 @@ function rowOf(metric: MetricComparison, all: readonly MetricComparison[]): stri
     `${formatAmount(base)} -> ${formatAmount(head)}`,
     formatInterval(metric),
     barOf(metric, all),
-    evidenceOf(metric),
+    describeEvidence(metric),
   ]
 }
 
-function evidenceOf({ verdict, rounds, p, confirmed, reason, spread_pct, unit }: MetricComparison): string {
+/** Returns what the verdict of a metric is based on, for example `18 rounds, p 0.004, confirmed`. */
+export function describeEvidence({
+  verdict,
+  rounds,
+  p,
+  confirmed,
+  reason,
+  spread_pct,
+  unit,
+}: MetricComparison): string {
   if (verdict === 'undecided')
     return `${reason === 'noise' ? '' : `${reason}, `}spread ${amount(spread_pct, unit)}`
   if (verdict === 'same') return countNoun(rounds, 'round')
   return `${countNoun(rounds, 'round')}, p ${formatProbability(p)}${confirmed ? ', confirmed' : ''}`
 }
 
-/** `+4.9 % (4.4 to 5.6)`, in the metric's own unit where the base is 0. */
-function formatInterval({ pct, ci, unit }: Pick<MetricComparison, 'pct' | 'ci' | 'unit'>): string {
+/** Returns `+4.9 % (4.4 to 5.6)`, in the metric's own unit where the base is 0. */
+export function formatInterval({ pct, ci, unit }: Pick<MetricComparison, 'pct' | 'ci' | 'unit'>): string {
   const [low, high] = ci
   return `${pct > 0 ? '+' : ''}${amount(pct, unit)} (${fixed(low)} to ${fixed(high)})`
 }
@@ -77,7 +86,13 @@ function barOf({ pct, unit }: MetricComparison, all: readonly MetricComparison[]
 }
 
 /** Returns what helps with an undecided metric that decides. */
-function adviceFor({ verdict, decides, name, reason, rounds_needed: needed }: MetricComparison): string[] {
+export function adviceFor({
+  verdict,
+  decides,
+  name,
+  reason,
+  rounds_needed: needed,
+}: MetricComparison): string[] {
   if (verdict !== 'undecided' || !decides) return []
   if (reason === 'control moved')
     return [`${name}: the machine changed during the measurement. Run the comparison again.`]

@@ -111,7 +111,7 @@ it('measures the working tree with untracked files against the default branch, f
   expect(found).toMatchObject({
     verdict: 'loss',
     head: { name: '.' },
-    metrics: [{ base: 100, head: 150 }, {}, {}],
+    metrics: [{ base: 100, head: 150 }, { name: 'cpu_ms' }, { name: 'wall_ms' }, { name: 'max_rss_kb' }],
   })
 })
 
@@ -125,7 +125,7 @@ describe('a benchmark that head has changed', () => {
     const more = history({ ...cheat, 'speed.txt': '110\n' })
     expect(await compare(more, { base: 'HEAD~1', head: 'HEAD' })).toMatchObject({
       verdict: 'loss',
-      metrics: [{ base: 100, head: 110 }, {}, {}],
+      metrics: [{ base: 100, head: 110 }, {}, {}, {}],
     })
   })
 
@@ -134,11 +134,11 @@ describe('a benchmark that head has changed', () => {
     const sides = { base: 'HEAD~1', head: 'HEAD' }
     expect(await compare(at, { ...sides, benchFrom: 'head' })).toMatchObject({
       verdict: 'same',
-      metrics: [{ base: 1, head: 1 }, {}, {}],
+      metrics: [{ base: 1, head: 1 }, {}, {}, {}],
     })
     expect(await compare(at, { ...sides, benchFrom: 'each' })).toMatchObject({
       verdict: 'gain',
-      metrics: [{ base: 100, head: 1 }, {}, {}],
+      metrics: [{ base: 100, head: 1 }, {}, {}, {}],
     })
   })
 
@@ -163,6 +163,7 @@ describe('several metrics', () => {
       ['BenchmarkB', 'same', true],
       ['cpu_ms', expect.any(String), false],
       ['wall_ms', expect.any(String), false],
+      ['max_rss_kb', expect.any(String), false],
     ])
   })
 
@@ -172,7 +173,7 @@ describe('several metrics', () => {
     const old = compare(at, { ...sides, command: 'true' })
     await expect(old).rejects.toThrow('base cannot be measured: the command did not write out.txt')
     const found = await compare(at, { ...sides, command: 'bash bench.sh >out.txt' })
-    expect(found).toMatchObject({ verdict: 'loss', metrics: [{ base: 100, head: 110 }, {}, {}] })
+    expect(found).toMatchObject({ verdict: 'loss', metrics: [{ base: 100, head: 110 }, {}, {}, {}] })
   })
 })
 
@@ -242,6 +243,6 @@ it('ends with code 130 when it is interrupted', async () => {
 it('ends by its budget with a verdict that claims nothing', async () => {
   const at = history({ 'speed.txt': '110\n' })
   const found = await compare(at, { base: 'HEAD~1', command: 'bash bench.sh; sleep 0.3', budgetMs: 2_500 })
-  expect(found).toMatchObject({ verdict: 'undecided', metrics: [{ reason: 'budget' }, {}, {}] })
+  expect(found).toMatchObject({ verdict: 'undecided', metrics: [{ reason: 'budget' }, {}, {}, {}] })
   expect(found.rounds).toBeLessThan(8)
 })

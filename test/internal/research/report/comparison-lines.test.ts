@@ -1,56 +1,15 @@
 // Text of a comparison: the verdict first, a row for each metric, the control, and advice where it is undecided.
 import { expect, it } from 'vitest'
-import type { ComparisonRecord, MetricComparison } from '../../../../internal/research/compare/comparison.ts'
 import {
   comparisonLines,
   comparisonSummary,
   sideName,
 } from '../../../../internal/research/report/comparison-lines.ts'
+import { comparisonRecord, hiddenMetric, metricRow } from '../../../support/comparison.ts'
 
-const cpu: MetricComparison = {
-  name: 'cpu_ms',
-  direction: 'lower',
-  decides: true,
-  verdict: 'loss',
-  base: 48.5,
-  head: 50.9,
-  pct: 4.9,
-  ci: [4.4, 5.6],
-  p: 0.0078,
-  rounds: 18,
-  confirmed: true,
-  confirm_p: 0.001,
-  spread_pct: 0.9,
-  control: { pct: -0.04, ci: [-0.3, 0.3], moved: false },
-}
-const wall: MetricComparison = {
-  ...cpu,
-  name: 'wall_ms',
-  decides: false,
-  verdict: 'undecided',
-  reason: 'noise',
-  pct: -2.4,
-  ci: [-9, 12],
-  spread_pct: 46,
-  rounds_needed: 700,
-}
-const record: ComparisonRecord = {
-  v: 1,
-  id: '0a1b2c3d',
-  timestamp: '2026-11-27T10:00:00.000Z',
-  base: { name: 'main', tree: 'a', commit: '1111111111111111' },
-  head: { name: '.', tree: 'b' },
-  command: './bench',
-  measured: true,
-  verdict: 'loss',
-  metrics: [cpu, wall],
-  rounds: 18,
-  executions: 56,
-  seconds: 12.4,
-  isolation: 'wall',
-  sealed: [],
-  notes: [],
-}
+const cpu = metricRow()
+const wall = hiddenMetric()
+const record = comparisonRecord()
 
 it('shows the verdict, a row for each metric, and the control', () => {
   expect(comparisonLines(record)).toEqual([

@@ -1,0 +1,90 @@
+// A comparison as a comment on a pull request: a marker for the bot, the verdict, a row for each metric.
+
+import { fingerprint } from '../../base/fingerprint.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { ComparisonRecord, ComparisonVerdict, MetricComparison } from '../compare/comparison.ts'
+import { adviceFor, describeEvidence, formatInterval, sideName } from './comparison-lines.ts'
+import { formatAmount } from './format.ts'
+import { escapeMarkup } from './markup-escape.ts'
+
+const signs: Readonly<Record<ComparisonVerdict, string>> = {
+  loss: '❌',
+  gain: '✅',
+  same: '✅',
+  undecided: '❔',
+}
+
+/** GitHub rejects comments of more than 65,536 characters. */
+const maxRows = 100
+
+/**
+ * Returns the first line of the comment. It is the same for every comparison of one command, so a bot finds
+ * the comment that it updates.
+ */
+export const commentMarker = ({ command }: Pick<ComparisonRecord, 'command'>): string =>
+  `<!-- anode research compare ${fingerprint(command).slice(0, 12)} -->`
+
+/** Returns the comment as Markdown, with a line break at its end. */
+export function comparisonMarkdown(record: ComparisonRecord): string {
+  const { verdict, head, base, metrics, measured } = record
+  const title = `### ${signs[verdict]} ${verdict}: ${code(sideName(head))} against ${code(sideName(base))}`
+  const notes = [...metrics.flatMap(adviceFor), ...record.notes].map((note) => `> ${plain(note)}`)
+  const parts = [commentMarker(record), title]
+  if (measured) parts.push(tableOf(metrics))
+  if (notes.length > 0) parts.push(notes.join('\n>\n'))
+  parts.push(detailsOf(record))
+  return `${parts.join('\n\n')}\n`
+}
+
+function tableOf(metrics: readonly MetricComparison[]): string {
+  const rows = metrics
+    .slice(0, maxRows)
+    .map((metric) => [
+      metric.decides ? `**${metric.verdict}**` : `(${metric.verdict})`,
+      code(metric.name),
+      formatAmount(metric.base),
+      formatAmount(metric.head),
+      formatInterval(metric),
+      describeEvidence(metric),
+    ])
+  const heads = ['', 'metric', 'base', 'head', 'change (90 % interval)', 'evidence']
+  const left = metrics.length - rows.length
+  const more = left > 0 ? `\n\n${countNoun(left, 'other metric')}: see \`--json\`.` : ''
+  return [heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n') + more
+}
+
+function detailsOf({ id, command, build, metrics, measured, ...record }: ComparisonRecord): string {
+  const { rounds, executions, seconds, sealed } = record
+  const cost = `${countNoun(rounds, 'round')}, ${countNoun(executions, 'execution')}, ${seconds.toFixed(0)} s`
+  const controls = metrics
+    .filter(({ decides }) => decides)
+    .slice(0, maxRows)
+    .map(({ name, unit, control: { pct, ci, moved } }) => {
+      const change = formatInterval({ pct, ci, unit })
+      return `Control: ${code(name)} of the base against itself ${change}${moved ? ', moved' : ''}`
+    })
+  const lines = [
+    `Command: ${code(command)}`,
+    ...(build === undefined ? [] : [`Build: ${code(build)}`]),
+    ...(sealed.length === 0 ? [] : [`Shared files: ${sealed.slice(0, maxRows).map(code).join(', ')}`]),
+    measured ? `Measured: ${cost}` : 'Not measured',
+    ...controls,
+    `Comparison \`${id}\``,
+  ]
+  return `<details><summary>Details</summary>\n\n${lines.map((line) => `- ${line}`).join('\n')}\n\n</details>`
+}
+
+/** Returns foreign text as a code span that is valid in a table cell and cannot end early. */
+function code(text: string): string {
+  const line = sanitizeText(text).replace(/\s+/g, ' ').replaceAll('`', 'ˋ').replaceAll('|', '\\|')
+  return `\`${line === '' ? ' ' : line}\``
+}
+
+/** Returns foreign text without markup, in one line. */
+const plain = (text: string) =>
+  escapeMarkup(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\*_[\]|#]/g, '\\$&')
+    .replaceAll('`', 'ˋ')
+    .replaceAll('@', '@\u200b')
