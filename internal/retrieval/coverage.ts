@@ -14,11 +14,11 @@ export interface PassageCoverage {
    * yes or a no.
    */
   mentioned: string[]
-  /** True if no quote gives the number that the question asks for. */
-  lacksNumber?: true
-  /** Parts of the question that no quote is about, as written in the question. */
+  /** Parts of the question that no single quote answers, as written in the question. */
   open?: string[]
-  /** `found` if the coverage is high and no heavy word is missing, `nothing` if it is close to zero. */
+  /** What each open part lacks, as lines for users. */
+  gaps?: string[]
+  /** `found` if single quotes answer all parts, `nothing` if the subject or a name is in no file. */
   verdict: 'found' | 'partial' | 'nothing'
   /** Titles of the three nearest sections. */
   headings: string[]

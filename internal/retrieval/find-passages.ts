@@ -7,11 +7,12 @@ import { computeCoverage, type PassageCoverage } from './coverage.ts'
 import { followNames } from './follow.ts'
 import { describeLanguageGap, type QuestionLanguage } from './language.ts'
 import type { PassageFile } from './passage.ts'
-import { givesAmount } from './quotation/amount.ts'
+import { judgeParts } from './quotation/part-judgement.ts'
 import { type QuotedHit, quoteEachPart } from './quotation/quote-parts.ts'
-import { isAboutPart, listTellingParts, scoreBestPart, weighByPart } from './rank/parts.ts'
+import { scoreBestPart, weighByPart } from './rank/parts.ts'
 import { linesOfText } from './split-file.ts'
 import { createTermScanner, type ScanTerms } from './term-scanner.ts'
+import { decideVerdict } from './verdict.ts'
 import { type CountedPassage, holdsTerm, weighTerms } from './weigh.ts'
 import { type ParsedQuestion, parseQuestion } from './words.ts'
 import { isRefusal } from './yes-no/mention.ts'
@@ -57,11 +58,15 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
   const hits = search.limit > 1 ? [...near, ...(await followNames(near, choice))] : near
   const scan = createTermScanner(question)
   const quoted = quoteEachPart(hits, question, weights, scan)
-  const judged = withOpenParts(computeCoverage(question, weights, hits), question.parts, quoted.open)
-  const coverage = lacksAmount(quoted.hits, question, weights, scan) ? withoutAmount(judged) : judged
+  const coverage = decideVerdict(
+    computeCoverage(question, weights, hits),
+    judgeParts(quoted, question, weights, scan),
+    question,
+    (term) => (pass.frequency[term] ?? 0) === 0 && !isInPaths(term, files, scan),
+  )
   const foreign = coverage.verdict === 'found' ? undefined : await describeLanguages(question.language, files)
   return {
-    hits: quoted.hits,
+    hits: quoted,
     coverage,
     mentions: await findMentions(coverage.mentioned, question, pass, scan),
     words: question.terms.map(({ word }) => word),
@@ -92,42 +97,17 @@ function withoutFarBelow(hits: readonly PassageHit[]): PassageHit[] {
   })
 }
 
-/** Marks parts as open that no quote is about, independent of the total coverage. */
-function withOpenParts(
-  coverage: PassageCoverage,
-  parts: readonly string[],
-  open: readonly number[],
-): PassageCoverage {
-  if (coverage.verdict === 'nothing' || open.length === 0) return coverage
-  return { ...coverage, verdict: 'partial', open: open.map((part) => parts[part] ?? '') }
+/** Returns whether the path of a file contains the term. */
+function isInPaths(term: number, files: readonly PassageFile[], scan: ScanTerms): boolean {
+  let isHere = false
+  for (const { path } of files) {
+    scan(path, (place) => {
+      isHere ||= place.term === term
+    })
+    if (isHere) return true
+  }
+  return false
 }
-
-/** Downgrades a verdict if the requested number is in no quote, as for a missing word. */
-function withoutAmount(coverage: PassageCoverage): PassageCoverage {
-  if (coverage.verdict !== 'found') return coverage
-  return { ...coverage, verdict: 'partial', lacksNumber: true }
-}
-
-/** Returns whether a part asks for an amount that no quote of a passage about the part gives. */
-function lacksAmount(
-  hits: readonly QuotedHit[],
-  question: ParsedQuestion,
-  weights: readonly number[],
-  scan: ScanTerms,
-): boolean {
-  return listTellingParts(question, weights).some((part) => {
-    const asked = { wants: { ...question.wants, amount: question.amounts[part.part] }, terms: question.terms }
-    const about = hits.filter(({ counted }) => isAboutPart(counted, part))
-    return (
-      asked.wants.amount !== undefined && !about.some((hit) => givesAmount(linesOfQuotes(hit), asked, scan))
-    )
-  })
-}
-
-const linesOfQuotes = ({ text, from, best, second }: QuotedHit): string[] =>
-  [best, ...(second ? [second] : [])].flatMap(({ line, end_line }) =>
-    text.split('\n').slice(line - from, end_line - from + 1),
-  )
 
 /** Number of files, and of characters per file, that are sampled to detect the language of all files. */
 const sampledFiles = 20

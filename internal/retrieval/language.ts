@@ -21,7 +21,8 @@ const small: Readonly<Record<QuestionLanguage, string>> = {
     should so some somebody someone something such than that the their them then there therefore these
     they this those though through thus to together too toward under until up upon us via very was way
     we well were what whatever when where whether which while who whoever whom whose why will with
-    within without would yes yet you your yours explain describe tell show list find`,
+    within without would yes yet you your yours explain describe tell show list find nobody nothing none
+    unless otherwise taken told asked`,
   de: `aber alle als also am an andere auch auf aus bei beim bin bis da damit dann darf das dass dem den
     der des dessen die dies diese diesem diesen dieser dieses doch dort du durch ein eine einem einen
     einer eines er es etwa für gegen gibt haben hat hatte hatten höchstens mindestens ich ihr im in

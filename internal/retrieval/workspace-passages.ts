@@ -206,15 +206,14 @@ function remarksOf(found: FoundPassages, shown: number): PassageRemark[] {
   const { hits, coverage, mentions, read, skipped, cut, words, foreign } = found
   if (words.length === 0)
     return [{ about: 'words', text: 'the question has no word that can be searched for' }]
-  const { share, verdict, missing, headings, lacksNumber, open = [] } = coverage
+  const { share, verdict, missing, headings, gaps = [] } = coverage
   const lacking = missing.length > 0 ? `; no passage holds ${missing.join(', ')}` : ''
   const why = new Map<string, number>()
   for (const one of skipped) why.set(one.why, (why.get(one.why) ?? 0) + 1)
   const left = hits.length - shown
   const remarks: [PassageRemark['about'], string[]][] = [
     ['coverage', [`coverage ${share.toFixed(2)} (${verdict})${lacking}`]],
-    ['lacking', lacksNumber ? ['no quote gives the requested number'] : []],
-    ['lacking', open.map((part) => `no quote for: ${part}`)],
+    ['lacking', gaps],
     ['mention', mentions.map(formatMention)],
     ['nearest', verdict === 'nothing' && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []],
     ['room', left > 0 ? [`${left} more did not fit; ask more exactly`] : []],

@@ -22,7 +22,7 @@ const stopWords = new Set(
   there therefore these they this those though through thus to together too toward under until up upon us
   use used uses using very via was way we well were what whatever when where whether which while who
   whoever whom whose why will with within without would yes yet you your yours explain describe find list
-  please`.split(/\s+/),
+  please unless otherwise taken told asked`.split(/\s+/),
 )
 
 const quoted = /"([^"\n]{3,})"|“([^”\n]{3,})”|`([^`\n]{3,})`|(?<=^|[\s(])'([^'\n]{3,})'(?=$|[\s).,;:?!])/gu

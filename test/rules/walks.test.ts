@@ -14,7 +14,7 @@ import { root } from '../support/sources.ts'
 const budgets = {
   read: { limit: 86, goal: 70 },
   execute: { limit: 200, goal: 120 },
-  study: { limit: 290, goal: 200 },
+  study: { limit: 300, goal: 200 },
   key: { limit: 170, goal: 140 },
 }
 
@@ -59,7 +59,7 @@ it.each([
   { name: 'execute' as const, words: (model: readonly string[]) => ['execute', 'Which?', ...model] },
   {
     name: 'study' as const,
-    words: () => ['study', 'Which errors are retried?', '--in-process', '--workers', '1'],
+    words: () => ['study', 'How are errors of the network retried?', '--in-process', '--workers', '1'],
   },
 ])('$name passes few files', async ({ name, words }) => {
   const here = openWorld()

@@ -47,14 +47,10 @@ const quotedLines = (shown: string): string[] =>
 const keepLines = (lines: readonly string[]): string[] =>
   lines.map((line, i) => (i + 1 < lines.length ? `${line}  ` : line))
 
-/** Share of the question above which a partial answer means that its words are in different passages. */
-const enoughHeld = 0.6
-
 function describeEnd({ verdict, missing, lacking, coverage }: SearchOutcome): string {
   if (verdict === 'found') return 'quotations found'
   const absent = missing.length > 0 ? [`no passage holds ${missing.join(', ')}`] : []
   if (absent.length + lacking.length > 0) return `partial, ${[...absent, ...lacking].join('; ')}`
-  if (Number(coverage) >= enoughHeld) return 'partial, no passage holds the words of the question together'
   return `partial, the passages hold ${Math.round(Number(coverage) * 100)} of 100 of what is asked`
 }
 
@@ -116,8 +112,7 @@ function gapsOf(objective: string, outcome: SearchOutcome): string[] {
   if (verdict === 'found') return []
   const absent = missing.length > 0 ? [`no passage holds ${missing.join(', ')}`] : []
   const lacking = [...absent, ...outcome.lacking, ...mentions]
-  const apart = Number(outcome.coverage) >= enoughHeld ? 'no passage holds these words together: ' : ''
-  if (verdict === 'partial') return lacking.length > 0 ? lacking : [apart + objective]
+  if (verdict === 'partial') return lacking.length > 0 ? lacking : [`no quote for: ${objective}`]
   const near = nearest.length > 0 ? [`nearest sections: ${nearest.join('; ')}`] : []
   return [`nothing found on: ${objective}`, ...lacking, ...near]
 }

@@ -4,6 +4,7 @@ import { createPlaceList } from '../rank/closeness.ts'
 import { isAboutPart, listTellingParts, type WeighedPart } from '../rank/parts.ts'
 import type { ScanTerms } from '../term-scanner.ts'
 import type { ParsedQuestion } from '../words.ts'
+import { listAnsweredParts } from './part-judgement.ts'
 import { chooseQuotes, type PassageQuote, type SecondQuote } from './quote.ts'
 
 /** Indices of the parts of the question that a quote is about. Undefined for a question with one part. */
@@ -15,25 +16,21 @@ export type QuotedHit = PassageHit & {
   second?: SecondQuote & AnsweredParts
 }
 
-interface QuotedParts {
-  hits: QuotedHit[]
-  /** Indices of the parts that no quote is about. */
-  open: number[]
-}
-
 /**
- * Quotes the passages. A question with one part never has open parts, because the
- * coverage already measures it.
+ * Quotes the passages. Each part of the question keeps a quote that answers it, or else one
+ * that is about it.
  */
 export function quoteEachPart(
   hits: readonly PassageHit[],
   question: ParsedQuestion,
   weights: readonly number[],
   scan: ScanTerms,
-): QuotedParts {
+): QuotedHit[] {
   const quoted: QuotedHit[] = hits.map((hit) => ({ ...hit, ...chooseQuotes(hit, question, weights, scan) }))
   const parts = listTellingParts(question, weights)
-  if (parts.length < 2) return { hits: quoted, open: [] }
+  const answers = (hit: QuotedHit, quote: PassageQuote) =>
+    listAnsweredParts(hit, quote, question, weights, scan)
+  if (parts.length < 2) return quoted.map((hit) => markAnswers(hit, answers))
   const mark = (hit: QuotedHit) => markParts(hit, parts, scan)
   const out = quoted.map(mark)
   for (const part of parts) {
@@ -50,7 +47,26 @@ export function quoteEachPart(
       break
     }
   }
-  return { hits: out, open: parts.map(({ part }) => part).filter((part) => !tellsPart(out, part)) }
+  const answering = out.map((hit) => markAnswers(hit, answers))
+  const answered = new Set(parts.map(({ part }) => part).filter((part) => tellsPart(answering, part)))
+  // a part that a quote answers needs no quote that is only about it
+  const keep = <T extends PassageQuote & AnsweredParts>(old: T, own: T): T => ({
+    ...own,
+    tells: [...(own.tells ?? []), ...(old.tells ?? []).filter((part) => !answered.has(part))],
+  })
+  return out.map((hit, i) => {
+    const own = answering[i] as QuotedHit
+    const second = hit.second && own.second ? keep(hit.second, own.second) : undefined
+    return { ...hit, best: keep(hit.best, own.best), second }
+  })
+}
+
+function markAnswers(
+  hit: QuotedHit,
+  answers: (hit: QuotedHit, quote: PassageQuote) => readonly number[],
+): QuotedHit {
+  const mark = <T extends PassageQuote>(quote: T) => ({ ...quote, tells: answers(hit, quote) })
+  return { ...hit, best: mark(hit.best), second: hit.second && mark(hit.second) }
 }
 
 const tellsPart = (hits: readonly QuotedHit[], part: number): boolean =>

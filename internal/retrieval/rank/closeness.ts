@@ -23,7 +23,7 @@ export function createPlaceList() {
   }
 }
 
-/** Value of a synonym relative to the word. */
+/** Value of a synonym relative to the word, unless the caller sets another one. */
 const synonymShare = 0.5
 
 /**
@@ -34,10 +34,11 @@ export function weighClosest(
   places: TermPlaces,
   weights: readonly number[],
   known: ReadonlyMap<number, number>,
+  synonymWorth: number = synonymShare,
 ): number {
   const worthOf = (at: number) => {
     const code = places[at + 1] as number
-    return { term: code >> 1, share: code % 2 === 1 ? synonymShare : 1 }
+    return { term: code >> 1, share: code % 2 === 1 ? synonymWorth : 1 }
   }
   let base = 0
   for (const [term, share] of known) base += (weights[term] ?? 0) * share

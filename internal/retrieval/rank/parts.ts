@@ -46,7 +46,7 @@ export interface WeighedPart {
  * Minimum weight of a content word. Lighter words are in every question, so a part without content words
  * only continues another part.
  */
-const tellingWeight = 0.5
+export const tellingWeight = 0.5
 
 /**
  * Minimum share of a part that has to occur close together, because words in distant places answer nothing.

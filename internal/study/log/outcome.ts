@@ -101,6 +101,22 @@ export function computeCoverage(study: StudyState): number {
   return all === 0 ? 0 : parts.reduce((sum, part) => sum + answered(part, state), 0) / all
 }
 
+/** Returns the tasks of the current question for users, without second checks. */
+export function listAskedTasks(study: StudyState) {
+  const state = currentRound(study)
+  return askedTasks(state).map((task) => ({
+    objective: task.task.objective,
+    end: task.notRun === undefined ? (task.result?.end ?? 'open') : 'not_run',
+    reason: task.notRun,
+    claims: provenClaims(task, state),
+    gaps: task.result?.gaps ?? [],
+  }))
+}
+
+/** Returns the number of parts that the plan dropped because there were too many. */
+export const countDropped = (study: StudyState): number =>
+  currentRound(study).plan?.dropped.filter(({ reason }) => reason === 'cap').length ?? 0
+
 /** Returns the exit code of a command that has run or shown this study to its end. */
 export function decideExitCode(study: StudyState): number {
   const state = currentRound(study)

@@ -3,8 +3,9 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { claimStateOf, type StudyEntry, type StudyHead, toStudyEntry } from '../log/entries.ts'
-import { computeCitationAccuracy, computeCoverage, computeSupport } from '../log/outcome.ts'
+import { computeCitationAccuracy, computeSupport, countDropped, listAskedTasks } from '../log/outcome.ts'
 import { nameOutcome, nameTaskEnd } from '../log/outcome-name.ts'
+import { describeQuotedParts } from '../log/quoted-parts.ts'
 import { currentRound } from '../log/round.ts'
 import type { StudyState } from '../log/state.ts'
 import { type TaskState, tookMs } from '../log/task-state.ts'
@@ -151,13 +152,13 @@ export function verifyLine(state: StudyState): string[] {
 }
 
 export function reportLine(state: StudyState): string {
+  const { status, reason, head } = state
   const gaps = [...state.tasks.values()].reduce((sum, { result }) => sum + (result?.gaps.length ?? 0), 0)
   const open = gaps === 0 ? '' : ` - ${countNoun(gaps, 'gap')}`
   const why = state.status === 'partial' && state.reason !== undefined ? ` (${state.reason})` : ''
-  const share = computeCoverage(state).toFixed(2)
-  const { status, reason, head } = state
+  const parts = describeQuotedParts(listAskedTasks(state), head.model.kind === 'rules', countDropped(state))
   const outcome = `${nameOutcome({ model: head.model, status, reason })}${why}`
-  return `report  ${outcome} coverage ${share}${open}. anode study report ${shortId(head.id)}`
+  return `report  ${outcome}, ${parts}${open}. anode study report ${shortId(head.id)}`
 }
 
 const name = (id: string) => id.padEnd(4)

@@ -6,6 +6,7 @@ import { groupDigits } from '../../base/text/group-digits.ts'
 import { formatTokenKinds } from '../../base/text/token-kinds.ts'
 import { describeSearchLimit } from '../../retrieval/limits/search-limit.ts'
 import { nameTaskEnd } from '../log/outcome-name.ts'
+import { describeQuotedParts } from '../log/quoted-parts.ts'
 import type { ReportDocument, ReportedTask } from './report-document.ts'
 
 /** Returns a number such as `1,234`. */
@@ -23,6 +24,15 @@ function modelName({ model }: Pick<ReportDocument, 'model'>): string {
   return model.note === undefined ? model.name : `${model.name} (${model.note})`
 }
 
+/** Returns how many parts of the question have a quote. */
+function describeParts({ tasks, model, plan }: ReportDocument): string {
+  const asked = tasks
+    .filter(({ kind }) => kind !== 'verify')
+    .map((task) => ({ ...task, claims: task.claims.length }))
+  const dropped = plan.dropped.filter(({ reason }) => reason === 'cap').length
+  return describeQuotedParts(asked, model.kind === 'rules', dropped)
+}
+
 /** Returns labels and values in display order. */
 export function headFacts(it: ReportDocument): [string, string][] {
   const found = it.claims.filter((claim) => claim.state !== 'not_found').length
@@ -31,7 +41,7 @@ export function headFacts(it: ReportDocument): [string, string][] {
     ['Study', it.id],
     ['Status', nothingFound(it) || it.reason === null ? it.outcome : `${it.outcome} (${it.reason})`],
     ['Model', modelName(it)],
-    ['Coverage', formatShare(it.coverage)],
+    ['Coverage', describeParts(it)],
     ['Citation accuracy', `${formatShare(it.citation_accuracy)}${checked}`],
     ['Support', formatShare(it.support)],
     ['Uncited sentences', String(it.uncited)],

@@ -30,8 +30,8 @@ export async function findFiledAnswer(
   })
   const question = searchedWords(objective, { before })
   const found = await findPassages({ files, question, limit: filedPassages, signal })
-  const { verdict, share, lacksNumber } = found.coverage
-  if (verdict !== 'found' || share < minShare || lacksNumber) return undefined
+  const { verdict, share } = found.coverage
+  if (verdict !== 'found' || share < minShare) return undefined
   const { results, coverage, remarks } = describePassages(found, 'model')
   return { results, coverage, remarks }
 }

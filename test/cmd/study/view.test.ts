@@ -134,5 +134,5 @@ it('redraws the status on a terminal, and leaves plain lines behind', async () =
   // the remaining lines are broken between words on a narrower terminal
   const left = redrawn.at(-1) ?? ''
   expect(left.split('\n').filter((line) => line.length > 60)).toEqual([])
-  expect(left).toMatch(/^study [\s\S]*\nreport {2}partial.*\nreport 01JD3K8QAA\n$/)
+  expect(left).toMatch(/^study [\s\S]*\nreport {2}partial.*\nstudy report 01JD3K8QAA\n$/)
 })

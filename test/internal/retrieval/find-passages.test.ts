@@ -242,7 +242,10 @@ test('reports a partial result if the requested number is missing', async () => 
     '# Servers\n\nServers are configured in a file, and each of the configured servers is started.\n'
   const question = 'How many servers can be configured?'
   const without = await find({ 'a.md': text }, question)
-  expect(without.coverage).toMatchObject({ verdict: 'partial', lacksNumber: true, missing: [] })
+  expect(without.coverage).toMatchObject({
+    verdict: 'partial',
+    gaps: [`no quote gives a number for: ${question.slice(0, -1)}`],
+  })
   const named = await find({ 'a.md': `${text}\nAt most 16 servers can be configured.\n` }, question)
   expect(named.coverage.verdict).toBe('found')
 })

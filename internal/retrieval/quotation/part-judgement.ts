@@ -1,0 +1,231 @@
+// Judgement of each part of a question by its best single quote: the share of its words that the quote has,
+// and whether the quote gives the value that the part asks for.
+import type { PassageHit } from '../choose.ts'
+import { createPlaceList, weighClosest } from '../rank/closeness.ts'
+import { listTellingParts, minTogether, tellingWeight } from '../rank/parts.ts'
+import type { ScanTerms } from '../term-scanner.ts'
+import type { ParsedQuestion } from '../words.ts'
+import { type AskedKind, asking, findValues, kindNames, readAskedKind } from './asked-kind.ts'
+import type { PassageQuote } from './quote.ts'
+
+/** A passage with its quotes. */
+type QuotedPassage = Pick<PassageHit, 'path' | 'from' | 'text' | 'place' | 'kind' | 'counted'> & {
+  best: PassageQuote
+  second?: PassageQuote
+}
+
+/** A quote as text, with the passage that it is from. */
+interface SingleQuote {
+  passage: QuotedPassage
+  quote: PassageQuote
+  text: string
+}
+
+/** How well the best single quote answers a part. */
+export interface PartJudgement {
+  /** Index of the part. */
+  part: number
+  /** Weighted share of the telling words that are close together in the quote, from 0 to 1. */
+  share: number
+  /** True if the share is high enough, no name is missing, and the requested value is near two words. */
+  isAnswered: boolean
+  /** Why the part is not answered, as one line for users. */
+  gap?: string
+}
+
+/** Value of a synonym in a quote, relative to the word. */
+const synonymWorth = 0.8
+
+/** Maximum distance in characters between a value and the words that it belongs to. */
+const nearChars = 160
+
+/** Maximum number of words that a line about scattered words lists. */
+const maxListed = 4
+
+/** A part with its telling words, as indices of terms. */
+interface AskedPart {
+  part: number
+  text: string
+  kind: AskedKind | undefined
+  terms: readonly number[]
+  weights: readonly number[]
+}
+
+/** Returns the parts with their telling words. A part without such words has all its words. */
+function listAskedParts(question: ParsedQuestion, weights: readonly number[]): AskedPart[] {
+  return listTellingParts(question, weights).map(({ part, weights: own }) => {
+    const all = [...own.keys()].filter((term) => (own[term] as number) > 0)
+    const telling = all.filter((term) => (question.terms[term]?.weight ?? 0) >= tellingWeight)
+    const terms = telling.length > 0 ? telling : all
+    const text = question.parts[part] ?? ''
+    return {
+      part,
+      text,
+      kind: readAskedKind(text),
+      terms,
+      weights: own.map((weight, term) => (terms.includes(term) ? weight : 0)),
+    }
+  })
+}
+
+/** Judges each part with telling words. Tests and change logs weigh less, so they seldom answer a part. */
+export function judgeParts(
+  passages: readonly QuotedPassage[],
+  question: ParsedQuestion,
+  weights: readonly number[],
+  scan: ScanTerms,
+): PartJudgement[] {
+  const quotes = passages.flatMap(listQuotes)
+  return listAskedParts(question, weights).map((part) => {
+    let best: JudgedQuote = { share: 0, lacks: 'words' }
+    for (const quote of quotes) {
+      const one = judgeQuote(quote, part, question, scan)
+      const isBetter = one.lacks === undefined && best.lacks !== undefined
+      const isEqual = (one.lacks === undefined) === (best.lacks === undefined)
+      if (isBetter || (isEqual && one.share > best.share)) best = one
+    }
+    const gap = best.lacks === undefined ? undefined : describeGap(part, best, quotes, question, scan)
+    return { part: part.part, share: best.share, isAnswered: gap === undefined, gap }
+  })
+}
+
+/** Returns the indices of the parts that the quote answers alone. */
+export function listAnsweredParts(
+  passage: QuotedPassage,
+  quote: PassageQuote,
+  question: ParsedQuestion,
+  weights: readonly number[],
+  scan: ScanTerms,
+): number[] {
+  const own = { passage, quote, text: textOf(passage, quote) }
+  return listAskedParts(question, weights)
+    .filter((part) => judgeQuote(own, part, question, scan).lacks === undefined)
+    .map(({ part }) => part)
+}
+
+const textOf = ({ text, from }: QuotedPassage, { line, end_line }: PassageQuote): string =>
+  text
+    .split('\n')
+    .slice(line - from, end_line - from + 1)
+    .join('\n')
+
+const listQuotes = (passage: QuotedPassage): SingleQuote[] =>
+  [passage.best, ...(passage.second ? [passage.second] : [])].map((quote) => ({
+    passage,
+    quote,
+    text: textOf(passage, quote),
+  }))
+
+interface JudgedQuote {
+  share: number
+  lacks?: 'words' | 'name' | 'value'
+}
+
+function judgeQuote(
+  { passage, text }: SingleQuote,
+  part: AskedPart,
+  question: ParsedQuestion,
+  scan: ScanTerms,
+): JudgedQuote {
+  const places: { at: number; term: number; weight: number }[] = []
+  scan(text, (place) => places.push(place))
+  const titles = termsOfTitles(passage, question)
+  const near = createPlaceList()
+  for (const { at, term, weight } of [...places].sort((a, b) => a.at - b.at)) near.add(at, term, weight)
+  const all = part.weights.reduce((sum, one) => sum + one, 0)
+  const close = all === 0 ? 0 : weighClosest(near.close(), part.weights, titles, synonymWorth) / all
+  const share = Math.round(close * passage.counted.fileWeight * 1000) / 1000
+  if (share < minTogether) return { share, lacks: 'words' }
+  const held = new Set([...places.map(({ term }) => term), ...titles.keys()])
+  const isMissing = (term: number) => question.terms[term]?.isName === true && !held.has(term)
+  if (part.terms.some((term) => isMissing(term) && !isPieceOfHeld(term, held, question)))
+    return { share, lacks: 'name' }
+  if (part.kind === undefined) return { share }
+  return givesKind(part.kind, { text, places, titles, isCode: passage.kind === 'code' }, part, question)
+    ? { share }
+    : { share, lacks: 'value' }
+}
+
+/** Returns whether the name is there as a part of another name, or another form of it is. */
+function isPieceOfHeld(term: number, held: ReadonlySet<number>, { terms }: ParsedQuestion): boolean {
+  const own = terms[term]?.word.toLowerCase() ?? ''
+  return [...held].some((other) => {
+    const word = terms[other]?.word.toLowerCase() ?? ''
+    return terms[other]?.isName === true && word.length > 1 && (word.includes(own) || own.includes(word))
+  })
+}
+
+/** Returns the terms in the titles and the names of a passage, each with its worth, and names in its path. */
+function termsOfTitles(
+  { counted }: Pick<QuotedPassage, 'counted'>,
+  { terms }: Pick<ParsedQuestion, 'terms'>,
+): Map<number, number> {
+  const out = new Map<number, number>()
+  for (const [term, count] of counted.counts.path?.entries() ?? [])
+    if (count > 0 && terms[term]?.isName) out.set(term, 1)
+  for (const name of ['heading', 'symbol'] as const) {
+    for (const [term, count] of counted.counts[name]?.entries() ?? [])
+      if (count > 0) out.set(term, Math.max(out.get(term) ?? 0, count >= 1 ? 1 : synonymWorth))
+  }
+  return out
+}
+
+interface ReadQuote {
+  text: string
+  places: readonly { at: number; term: number }[]
+  titles: ReadonlyMap<number, number>
+  isCode: boolean
+}
+
+/** Returns whether a value of the kind is near two telling words, of which one is in the text. */
+function givesKind(
+  kind: AskedKind,
+  { text, places, titles, isCode }: ReadQuote,
+  part: AskedPart,
+  { terms }: ParsedQuestion,
+): boolean {
+  const counts = kind === 'count' ? part.terms.filter((term) => !asking.test(terms[term]?.word ?? '')) : []
+  const telling = new Set(counts.length > 0 ? counts : part.terms)
+  // the name of a definition is the answer to a question for a place in code
+  if (kind === 'place' && isCode) return [...titles.keys()].some((term) => telling.has(term))
+  const own = places.filter(({ term }) => telling.has(term))
+  const wanted = Math.min(2, telling.size)
+  return findValues(text, kind).some((value) => {
+    const near = new Set(own.filter(({ at }) => Math.abs(at - value) <= nearChars).map(({ term }) => term))
+    if (near.size === 0 && kind === 'count') return false
+    for (const term of titles.keys()) if (telling.has(term)) near.add(term)
+    return near.size >= wanted
+  })
+}
+
+function describeGap(
+  part: AskedPart,
+  best: JudgedQuote,
+  quotes: readonly SingleQuote[],
+  question: ParsedQuestion,
+  scan: ScanTerms,
+): string {
+  if (best.lacks === 'value' && part.kind !== undefined)
+    return `no quote gives ${kindNames[part.kind]} for: ${part.text}`
+  const places = part.terms
+    .toSorted((a, b) => (part.weights[b] ?? 0) - (part.weights[a] ?? 0))
+    .map((term) => ({ word: question.terms[term]?.word ?? '', place: placeOf(term, quotes, scan) }))
+  const apart = places.filter(({ place }) => place !== undefined).slice(0, maxListed)
+  if (apart.length < 2 || new Set(apart.map(({ place }) => place)).size < 2)
+    return `no quote for: ${part.text}`
+  return `the words are apart: ${apart.map(({ word, place }) => `${word} (${place})`).join(', ')}`
+}
+
+/** Returns the path and line of the first quote with the term, or undefined. */
+function placeOf(term: number, quotes: readonly SingleQuote[], scan: ScanTerms): string | undefined {
+  for (const { passage, quote, text } of quotes) {
+    let at = -1
+    scan(text, (place) => {
+      if (place.term === term && place.weight >= 1 && (at < 0 || place.at < at)) at = place.at
+    })
+    if (at < 0) continue
+    if (passage.place !== undefined) return `${passage.path}, ${passage.place}`
+    return `${passage.path}:${quote.line + text.slice(0, at).split('\n').length - 1}`
+  }
+  return undefined
+}

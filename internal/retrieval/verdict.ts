@@ -1,0 +1,103 @@
+// Verdict on a search: quotes for every part, for some parts, or nothing, with a line for each gap.
+import type { PassageCoverage } from './coverage.ts'
+import { readAskedKind } from './quotation/asked-kind.ts'
+import type { PartJudgement } from './quotation/part-judgement.ts'
+import { tellingWeight } from './rank/parts.ts'
+import type { ParsedQuestion } from './words.ts'
+
+/** Share of a part below which its best quote says nothing about the part. */
+const leastShare = 0.2
+
+/** Returns whether no file contains the term, in its text or in its path. */
+type IsAbsent = (term: number) => boolean
+
+/**
+ * Returns the coverage with the verdict of its parts. A part that wants a yes or a no also needs a statement,
+ * which the coverage has checked.
+ */
+export function decideVerdict(
+  coverage: PassageCoverage,
+  judged: readonly PartJudgement[],
+  question: ParsedQuestion,
+  isAbsent: IsAbsent,
+): PassageCoverage {
+  const missing = coverage.missing.filter((word) => isTelling(word, question))
+  const own = { ...coverage, missing }
+  const answered = judged.filter(({ isAnswered }) => isAnswered)
+  const absent = listAbsentNames(question, isAbsent)
+  const first = judged[0]?.part ?? 0
+  if (absent.some(({ part }) => part === first || judged.length < 2) || answered.length === 0) {
+    const subject = findSubject(question, first)
+    const lacksSubject = absent.length > 0 || (subject !== undefined && isAbsent(subject))
+    const isApart = coverage.verdict === 'nothing' && judged.every(({ share }) => share < leastShare)
+    if (lacksSubject || isApart)
+      return {
+        ...own,
+        missing: inOrder([...absent.map(({ word }) => word), ...missing], question),
+        verdict: 'nothing',
+      }
+  }
+  const isUnproven = question.yesNo.size > 0 && coverage.verdict !== 'found'
+  if (isUnproven && coverage.verdict === 'nothing') return own
+  const nouns = judged.flatMap(({ part }) => findAskedNoun(question, part) ?? [])
+  const unknown = nouns.filter(isAbsent).map((term) => question.terms[term]?.word ?? '')
+  const gaps = judged.flatMap(({ gap }) => gap ?? [])
+  if (gaps.length === 0 && !isUnproven && unknown.length > 0)
+    return { ...own, missing: inOrder([...unknown, ...missing], question), verdict: 'partial' }
+  if (gaps.length === 0 && !isUnproven) return { ...own, missing: [], verdict: 'found' }
+  const open = judged.filter(({ isAnswered }) => !isAnswered).map(({ part }) => question.parts[part] ?? '')
+  return { ...own, verdict: 'partial', gaps, open: open.length > 0 ? open : undefined }
+}
+
+/** Returns the words once, in the order of the question. */
+const inOrder = (words: readonly string[], { terms }: ParsedQuestion): string[] => [
+  ...new Set(terms.map(({ word }) => word).filter((word) => words.includes(word))),
+]
+
+/** Returns whether a word says something about the subject. Other words are never a gap. */
+const isTelling = (word: string, { terms }: ParsedQuestion): boolean =>
+  terms.some((term) => term.word === word && term.weight >= tellingWeight)
+
+/** Returns the names that no file contains. A name of several words is there if all its words are. */
+function listAbsentNames({ terms }: ParsedQuestion, isAbsent: IsAbsent): { word: string; part: number }[] {
+  const hasAbsentPiece = (word: string) =>
+    terms.some((term, i) => !term.isCompound && word.includes(term.word) && isAbsent(i))
+  return terms.filter(
+    (term, i) =>
+      term.isName && term.weight >= 1 && isAbsent(i) && (!term.isCompound || hasAbsentPiece(term.word)),
+  )
+}
+
+const auxiliary =
+  /^.*?\b(?:does|do|did|is|are|was|were|can|could|will|would|should|must|may|might|has|have|had)\b/i
+
+/** Returns the subject of a part: its first telling word after the verb. */
+const findSubject = (question: ParsedQuestion, part: number): number | undefined =>
+  firstTermAfter(question, part, auxiliary.exec(question.parts[part] ?? '')?.[0].length ?? 0)
+
+const askedNoun = /^.*?\b(?:which|what) (?=[\p{L}\p{N}_-]+)/iu
+
+/** Returns the thing that a part asks for, after "which" or "what". A kind of value is not a thing. */
+function findAskedNoun(question: ParsedQuestion, part: number): number | undefined {
+  const text = question.parts[part] ?? ''
+  const from = askedNoun.exec(text)?.[0].length
+  if (from === undefined || readAskedKind(text) !== undefined) return undefined
+  const term = firstTermAfter(question, part, from)
+  const word = question.terms[term ?? -1]?.word
+  return word !== undefined && text.startsWith(word, from) ? term : undefined
+}
+
+/** Returns the first term of full weight in a part at or after the index, or undefined. */
+function firstTermAfter({ terms, parts }: ParsedQuestion, part: number, from: number): number | undefined {
+  const text = parts[part] ?? ''
+  let first: number | undefined
+  let nearest = Number.POSITIVE_INFINITY
+  for (const [i, term] of terms.entries()) {
+    if (term.part !== part || term.weight < 1) continue
+    const at = text.indexOf(term.word, from)
+    if (at < 0 || at >= nearest) continue
+    first = i
+    nearest = at
+  }
+  return first
+}

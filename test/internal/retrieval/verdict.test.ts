@@ -1,0 +1,60 @@
+// Verdicts on searches: names and subjects that no file contains, small words, parts that one quote answers.
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findPassages } from '../../../internal/retrieval/find-passages.ts'
+import { scratchWith } from '../../support/scratch.ts'
+
+const files = {
+  'lock.md': '# Locks\n\nThe store locks its files with a lease. The lease of a lock is renewed.\n',
+  'crash.md': '# Crash\n\nAfter a crash the journal of the store is replayed.\n',
+  'src/kafka-sink.md': 'Messages go out to the bus.\n',
+}
+
+async function judge(question: string) {
+  const dir = scratchWith(files)
+  const list = Object.keys(files).map((path) => ({ path, real: join(dir, path) }))
+  const found = await findPassages({ files: list, question, limit: 8, signal: new AbortController().signal })
+  return found.coverage
+}
+
+test.each([
+  ['How does the store lock its files with Zookeeper?', ['Zookeeper']],
+  ['How does Zookeeper lock files of the store?', ['Zookeeper']],
+  ['How are passengers seated on the lease?', ['passengers']],
+  ['How does the store call leaseRenewalQuorum to renew a lease?', ['leaseRenewalQuorum']],
+])('nothing found: %s', async (question, words) => {
+  const { verdict, missing } = await judge(question)
+  expect(verdict).toBe('nothing')
+  expect(missing).toEqual(expect.arrayContaining(words))
+})
+
+test('a name that only a path contains is not absent', async () => {
+  const { verdict, missing } = await judge('How do messages go out to Kafka?')
+  expect([verdict, missing]).toEqual(['found', []])
+})
+
+test('a thing that is asked for and is in no file is a gap', async () => {
+  expect(await judge('Which tortoise does the store lock?')).toMatchObject({
+    verdict: 'partial',
+    missing: ['tortoise'],
+  })
+})
+
+test('a missing name in a later part leaves that part open, and the first part has its quote', async () => {
+  const coverage = await judge('How does the store lock its files, and what does Zookeeper do on a crash?')
+  expect(coverage).toMatchObject({ verdict: 'partial', open: ['what does Zookeeper do on a crash'] })
+})
+
+test.each([
+  'How does the store lock its files again, unless told otherwise?',
+  'How are files locked at all?',
+])('small words are not a gap: %s', async (question) => {
+  const { verdict, missing } = await judge(question)
+  expect([verdict, missing]).toEqual(['found', []])
+})
+
+test('both parts are found by one quote each', async () => {
+  const coverage = await judge('How does the store lock its files, and what happens after a crash?')
+  expect(coverage).toMatchObject({ verdict: 'found', missing: [] })
+  expect(coverage.open).toBeUndefined()
+})
