@@ -8,13 +8,20 @@ import type { OwnMeasurement } from '../judge/evidence.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
 import type { MeasurementCheckout } from '../measure/benchmark-checkout.ts'
-import { type BenchmarkExecution, runCommandOnce, tailText } from '../measure/benchmark-execution.ts'
+import {
+  type BenchmarkExecution,
+  type ExecutionStage,
+  runCommandOnce,
+  tailText,
+} from '../measure/benchmark-execution.ts'
 import { maxReportBytes, toMetricLines } from '../measure/benchmark-formats.ts'
+import { type BuiltFiles, openBuiltFiles, toolVersions } from '../measure/built-files.ts'
 import { currentHost } from '../measure/host-machine.ts'
 import { MeasurementStopped } from '../measure/measurement-stopped.ts'
 import { readMetrics } from '../measure/metric-lines.ts'
 import { isOwnMetric } from '../measure/own-measurement.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import { takeStrictFootprint } from '../workspace/folder-footprint.ts'
 import { sealFiles, selectLockedFiles } from '../workspace/integrity-lock.ts'
 import type { ComparisonOrder, ComparisonSide, MetricValues } from './comparison.ts'
 
@@ -88,6 +95,25 @@ function headerOf(order: ComparisonOrder): ConfigLine {
     host: currentHost(),
     timestamp: currentTimestamp(),
   }
+}
+
+/**
+ * Returns the stored files of this build, or undefined if it may depend on more than its tree: without
+ * isolation a build sees the random path of its checkout.
+ */
+export async function openStoredBuild(
+  session: LockedSession,
+  config: ConfigLine,
+  tree: string,
+  { env, isolated }: ExecutionStage,
+): Promise<BuiltFiles | undefined> {
+  const { build = '', lock, carry, host, env: names } = config
+  if (!isolated) return undefined
+  const { workspace } = session.experiment.where
+  const carried = carry.map((path) => [path, ...takeStrictFootprint(join(workspace, path)).signs])
+  const tools = await toolVersions(build, env.PATH ?? '')
+  const parts = [tree, build, lock, host, names, env, carried, tools]
+  return openBuiltFiles(join(session.dir, 'builds'), parts)
 }
 
 /** Returns whether the sides differ in a file that is not shared. Paths of `sealed` are below `prefix`. */

@@ -19,7 +19,7 @@ import {
   withSession,
 } from '../workspace/experiment-workspace.ts'
 import type { ComparisonOrder, ComparisonRecord, ComparisonSide } from './comparison.ts'
-import { areSidesEqual, sealBenchmark, withSideErrors } from './comparison-benchmark.ts'
+import { areSidesEqual, openStoredBuild, sealBenchmark, withSideErrors } from './comparison-benchmark.ts'
 import { type MeasuredComparison, measureComparison } from './comparison-rounds.ts'
 import { resolveSides } from './comparison-sides.ts'
 
@@ -57,10 +57,11 @@ async function compareIn(
   const shared = await areSidesEqual(repo, sides, sealed, prefix)
   if (shared) return store(session, unmeasured(order, sides, sealed))
   const measured = await withSideErrors(async () => {
-    const checkouts = {
-      base: await openMeasurementCheckout(session, config, sides.base.tree, 0),
-      head: await openMeasurementCheckout(session, config, sides.head.tree, 1),
-    }
+    const open = (tree: string, slot: number) =>
+      openMeasurementCheckout(session, config, tree, slot, undefined, (stage) =>
+        openStoredBuild(session, config, tree, stage),
+      )
+    const checkouts = { base: await open(sides.base.tree, 0), head: await open(sides.head.tree, 1) }
     const support = await session.isolation(config)
     const lacking = support.kind === 'none' ? support.why : undefined
     const found = await measureComparison(experiment, checkouts, order, lacking)

@@ -10,6 +10,7 @@ import { takeStrictFootprint } from '../workspace/folder-footprint.ts'
 import { overlaySealedFiles } from '../workspace/integrity-lock.ts'
 import { type ExecutionStage, runCommandOnce } from './benchmark-execution.ts'
 import { type BuildCache, openBuildCache } from './build-cache.ts'
+import type { BuiltFiles } from './built-files.ts'
 import { carryInto } from './carried-paths.ts'
 import { makeCheckoutFolder, removeCheckoutFolder } from './checkout-folders.ts'
 import { recordBuiltCheckout } from './checkout-reset.ts'
@@ -50,7 +51,8 @@ export async function openTwinCheckouts(
 
 /**
  * Creates the checkout in a new directory. Opening one removes the previous checkout of its `slot`. `edit`
- * changes its files before the build. Throws MeasurementStopped if the build fails.
+ * changes its files before the build. `built` opens the stored files of an earlier build. Throws
+ * MeasurementStopped if the build fails.
  */
 export async function openMeasurementCheckout(
   session: LockedSession,
@@ -58,6 +60,7 @@ export async function openMeasurementCheckout(
   tree: string,
   slot: number,
   edit?: (cwd: string) => Promise<void>,
+  built?: (stage: ExecutionStage) => Promise<BuiltFiles | undefined>,
 ): Promise<MeasurementCheckout> {
   if (config.build !== undefined) session.experiment.tell({ kind: 'phase', phase: 'build' })
   const repo = session.repo as GitRepository
@@ -79,7 +82,11 @@ export async function openMeasurementCheckout(
   const bare = takeStrictFootprint(dir).signs
   const cache =
     stage.isolated && openBuildCache(session.dir, config, stage.env, tree === config.tree && !edit)
-  await build(session, stage, config, slot, cache)
+  const files = config.build === undefined ? undefined : await built?.(stage)
+  if (!(await files?.restore(dir))) {
+    await build(session, stage, config, slot, cache)
+    await files?.store(dir, bare)
+  }
   const { firstChange, reset } = recordBuiltCheckout({
     repo,
     tree,

@@ -1,0 +1,143 @@
+// The files that a build has made, stored for later comparisons of the same tree.
+import { lstatSync, lutimesSync, rmSync, statSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, realpath, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
+import { type FolderFootprint, takeStrictFootprint } from '../workspace/folder-footprint.ts'
+import { commandWords } from '../workspace/integrity-lock.ts'
+
+/** The files of one build. */
+export interface BuiltFiles {
+  /** Makes the checkout what the build would make of it. Returns false without stored files. */
+  restore(dir: string): Promise<boolean>
+  /** Stores what the build has changed since `bare`. A failure costs time only. */
+  store(dir: string, bare: FolderFootprint): Promise<void>
+}
+
+interface Manifest {
+  /** Paths, oldest first, with equal times in one group. */
+  made: string[][]
+  folders: string[]
+  removed: string[]
+  bytes: number
+}
+
+/** Largest size of all stored files of a repository, in bytes. */
+const maxBuiltBytes = 2 * 1024 ** 3
+
+/**
+ * Opens the files of the build with the identity `parts`. `parent` is the directory of all builds, below the
+ * session's directory, which no command can read.
+ */
+export function openBuiltFiles(parent: string, parts: unknown, limit = maxBuiltBytes): BuiltFiles {
+  const folder = join(parent, fingerprint(JSON.stringify(parts)))
+  const files = join(folder, 'files')
+  return {
+    async restore(dir) {
+      const manifest = await readManifest(folder)
+      if (!manifest) return false
+      for (const path of manifest.removed) rmSync(join(dir, path), { recursive: true, force: true })
+      for (const path of manifest.folders) await mkdir(join(dir, path), { recursive: true })
+      const paths = manifest.made.flat()
+      for (const path of paths) await copyFile(join(files, path), join(dir, path))
+      setTimes(dir, manifest.made)
+      const now = new Date()
+      await utimes(join(folder, 'manifest.json'), now, now)
+      return true
+    },
+    async store(dir, bare) {
+      const temporary = `${folder}.new`
+      try {
+        await rm(temporary, { recursive: true, force: true })
+        const manifest = readChanges(dir, bare)
+        if (manifest.bytes > limit) return
+        await mkdir(temporary, { recursive: true, mode: 0o700 })
+        for (const path of manifest.made.flat())
+          await copyFile(join(dir, path), join(temporary, 'files', path))
+        await writeFile(join(temporary, 'manifest.json'), JSON.stringify(manifest))
+        await rm(folder, { recursive: true, force: true })
+        await rename(temporary, folder)
+        await removeOldest(parent, limit)
+      } catch {
+        await rm(temporary, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+async function readManifest(folder: string): Promise<Manifest | undefined> {
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(ignoreCodes('ENOENT'))
+  return text === undefined ? undefined : (JSON.parse(text) as Manifest)
+}
+
+function readChanges(dir: string, bare: FolderFootprint): Manifest {
+  const { signs } = takeStrictFootprint(dir)
+  const changed = [...signs].filter(([path, sign]) => path !== '' && bare.get(path) !== sign)
+  const isFolder = (sign: string) => sign.startsWith('d')
+  const made = changed.filter(([, sign]) => !isFolder(sign)).map(([path]) => path)
+  const groups = new Map<bigint, string[]>()
+  let bytes = 0
+  for (const path of made) {
+    const { mtimeNs, size } = lstatSync(join(dir, path), { bigint: true })
+    groups.set(mtimeNs, [...(groups.get(mtimeNs) ?? []), path])
+    bytes += Number(size)
+  }
+  const times = [...groups.keys()].sort((a, b) => (a < b ? -1 : 1))
+  return {
+    made: times.map((time) => groups.get(time) ?? []),
+    folders: changed.filter(([path, sign]) => isFolder(sign) && !bare.has(path)).map(([path]) => path),
+    removed: [...bare.keys()].filter((path) => !signs.has(path)),
+    bytes,
+  }
+}
+
+/** Seconds between two groups, so that many of them do not reach into the future. */
+const step = 0.000_01
+
+/**
+ * Sets new times in the order of the build. With the old ones a tool would rebuild, because the sources of a
+ * fresh checkout are later.
+ */
+function setTimes(dir: string, groups: readonly (readonly string[])[]): void {
+  const now = Date.now() / 1000
+  for (const [i, paths] of groups.entries())
+    for (const path of paths) lutimesSync(join(dir, path), now, now + i * step)
+}
+
+async function copyFile(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true })
+  rmSync(to, { recursive: true, force: true })
+  await cp(from, to, { verbatimSymlinks: true })
+}
+
+/** Removes the builds whose last use is longest ago, until the others fit into `limit` bytes. */
+async function removeOldest(parent: string, limit: number): Promise<void> {
+  const names = await readdir(parent)
+  const builds: { folder: string; used: number; bytes: number }[] = []
+  for (const name of names) {
+    const folder = join(parent, name)
+    const manifest = await readManifest(folder)
+    const used = manifest ? statSync(join(folder, 'manifest.json')).mtimeMs : 0
+    builds.push({ folder, used, bytes: manifest?.bytes ?? 0 })
+  }
+  let sum = 0
+  for (const { folder, bytes } of builds.sort((a, b) => b.used - a.used)) {
+    sum += bytes
+    if (sum > limit) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Returns what identifies the programs of a command: path, size and time of each one in PATH. */
+export async function toolVersions(command: string, path: string): Promise<string[]> {
+  const found: string[] = []
+  for (const word of new Set(commandWords(command)))
+    for (const folder of path.split(':')) {
+      const real = await realpath(join(folder, word)).catch(() => undefined)
+      const stat = real === undefined ? undefined : statSync(real, { throwIfNoEntry: false })
+      if (!stat?.isFile()) continue
+      found.push(`${real} ${stat.size} ${stat.mtimeMs}`)
+      break
+    }
+  return found
+}

@@ -1,0 +1,163 @@
+// `npm run bench:compare`: how often `anode research compare` errs over a C program of 50 ms, by the built program.
+// BENCH_COMPARISONS sets the comparisons per row (40 for A/A, 20 for a change), BENCH_EFFECTS the changes in percent
+// (5,2), BENCH_LOAD the busy processes that run at the same time (0). Writes test/bench/compare.json,
+// or the file of BENCH_OUT.
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { draw, median } from './measure.mjs'
+
+const program = fileURLToPath(new URL('../../dist/anode.cjs', import.meta.url))
+const wanted = process.env.BENCH_COMPARISONS && Number(process.env.BENCH_COMPARISONS)
+const same = wanted ?? 40
+const changed = wanted ?? 20
+const effects = (process.env.BENCH_EFFECTS ?? '5,2').split(',').map(Number)
+const load = Number(process.env.BENCH_LOAD ?? 0)
+/** Allowed time of one comparison in seconds, and processor time of the program in milliseconds. */
+const limit = 60
+const targetMs = 50
+
+const dir = mkdtempSync(join(tmpdir(), 'anode-bench-compare-'))
+const busy = Array.from({ length: load }, () =>
+  spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+)
+try {
+  const steps = calibrate()
+  const results = { cpu: [], wall: [] }
+  for (let i = 0; i < same; i++) {
+    results.cpu.push(compare(steps, steps, 'cpu_ms', i))
+    results.wall.push(compare(steps, steps, 'wall_ms', i))
+  }
+  const found = effects.map((effect) => ({
+    effect,
+    runs: Array.from({ length: changed }, (_, i) =>
+      compare(steps, Math.round(steps * (1 + effect / 100)), 'cpu_ms', i),
+    ),
+  }))
+  const all = [...results.cpu, ...results.wall, ...found.flatMap(({ runs }) => runs)]
+  const rows = [
+    alarms('false alarms of A/A, CPU', results.cpu),
+    alarms('false alarms of A/A, clock', results.wall),
+    share('`same` of A/A, CPU', results.cpu, 'same', 36 / 40),
+    ...found.map(({ effect, runs }) =>
+      share(`+${effect} % CPU found`, runs, 'loss', effect < 5 ? 17 / 20 : 19 / 20),
+    ),
+    bounded(
+      'longest comparison, CPU',
+      Math.max(...all.filter(isCpu).map(({ seconds }) => seconds)),
+      limit,
+      's',
+    ),
+    bounded('own cost of an execution, clock', median(all.map(({ ownMs }) => ownMs)), 200, 'ms'),
+  ]
+  const result = { node: process.version, same, changed, load, loadavg: loadavg(), steps, rows }
+  const out = process.env.BENCH_OUT ?? fileURLToPath(new URL('compare.json', import.meta.url))
+  writeFileSync(out, `${JSON.stringify(result, null, 2)}\n`)
+  process.stdout.write(`${draw(rows)}\n`)
+  process.stdout.write(
+    `${all.length} comparisons, load ${loadavg()
+      .map((one) => one.toFixed(1))
+      .join(' ')}\n`,
+  )
+  if (rows.some((one) => !one.met)) process.exitCode = 1
+} finally {
+  for (const child of busy) child.kill('SIGKILL')
+  rmSync(dir, { recursive: true, force: true })
+}
+
+function isCpu({ metric }) {
+  return metric === 'cpu_ms'
+}
+
+function git(...words) {
+  const names = ['-c', 'user.name=a', '-c', 'user.email=a@example.org']
+  return execFileSync('git', [...names, ...words], { cwd: dir, encoding: 'utf8' }).trim()
+}
+
+/** Writes the program with a comment that makes the tree different. Its time is proportional to `steps`. */
+function commit(steps, comment) {
+  writeFileSync(
+    join(dir, 'work.c'),
+    `// ${comment}\nint main(void) {\n  volatile unsigned x = 1;\n` +
+      `  for (long i = 0; i < ${steps}L; i++) x = x * 1664525u + 1013904223u;\n  return 0;\n}\n`,
+  )
+  git('add', '-A')
+  git('commit', '-q', '-m', comment)
+}
+
+/** Returns the steps that take the target time on this machine. */
+function calibrate() {
+  git('init', '-q', '-b', 'main')
+  writeFileSync(join(dir, '.gitignore'), 'work\n')
+  const steps = 20_000_000
+  commit(steps, 'calibrate')
+  execFileSync('cc', ['-O1', '-o', 'work', 'work.c'], { cwd: dir })
+  const times = Array.from({ length: 9 }, () => {
+    const output = execFileSync('bash', ['-c', './work; times'], { cwd: dir, encoding: 'utf8' })
+    const [, , seconds] = /\n(\d+)m(\d+\.\d+)s/.exec(output)
+    return 1000 * Number(seconds)
+  })
+  rmSync(join(dir, 'work'))
+  return Math.round((steps * targetMs) / Math.min(...times))
+}
+
+function compare(from, to, metric, i) {
+  commit(from, `base ${metric} ${i}`)
+  commit(to, `head ${metric} ${i}`)
+  const words = [
+    'research',
+    'compare',
+    'HEAD~1',
+    'HEAD',
+    '--cmd',
+    './work',
+    '--build',
+    'cc -O1 -o work work.c',
+  ]
+  const flags = ['--metric', metric, '--seed', String(i + 1), '--fail-on', 'none', '--json']
+  const env = { ...process.env, ANODE_DATA_DIR: join(dir, '.git', 'anode') }
+  const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...words, ...flags], {
+    cwd: dir,
+    encoding: 'utf8',
+    env,
+  })
+  if (status !== 0) throw new Error(`a comparison ended with ${status}: ${stderr}`)
+  const { verdict, seconds, executions, metrics } = JSON.parse(stdout)
+  const wall = metrics.find(({ name }) => name === 'wall_ms')
+  const ownMs = (1000 * seconds) / executions - (wall.base + wall.head) / 2
+  process.stderr.write(`${metric} ${to === from ? 'A/A' : 'change'} ${verdict} ${seconds.toFixed(1)} s\n`)
+  return { metric, verdict, seconds, ownMs }
+}
+
+function alarms(what, runs) {
+  const count = runs.filter(({ verdict }) => verdict === 'loss' || verdict === 'gain').length
+  const goal = Math.max(1, Math.floor(runs.length / 40))
+  return {
+    what,
+    floor: '-',
+    ours: `${count} of ${runs.length}`,
+    ratio: '-',
+    goal: `<= ${goal}`,
+    met: count <= goal,
+  }
+}
+
+function share(what, runs, verdict, part) {
+  const count = runs.filter((run) => run.verdict === verdict).length
+  const goal = Math.floor(part * runs.length)
+  return {
+    what,
+    floor: '-',
+    ours: `${count} of ${runs.length}`,
+    ratio: '-',
+    goal: `>= ${goal}`,
+    met: count >= goal,
+  }
+}
+
+function bounded(what, value, most, unit) {
+  const ours = `${value.toFixed(1)} ${unit}`
+  return { what, floor: '-', ours, ratio: '-', goal: `<= ${most} ${unit}`, met: value <= most }
+}
