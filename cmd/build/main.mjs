@@ -147,7 +147,8 @@ async function build(esbuild) {
   }
   const { patchPdfLibrary } = await import('../../internal/media/pdf-library.mjs')
   writeFileSync(join(dist, 'pdfjs.mjs'), patchPdfLibrary(readFileSync(pdfLibrary(), 'utf8')))
-  cpSync(characterMaps(), join(dist, 'cmaps'), { recursive: true })
+  const { packCharacterTables } = await import('../../internal/media/character-tables.mjs')
+  writeFileSync(join(dist, 'cmaps.bin'), packCharacterTables(characterMaps()))
   mkdirSync(join(dist, 'fonts'))
   for (const file of fonts()) writeFileSync(join(dist, 'fonts', `${basename(file)}.br`), compress(file))
   return new Map(bundle.outputFiles.map(({ path, text }) => [relative(dist, path), text]))
@@ -180,7 +181,13 @@ function packLargeChunks(inPacks) {
   }
 }
 
-/** The licence of every package that has a file in the bundle, as these licences ask of whoever passes them on. */
+/** Matches the text of the license that a package has without naming it in its package.json. */
+const unnamedLicenses = { MIT: /^(The )?MIT License|Permission is hereby granted, free of charge/im }
+
+/**
+ * Returns the license of every package that has a file in the bundle, because the licenses require it. Throws for a
+ * package without a known license.
+ */
 function licensesOf(inputs) {
   const inside = /^(?:[\w-]+:)?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
   const folders = new Set(
@@ -192,8 +199,12 @@ function licensesOf(inputs) {
   const texts = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)(\.|-|$)/i.test(entry))
-    const text = file ? readFileSync(join(folder, file), 'utf8').trim() : 'The package holds no licence text.'
-    return `${name} ${version} (${license})\n\n${text}\n`
+    const text = file
+      ? readFileSync(join(folder, file), 'utf8').trim()
+      : 'The package contains no license text.'
+    const found = license ?? Object.keys(unnamedLicenses).find((id) => unnamedLicenses[id].test(text))
+    if (found === undefined) throw new Error(`${name} ${version} names no license; see ${folder}`)
+    return `${name} ${version} (${found})\n\n${text}\n`
   })
   return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }

@@ -17,12 +17,6 @@ const commands = {
     const { setAddress } = await import('./address.mjs')
     for (const file of setAddress(root, next)) console.log(file)
   },
-  /** shrinkwrap [--remove]: writes npm-shrinkwrap.json before `npm pack`, and removes it afterwards. */
-  async shrinkwrap(flag) {
-    const { removeShrinkwrap, writeShrinkwrap } = await import('./shrinkwrap.mjs')
-    if (flag === '--remove') removeShrinkwrap(root)
-    else writeShrinkwrap(root)
-  },
   /** registries TARBALL DIR: writes agent.json, server.json, anode.rb and default.nix into DIR. */
   async registries(tarball = '', out = '') {
     const { writeRegistryFiles } = await import('./registries.mjs')

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeShrinkwrap } from './shrinkwrap.mjs'
 
 /** Returns the list. It needs a build, whose `third-party-licenses.txt` names the bundled packages. */
 export function makeSbom(root) {
@@ -12,34 +11,39 @@ export function makeSbom(root) {
     maxBuffer: 1 << 28,
   })
   const all = JSON.parse(text)
-  const shipped = new Set([...bundledPackages(root), ...installedPackages(root)])
+  const bundled = bundledPackages(root)
+  const shipped = new Set([...bundled.keys(), ...installedPackages(root)])
   const components = all.components.filter((one) => shipped.has(`${fullName(one)}@${one.version}`))
   const references = new Set([all.metadata.component['bom-ref'], ...components.map((one) => one['bom-ref'])])
   const dependencies = all.dependencies
     .filter(({ ref }) => references.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => references.has(one)) }))
-  return { ...all, components: components.map(asRequired), dependencies }
+  return { ...all, components: components.map((one) => asRequired(one, bundled)), dependencies }
 }
 
-/** npm marks bundled packages as development packages, but their code is shipped. */
-function asRequired(component) {
+/**
+ * npm marks bundled packages as development packages, but their code is shipped. It lists no license for a package
+ * that has one only as a text.
+ */
+function asRequired(component, bundled) {
   const properties = (component.properties ?? []).filter(({ name }) => name !== 'cdx:npm:package:development')
   const { scope: _, ...rest } = component
-  return { ...rest, properties }
+  const id = bundled.get(`${fullName(component)}@${component.version}`)
+  return { licenses: [{ license: { id } }], ...rest, properties }
 }
 
 const fullName = ({ group, name }) => (group ? `${group}/${name}` : name)
 
+/** Returns the license of each bundled package, by name and version. */
 function bundledPackages(root) {
   const licenses = readFileSync(join(root, 'dist', 'third-party-licenses.txt'), 'utf8')
-  return [...licenses.matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) (\d+\.\d+\.\d+\S*) \([^)\n]+\)$/gm)].map(
-    ([, name, version]) => `${name}@${version}`,
-  )
+  const heads = licenses.matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) (\d+\.\d+\.\d+\S*) \(([^)\n]+)\)$/gm)
+  return new Map([...heads].map(([, name, version, license]) => [`${name}@${version}`, license]))
 }
 
 function installedPackages(root) {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  return Object.entries(makeShrinkwrap(lock).packages)
-    .filter(([path]) => path !== '')
+  return Object.entries(lock.packages)
+    .filter(([path, { dev, devOptional, peer }]) => path !== '' && !dev && !devOptional && !peer)
     .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`)
 }

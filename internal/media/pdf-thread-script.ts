@@ -34,12 +34,33 @@ async function load() {
   return import('data:text/javascript;base64,' + Buffer.from(source).toString('base64'))
 }
 
+// tables of the letters of Chinese, Japanese and Korean fonts: files of a directory, or packed into one file
+let tables
+function readTables(path) {
+  const packed = require('node:fs').readFileSync(path)
+  let start = packed.indexOf(10)
+  const sizes = JSON.parse(packed.subarray(0, start++).toString())
+  return new Map(
+    Object.entries(sizes).map(([name, size]) => {
+      start += size
+      return [name, new Uint8Array(packed.subarray(start - size, start))]
+    }),
+  )
+}
+class PackedTables {
+  async fetch({ name }) {
+    const cMapData = (tables ??= readTables(workerData.tables)).get(name)
+    if (!cMapData) throw new Error('unknown character table ' + name)
+    return { cMapData, isCompressed: true }
+  }
+}
+
 async function read({ bytes, limits }) {
   const { getDocument, OPS } = await (library ??= load())
   // warnings are collected; nothing gets to the console
   const options = { data: bytes, verbosity: 1, isEvalSupported: false, useSystemFonts: true }
-  // tables of the letters of Chinese, Japanese and Korean fonts
   Object.assign(options, { cMapUrl: workerData.characters, cMapPacked: true })
+  if (workerData.tables) options.CMapReaderFactory = PackedTables
   // pictures come as pixels
   options.isOffscreenCanvasSupported = false
   const loading = getDocument(options)

@@ -97,7 +97,7 @@ function libraryParts(from: string = import.meta.url) {
   if (built !== undefined)
     return {
       library: pathToFileURL(join(built, 'pdfjs.mjs')).href,
-      characters: `${join(built, 'cmaps')}/`,
+      tables: join(built, 'cmaps.bin'),
     }
   const { resolve } = createRequire(from)
   return {
