@@ -4,6 +4,7 @@ import type { Catalog } from '../tool/catalog.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { Budget } from './budget.ts'
 import type { ConversationCompactor } from './compaction.ts'
+import type { StopGate } from './stop-gate.ts'
 
 export interface Agent {
   readonly model: Model
@@ -30,6 +31,8 @@ export interface Agent {
    * a message the run ends.
    */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
+  /** Decides whether an answer without calls ends the run. Default: it does. */
+  readonly gate?: StopGate
   readonly compact: ConversationCompactor
   /** Called for each request, with the tokens that the provider counted. */
   measured?(request: ModelRequest, counted: number): void

@@ -9,12 +9,15 @@ import { modelNotes } from './model-notes.ts'
 import { askModel } from './model-turn.ts'
 import { runReplyCalls } from './reply-calls.ts'
 import type { RunEnd, RunLimit } from './run-end.ts'
+import { stopAt, stopAtOpenAnswer } from './run-stop.ts'
 
 /** Runs until a typed end. `messages` is the conversation so far and grows in place. */
 export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncGenerator<EventDraft, RunEnd> {
   const { signal } = agent.ctx
   const repeated = countRepetitions()
   let empty = 0
+  const open = yield* stopAtOpenAnswer(agent, messages)
+  if (open) return open
   for (let number = 1; ; number++) {
     // messages of the user and of other agents that came in during the last turn
     for (const message of await agent.inbox(false)) yield* appendUserMessage(messages, message)
@@ -45,11 +48,9 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
     if (reply.calls.length === 0) {
       if (reply.end === 'length' || reply.end === 'filter')
         return { end: 'partial', reason: reply.end, text: reply.text }
-      const more = await agent.inbox(true)
-      if (more.length === 0) return { end: 'done', text: reply.text }
-      for (const message of more) yield* appendUserMessage(messages, message)
-      // the next message of the user is a new task
-      if (more.some((message) => message.role === 'user' && message.origin === undefined)) number = 0
+      const next = yield* stopAt(agent, messages, reply.text)
+      if (next.end) return next.end
+      if (next.isNewTask) number = 0
       continue
     }
     // the calls of the response

@@ -113,6 +113,13 @@ export function findLastText(messages: readonly ModelMessage[]): string {
   return last?.role === 'assistant' ? last.content : ''
 }
 
+/** Returns the text of a complete answer that ends the conversation, or undefined. */
+export function findOpenAnswer(messages: readonly ModelMessage[]): string | undefined {
+  const last = messages.at(-1)
+  const isAnswer = last?.role === 'assistant' && (last.calls ?? []).length === 0
+  return isAnswer && !last.content.endsWith(interruptedMark) ? last.content : undefined
+}
+
 function split(content: MessageContent): {
   text: string
   images: { mime: string; base64: string; type: 'image' }[]

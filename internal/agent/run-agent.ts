@@ -24,7 +24,8 @@ export async function runAgent(
     const text = findLastText(session.messages)
     return { end: 'failed', reason: 'internal', message: messageOf(error), text }
   })
-  const isDenied = last.end === 'done' && denied.isMissing()
+  const isProven = session.agent.gate?.proof()?.state === 'proven'
+  const isDenied = last.end === 'done' && !isProven && denied.isMissing()
   const end: RunEnd = isDenied ? { end: 'partial', reason: 'denied', text: last.text } : last
   await recordEnd(session, record, end, { ms: Date.now() - started, unanswered: denied.list })
   return end
@@ -32,7 +33,7 @@ export async function runAgent(
 
 /** Records the one event that closes a run: its end, the answer, and its usage. */
 export async function recordEnd(
-  { agent: { model, budget, ctx } }: AgentSession,
+  { agent: { model, budget, ctx, gate } }: AgentSession,
   record: SessionRecord,
   { text, ...how }: RunEnd,
   { ms, unanswered }: { ms: number; unanswered: readonly UnansweredCall[] },
@@ -41,7 +42,17 @@ export async function recordEnd(
   const { usd, ...totals } = budget.spent
   const calls = unanswered.map(({ rule, ...call }) => ({ ...call, rule: rule ? { ...rule } : undefined }))
   const denied = calls.length === 0 ? {} : { unanswered: calls }
-  const payload = { ...how, answer: text, model: model.id, totals, usd, ms, ...denied, ...jobs }
+  const payload = {
+    ...how,
+    answer: text,
+    model: model.id,
+    totals,
+    usd,
+    ms,
+    ...denied,
+    ...jobs,
+    proof: gate?.proof(),
+  }
   await record.append({ type: 'run.ended', status: how.end, payload })
   record.flush()
 }

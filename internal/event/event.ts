@@ -1,6 +1,14 @@
 // Schemas of all events: the store, stream-json output, screens and replay share them.
 import * as z from 'zod/mini'
-import { childEnd, fileDiff, unansweredCall, userQuestion } from './payload-parts.ts'
+import {
+  checkRun,
+  childEnd,
+  fileDiff,
+  goalTerms,
+  runProof,
+  unansweredCall,
+  userQuestion,
+} from './payload-parts.ts'
 
 const openRecord = z.record(z.string(), z.unknown())
 const names = z.optional(z.array(z.string()))
@@ -234,6 +242,13 @@ export const payloadSchemas = {
     ms: z.number(),
     whole: z.optional(z.string()),
   }),
+  /** The check that has to prove the work from here on, or its end (null) with the reason. */
+  'goal.changed': z.object({
+    goal: z.nullable(goalTerms),
+    why: z.optional(z.enum(['proven', 'stood_down', 'tampered'])),
+  }),
+  /** The result of a check; the blob `whole` contains the output of its commands. */
+  'check.ran': checkRun,
   /** Start of planning with this file, or its end (null). */
   'plan.changed': z.object({ path: z.nullable(z.string()) }),
   /** Notice about the model's endpoint; `model` is set if another model is used from here on. */
@@ -266,6 +281,8 @@ export const payloadSchemas = {
     unanswered: z.optional(z.array(unansweredCall)),
     /** Background commands: how many started, and how many the end of the run stopped. */
     jobs: z.optional(z.object({ started: z.number(), stopped: z.number() })),
+    /** The receipt of the check that has to prove the work, for a run that has one. */
+    proof: z.optional(runProof),
   }),
 } as const
 

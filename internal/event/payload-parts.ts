@@ -58,3 +58,60 @@ export const userQuestion = z.object({
   allowFreeform: z.boolean(),
   required: z.boolean(),
 })
+
+/** A check and its limits. `id` names its seal; `timeout_ms` is the limit of one command. */
+export const goalTerms = z.object({
+  id: z.string(),
+  commands: z.array(z.string()),
+  attempts: z.number(),
+  timeout_ms: z.number(),
+  seal: z.array(z.string()),
+  allow: z.array(z.string()),
+  /** Hosts that its commands may reach. */
+  network: z.array(z.string()),
+})
+
+const ranCommand = z.object({
+  command: z.string(),
+  exit: z.nullable(z.number()),
+  ms: z.number(),
+  /** Why it did not end by itself. */
+  ended: z.optional(z.string()),
+  /** `restored`: it ran with the original tests. */
+  originals: z.string(),
+})
+
+/** `attempt` is 0 for the check before the first request. `call` names its output for `result`. */
+export const checkRun = z.object({
+  call: z.string(),
+  attempt: z.number(),
+  limit: z.number(),
+  state: z.enum(['proven', 'unproven']),
+  reason: z.optional(z.string()),
+  /** Identity of the files after the check, and before it. */
+  tree: z.string(),
+  on: z.string(),
+  checks: z.array(ranCommand),
+  changed: z.array(z.string()),
+  /** The end of the output of the command that failed. */
+  text: z.string(),
+  whole: z.optional(z.string()),
+})
+
+/** `before`: the result of the check before the first request, null if it did not run. */
+export const runProof = z.object({
+  state: z.enum(['proven', 'unproven']),
+  reason: z.optional(z.string()),
+  attempts: z.number(),
+  limit: z.number(),
+  before: z.nullable(z.enum(['pass', 'fail'])),
+  /** Whether it passed and failed on the same tree. */
+  flaky: z.optional(z.boolean()),
+  tree: z.string(),
+  sandbox: z.string(),
+  /** `output` is the id of the output for `result`. */
+  checks: z.array(z.extend(ranCommand, { output: z.string() })),
+  sealed: z.array(z.string()),
+  changed: z.array(z.string()),
+  allowed: z.array(z.string()),
+})

@@ -47,19 +47,39 @@ export async function writeBaseFiles({ run, workspace, base, folder }: BaseReque
   return { dir, paths: splitPaths(listed) }
 }
 
-/** Returns the paths of the tree as it is: tracked ones and new ones, or those that git ignores. */
-export async function listTree(
+/** Lists paths of the tree as it is: tracked ones, these and new ones, or those that git ignores. */
+export type ListTree = (which: 'tracked' | 'all' | 'ignored') => Promise<string[]>
+
+/** Returns the function that lists a workspace in a repository. `extraEnv`: variables for git. */
+export function treeLister(
   run: RunCommand,
   workspace: string,
-  which: 'tracked' | 'all' | 'ignored',
-): Promise<string[]> {
+  extraEnv?: Readonly<Record<string, string>>,
+): ListTree {
+  const standard = extraEnv ? ['--exclude-standard', '--exclude=node_modules/'] : ['--exclude-standard']
   const options = {
-    tracked: ['--cached'],
-    all: ['--cached', '--others', '--exclude-standard'],
-    ignored: ['--others', '--ignored', '--exclude-standard', '--directory'],
+    // without a repository every file counts as tracked
+    tracked: extraEnv ? ['--others', ...standard] : ['--cached'],
+    all: ['--cached', '--others', ...standard],
+    ignored: ['--others', '--ignored', ...standard, '--directory'],
   }
-  const text = await gitText(run, workspace, ['ls-files', '-z', ...options[which]], { keepBytes })
-  return [...new Set(splitPaths(text))].sort()
+  return async (which) => {
+    const args = ['ls-files', '-z', ...options[which]]
+    const text = await gitText(run, workspace, args, { keepBytes, extraEnv })
+    return [...new Set(splitPaths(text))].sort()
+  }
+}
+
+/**
+ * Returns the function that lists a workspace with or without a repository. Without one, an empty repository
+ * in `folder`, outside of the workspace, applies the rules of git.
+ */
+export async function openTreeLister(run: RunCommand, workspace: string, folder: string): Promise<ListTree> {
+  const inside = await gitText(run, workspace, ['rev-parse', '--is-inside-work-tree']).catch(() => '')
+  if (inside.trim() === 'true') return treeLister(run, workspace)
+  const dir = join(folder, 'git')
+  await gitText(run, folder, ['init', '-q', '--bare', dir])
+  return treeLister(run, workspace, { GIT_DIR: dir, GIT_WORK_TREE: workspace })
 }
 
 const splitPaths = (text: string) => text.split('\0').filter((path) => path !== '')

@@ -2,7 +2,9 @@
 import { join, posix } from 'node:path'
 import { fingerprint } from '../base/fingerprint.ts'
 import { isSealedFile } from './check-files.ts'
+import { identifyDirectory, programPaths } from './programs.ts'
 import { readRegular } from './regular-file.ts'
+import { identifyFile } from './tree-state.ts'
 
 /** A directory with some or all files of a tree, and the relative paths of the tree. */
 export interface FileTree {
@@ -24,21 +26,34 @@ const wordsOf = (command: string) =>
     .filter((word) => word !== '')
     .map((word) => posix.normalize(word))
 
-/**
- * Returns the names of all sealed parts. A name is a path, or a path and a part: `package.json scripts.test`.
- * Scripts are followed to the files and scripts that they name.
- */
-export async function resolveDefinition(commands: readonly string[], tree: FileTree): Promise<string[]> {
+/** What a check runs. */
+interface CheckDefinition {
+  /**
+   * Names of all sealed parts. A name is a path, a path with a slash at its end for a directory, or a path
+   * and a part: `package.json scripts.test`.
+   */
+  parts: string[]
+  /** Paths of programs in the workspace that the check would start, whether they exist or not. */
+  programs: string[]
+}
+
+/** Returns the definition of commands. Scripts are followed to the files and scripts that they name. */
+export async function resolveDefinition(
+  commands: readonly string[],
+  tree: FileTree,
+): Promise<CheckDefinition> {
   const known = new Set(tree.paths)
   const parts = new Set(tree.paths.filter(isSealedFile))
   const pending = commands.map((command) => ({ command, dir: '' }))
   const packages = tree.paths.filter((path) => posix.basename(path) === 'package.json')
   const followed = new Set<string>()
+  const words = new Set<string>()
   for (let next = pending.shift(); next; next = pending.shift()) {
     const { command, dir } = next
     if (followed.has(`${dir}\n${command}`)) continue
     followed.add(`${dir}\n${command}`)
     const dirs = [dir, ...[...command.matchAll(namedDirectory)].map((match) => match[1] ?? '')]
+    for (const word of wordsOf(command)) words.add(word)
     for (const word of wordsOf(command))
       for (const at of dirs) if (known.has(posix.join(at, word))) parts.add(posix.join(at, word))
     if (makeProgram.test(command))
@@ -56,7 +71,11 @@ export async function resolveDefinition(commands: readonly string[], tree: FileT
       }
   }
   for (const path of packages) for (const key of runnerKeys) parts.add(`${path} ${key}`)
-  return [...parts].sort()
+  const programs = programPaths(
+    [...words],
+    packages.map((path) => posix.dirname(path)),
+  )
+  return { parts: [...parts].sort(), programs: programs.filter((path) => !known.has(path)) }
 }
 
 /** Returns the scripts that a command may start through a package manager. */
@@ -64,11 +83,13 @@ function scriptNames(command: string): string[] {
   return [...command.matchAll(packageManager)].map(([, word = '']) => (word === 't' ? 'test' : word))
 }
 
-/** Returns the text of a part, or undefined if the file or the part is missing. */
-async function readPart(dir: string, part: string): Promise<string | undefined> {
+/** Returns the identity of a part's value, or undefined if the part is missing. */
+export async function readPart(dir: string, part: string): Promise<string | undefined> {
   const [, path = part, key] = /^(.*(?:package\.json|pyproject\.toml)) (\S+)$/.exec(part) ?? []
+  if (path.endsWith('/')) return identifyDirectory(join(dir, path))
+  if (key === undefined) return identifyFile(join(dir, path))
   const bytes = await readRegular(join(dir, path))
-  if (bytes === undefined || key === undefined) return bytes && fingerprint(bytes)
+  if (bytes === undefined) return undefined
   if (key === 'tool.pytest') return readPytestSections(bytes.toString('utf8'))
   try {
     let value = JSON.parse(bytes.toString('utf8'))
@@ -86,18 +107,6 @@ function readPytestSections(text: string): string | undefined {
     .split(/^(?=\s*\[)/m)
     .filter((section) => /^\s*\[\[?\s*tool\s*\.\s*"?pytest/.test(section))
   return sections.length > 0 ? sections.join('') : undefined
-}
-
-/** Returns the parts whose value differs between two directories. */
-export async function findChangedParts(
-  parts: readonly string[],
-  before: string,
-  after: string,
-): Promise<string[]> {
-  const changed: string[] = []
-  for (const part of parts)
-    if ((await readPart(before, part)) !== (await readPart(after, part))) changed.push(part)
-  return changed
 }
 
 /** Returns the path of a part. */

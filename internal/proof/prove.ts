@@ -1,16 +1,18 @@
 // The verdict on commands: whether they pass on the tree as it is, and with the original tests.
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { pathFits } from '../policy/rules/rule-pattern.ts'
 import type { RunCommand } from '../process/process-command.ts'
-import { listTree, writeBaseFiles } from './base-files.ts'
-import { type FileTree, findChangedParts, pathOfPart, resolveDefinition } from './check-definition.ts'
+import type { ListTree } from './base-files.ts'
+import { type FileTree, pathOfPart } from './check-definition.ts'
 import { isOriginalFile, isSetupFile } from './check-files.ts'
 import { createOriginalCheckout } from './original-checkout.ts'
+import { type CheckSeal, sealCommit } from './seal.ts'
 import { findChangedFiles, identifyFiles } from './tree-state.ts'
 
 /** The end of one command of a check. */
-interface CheckOutcome {
+export interface CheckOutcome {
   exit: number | null
   ms: number
   /** The last lines of its output. */
@@ -50,60 +52,71 @@ export interface ProofReceipt {
 interface ProofRequest {
   commands: readonly string[]
   workspace: string
-  /** Revision of the original tests. */
-  base: string
   /** Globs of files that may change. */
   allow: readonly string[]
-  /** Existing directory outside the workspace, for the original files. */
+  /** Existing directory outside the workspace, for the checkout and the original files. */
   folder: string
   /** Starts git. */
   run: RunCommand
   check: RunCheck
+  /** Whether a command that cannot start is a failed check. Default: it is an error. */
+  mayNotStart?: boolean
 }
 
 /**
- * Runs the commands on the tree as it is, up to the first failure. If tests changed since `base`, the
- * commands run again with the original tests. Throws UserError if a command cannot start.
+ * Runs the commands on the tree as it is, up to the first failure. If tests changed since the commit `base`,
+ * the commands run again with the original tests. Throws UserError if a command cannot start.
  */
-export async function proveCommands(request: ProofRequest): Promise<ProofReceipt> {
-  const { commands, workspace, run } = request
-  const base = await writeBaseFiles(request)
-  const sealed = await resolveDefinition(commands, base)
+export async function proveCommands(request: ProofRequest & { base: string }): Promise<ProofReceipt> {
+  return proveSealed(request, await sealCommit(request))
+}
+
+/** Proves the commands as `proveCommands` does, against the state of a seal. */
+export async function proveSealed(request: ProofRequest, seal: CheckSeal): Promise<ProofReceipt> {
+  const { workspace } = request
+  const { base, sealed, list } = seal
   const checks: ProofCheck[] = []
   const allowed = new Set<string>()
   let changed: string[] = []
   const permit = (names: readonly string[]) =>
     names.filter((name) => !isAllowed(request.allow, name, allowed))
-  const tree = async () => identifyFiles(workspace, await listTree(run, workspace, 'all'))
   const finish = async (reason?: UnprovenReason): Promise<ProofReceipt> => ({
     state: reason === undefined ? 'proven' : 'unproven',
     reason,
-    tree: await tree(),
+    tree: await identifyTree(workspace, list),
     checks,
     sealed,
     changed,
     allowed: [...allowed].sort(),
   })
-  const findTampered = async () => permit(await findChangedParts(sealed, base.dir, workspace))
+  const findTampered = async () => permit(await seal.findChanged())
 
   changed = await findTampered()
   if (changed.length > 0) return finish('tampered')
-  const first = await runUntilStable(request, checks)
+  const first = await runUntilStable(request, list, checks)
   if (first !== undefined) return finish(first)
   changed = await findTampered()
   if (changed.length > 0) return finish('tampered')
-  const paths = await listTree(run, workspace, 'all')
-  const ignored = await listTree(run, workspace, 'ignored')
+  const paths = await list('all')
+  const ignored = await list('ignored')
   const edited = await findEdits(base, workspace, { paths: [...paths, ...ignored], permit })
   changed = [...edited.originals, ...edited.added].sort()
   if (changed.length === 0) return finish()
   const to = join(request.folder, 'checkout')
   const removed = new Set(edited.added)
   const restore = { workspace, paths, ignored, base, originals: edited.originals, removed, to }
-  const linked = await createOriginalCheckout(restore)
-  const passes = await runAll(request, checks, { dir: to, linked, originals: 'restored' })
-  return finish(passes ? undefined : 'check_changed')
+  try {
+    const linked = await createOriginalCheckout(restore)
+    const passes = await runAll(request, checks, { dir: to, linked, originals: 'restored' })
+    return await finish(passes ? undefined : 'check_changed')
+  } finally {
+    await rm(to, { recursive: true, force: true })
+  }
 }
+
+/** Returns the identity of all files of the tree as it is, without ignored ones. */
+export const identifyTree = async (workspace: string, list: ListTree): Promise<string> =>
+  identifyFiles(workspace, await list('all'))
 
 /** Returns the original files that changed, and the new files that configure the runner. */
 async function findEdits(
@@ -120,10 +133,11 @@ async function findEdits(
 /** Runs the commands, and once more if they changed tracked files. */
 async function runUntilStable(
   request: ProofRequest,
+  list: ListTree,
   checks: ProofCheck[],
 ): Promise<UnprovenReason | undefined> {
-  const { workspace, run } = request
-  const tracked = await listTree(run, workspace, 'tracked')
+  const { workspace } = request
+  const tracked = await list('tracked')
   let before = await identifyFiles(workspace, tracked)
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (!(await runAll(request, checks, { dir: workspace, linked: [], originals: 'kept' }))) return 'failed'
@@ -136,14 +150,14 @@ async function runUntilStable(
 
 /** Runs the commands in order. Returns whether all passed. */
 async function runAll(
-  { commands, check }: ProofRequest,
+  { commands, check, mayNotStart }: ProofRequest,
   checks: ProofCheck[],
   { dir, linked, originals }: { dir: string; linked: readonly string[] } & Pick<ProofCheck, 'originals'>,
 ): Promise<boolean> {
   for (const command of commands) {
     const outcome = await check(command, dir, linked)
     checks.push({ command, ...outcome, originals })
-    if (originals === 'kept' && (outcome.exit === 126 || outcome.exit === 127))
+    if (!mayNotStart && originals === 'kept' && (outcome.exit === 126 || outcome.exit === 127))
       throw new UserError(`the check cannot start: ${command} (exit ${outcome.exit})`, {
         hint: outcome.output.trim().split('\n').at(-1) ?? '',
       })

@@ -11,7 +11,8 @@ export async function identifyFiles(dir: string, paths: readonly string[]): Prom
   return hash.digest('hex')
 }
 
-async function identifyFile(path: string): Promise<string> {
+/** Returns the identity of one file: its kind and its content, the target of a link, or `missing`. */
+export async function identifyFile(path: string): Promise<string> {
   const stat = await lstat(path).catch(() => undefined)
   if (stat?.isSymbolicLink()) return `link ${await readlink(path)}`
   const bytes = await readRegular(path)

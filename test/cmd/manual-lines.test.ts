@@ -45,6 +45,7 @@ const paid = 'asks a provider that wants a key'
 const inResearch = 'wants a benchmark and changes of it: test/cmd/research.test.ts goes from init to final'
 const inProjects = 'wants a tool chain: test/trials/projects.mjs copies it into a project of that language'
 const ofThread = 'needs a thread that has written files: test/internal/service/threads tests their undo'
+const inUntil = 'test/cmd/execute-until'
 const inProof = 'wants a repository with tests: test/internal/service/proof has honest work and cheats'
 const ofRuns = 'wants a model, and runs that live: test/cmd/runs.test.ts begins, joins and cancels such'
 const ofWorktrees = 'wants a run in a worktree: test/cmd/runs-worktree.test.ts takes such from start to drop'
@@ -125,6 +126,7 @@ const lacking: Readonly<Record<string, string>> = {
   'anode execute "Watch the training for a minute" --toolset researchharness': paid,
   'anode prove "npm test"': inProof,
   'anode prove "npm test" --allow "tests/add.test.js"': inProof,
+  'anode execute "Fix add()" --until "npm test" --approval edits': inUntil,
   'anode undo last': ofThread,
   'anode undo THREAD@12': ofThread,
   'anode undo THREAD --to 0': ofThread,

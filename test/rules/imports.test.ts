@@ -10,7 +10,7 @@ const agent = [...contract, 'model', 'text-analysis', 'profile', 'skill', 'agent
 /** The rooms that a session consists of. */
 const runtime = [
   ...[...agent, 'runtime', 'config', 'trust', 'hook', 'relay', 'toolbox', 'lsp', 'mcp', 'plugin', 'sandbox'],
-  ...['pty', 'search', 'retrieval', 'media', 'document', 'web', 'patch', 'undo', 'otel', 'toolset'],
+  ...['pty', 'proof', 'search', 'retrieval', 'media', 'document', 'web', 'patch', 'undo', 'otel', 'toolset'],
   ...['tool-support', 'tools'],
 ]
 const services = (...names: string[]) => names.map((name) => `service/${name}`)
@@ -72,7 +72,7 @@ const table: Record<string, string[]> = {
   'service/cron': [...runtime, 'cron'],
   'service/threads': [...runtime, 'session'],
   'service/calls': [...runtime, ...services('features')],
-  'service/proof': [...runtime, 'proof', ...services('calls')],
+  'service/proof': [...runtime, ...services('calls')],
   'service/library': [...runtime, ...services('features')],
   'service/study': [...runtime, ...services('features'), 'study', 'session', 'server'],
   'service/study-eval': [...runtime, ...services('features', 'study'), 'study', 'study-eval'],

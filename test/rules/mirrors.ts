@@ -9,6 +9,17 @@ export const mirrors: Readonly<Record<string, string>> = {
   'proof/check-definition': 'service/proof/prove-workspace: sealed parts of every kind, changed one by one',
   'proof/check-files':
     'service/proof/prove-workspace: tests and configuration under the names that cheats use',
+  'proof/goal': 'cmd/execute-until: every end of a run with a check, also after a resume',
+  'proof/programs': 'cmd/execute-until: programs replaced, changed and added in front of those of the system',
+  'proof/seal': 'cmd/execute-until: working trees with and without a repository, and resumed seals',
+  'runtime/run/run-caps': 'cmd/execute: limits of flags and profiles',
+  'agent/run-stop': 'cmd/execute-until: runs that may not end yet, and answers before a resume',
+  'runtime/goal/check-runner': 'service/proof/prove-workspace: sandbox, time limit and flooded output',
+  'runtime/goal/goal-message': 'cmd/execute-until: the message after a failed check',
+  'runtime/goal/goal-record': 'cmd/execute-until: goals of resumed threads',
+  'runtime/goal/run-goal': 'cmd/execute-until: checks before the first request and at each stop',
+  'runtime/run/stop-gate': 'cmd/execute-until: new, resumed and missing goals',
+  'session/view/check-run': 'cmd/execute-until: lines and verdicts',
   'proof/original-checkout':
     'service/proof/prove-workspace: tests restored over links, ignored directories and deleted files',
   'proof/prove': 'service/proof/prove-workspace: every reason of a verdict',

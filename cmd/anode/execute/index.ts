@@ -3,6 +3,7 @@ import { UserError } from '../../../internal/base/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { foreignRunFlags, runOptions } from '../flags.ts'
 import { toolsetOptions } from '../tools/toolset-flags.ts'
+import { untilOptions } from '../until-options.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
 import { readTaskText } from './task-text.ts'
 
@@ -22,6 +23,7 @@ export const execute: Verb = {
       describe: 'Resume a copy of a thread, up to event N if given',
       value: 'THREAD[@N]',
     },
+    ...untilOptions,
     plan: { type: 'boolean', describe: 'Begin with a plan, and change nothing until it is approved' },
     archive: { type: 'boolean', describe: 'Archive the thread when the run is done' },
     'run-label': { type: 'string', describe: 'Name of this run in its record', value: 'TEXT' },
@@ -64,6 +66,7 @@ export const execute: Verb = {
     verbose: '--stats',
   },
   examples: [
+    ['anode execute "Fix add()" --until "npm test"', 'Done only when the command passes'],
     [
       'anode execute "Which module decides whether a call needs approval?"',
       'A question, answered with path:line',

@@ -6,6 +6,7 @@ import { formatTokenKinds, splitTokens } from '../../../internal/base/text/token
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { HeadlessRunResult } from '../../../internal/runtime/run/headless-run.ts'
 import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
+import { proofLine } from '../../../internal/tui/run-view/progress-look.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
@@ -32,25 +33,33 @@ const codes = {
  */
 const foundCodes = { found: exitCodes.done, partial: exitCodes.limit, nothing: exitCodes.failed } as const
 
+/** Reasons of a run that stopped before its check proved the work. */
+const unprovenEnds: ReadonlySet<string> = new Set([
+  ...['unproven', 'no_change', 'check_changed', 'tampered', 'stood_down'],
+])
+
 export async function printRunResult(
   ran: HeadlessRunResult,
   args: CommandArgs,
   io: CommandIo,
   counts: Counts,
 ): Promise<number> {
-  const { end, spent, thread, model, receipts, unanswered, switches } = ran
+  const { end, spent, thread, model, receipts, unanswered, switches, proof } = ran
   const interrupted = Number(process.exitCode ?? 130)
   const isRefused = end.end === 'failed' && end.reason === 'denied'
-  const isUnanswered = ran.isMissing && end.end !== 'failed' && end.end !== 'cancelled'
+  const isUnanswered =
+    ran.isMissing && ran.proof?.state !== 'proven' && end.end !== 'failed' && end.end !== 'cancelled'
+  const isUnproven = 'reason' in end && unprovenEnds.has(end.reason)
   const own = end.end === 'cancelled' ? interrupted : foundCodes[ran.found ?? 'found'] || codes[end.end]
-  const code = counts.failed || isRefused || isUnanswered ? exitCodes.denied : own
+  const code =
+    counts.failed || isRefused || isUnanswered ? exitCodes.denied : isUnproven ? exitCodes.unverified : own
   if (flagArg(args, 'archive') && end.end === 'done') {
     await withDataStore(io.env, (store) => store.threads.archive(thread, true))
   }
   if (flagArg(args, 'json')) {
     const { text, ...how } = end
     const denied = unanswered.reduce((sum, { count }) => sum + count, 0)
-    const facts = { thread, model, switches, receipts, denied, unanswered, spent, ms: counts.ms }
+    const facts = { proof, thread, model, switches, receipts, denied, unanswered, spent, ms: counts.ms }
     const whole = { ...how, text, ...facts }
     await writeText(io.stdout, `${JSON.stringify(whole)}\n`)
     return code
@@ -64,6 +73,7 @@ export async function printRunResult(
     await writeText(io.stdout, text.endsWith('\n') ? text : `${text}\n`)
   }
   counts.screen?.summary({ spent, ms: counts.ms })
+  if (proof && !isQuiet) io.stderr.write(`${proofLine(proof)}\n`)
   if (end.end !== 'done')
     io.stderr.write(`anode: ${explain(ran)}\nresume with: anode execute --resume ${thread}\n`)
   if (unanswered.length > 0) io.stderr.write(tellUnanswered(unanswered))

@@ -16,6 +16,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { positiveArg, readApproval } from '../flags.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
 import { readToolset } from '../tools/toolset-flags.ts'
+import { readUntil } from '../until-flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, readSandbox, stringArg } from '../verb.ts'
 import { printRunResult } from './run-result.ts'
 import type { RunOutput, RunScreen } from './run-screen.ts'
@@ -125,6 +126,7 @@ function flags(args: CommandArgs, io: CommandIo) {
     answers: stringArg(args, 'answers'),
     toolset: readToolset(args),
     relay: readRelay(args),
+    goal: readUntil(args),
   }
 }
 

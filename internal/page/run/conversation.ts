@@ -82,7 +82,11 @@ function drawBlock(block: ConversationBlock, thread: string, send: SendCommand |
         h(ProseText, { text: block.text }),
       )
     case 'notice':
-      return h('p', { class: `notice ${block.tone}` }, revealText(block.text))
+      return h(
+        'p',
+        { class: `notice ${block.tone}` },
+        revealText(block.mark === undefined ? block.text : `${block.mark} ${block.text}`),
+      )
     case 'summary':
       return h(
         'details',
@@ -96,8 +100,8 @@ function drawBlock(block: ConversationBlock, thread: string, send: SendCommand |
 }
 
 function describeEnd(block: Extract<ConversationBlock, { kind: 'end' }>): string {
-  const { end, reason, message, ms, usd } = block
+  const { end, reason, message, ms, usd, proof = '' } = block
   const why = [reason, message].filter((one) => one !== undefined).join(': ')
   const figures = [ms === undefined ? '' : formatDuration(ms), usd === undefined ? '' : formatMoney(usd)]
-  return revealText([why === '' ? end : `${end}: ${why}`, ...figures].filter(Boolean).join(' · '))
+  return revealText([why === '' ? end : `${end}: ${why}`, proof, ...figures].filter(Boolean).join(' · '))
 }

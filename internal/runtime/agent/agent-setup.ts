@@ -45,6 +45,7 @@ interface AgentParts
     | 'meta'
     | 'inbox'
     | 'permit'
+    | 'gate'
     | 'openReply'
   > {
   profile: Profile

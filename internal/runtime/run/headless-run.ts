@@ -6,6 +6,7 @@ import { recordActivity } from '../../agent/receipts.ts'
 import { createRecorder } from '../../agent/recorder.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { SessionRecord } from '../../agent/session.ts'
+import type { RunProof } from '../../agent/stop-gate.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
@@ -37,6 +38,8 @@ export interface HeadlessRunResult {
   isMissing: boolean
   /** Changes to a fallback model in order, with their reasons. */
   switches: readonly ModelSwitch[]
+  /** The receipt of the check, for a run that has one. */
+  proof?: RunProof
   /** How much of a question was found, by a model that only searches and quotes. */
   found?: 'found' | 'partial' | 'nothing'
 }

@@ -5,8 +5,9 @@ import type { MessageContent, ModelMessage } from '../../model/model.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
 import type { RuntimeOptions } from '../runtime.ts'
 import type { AnswerWait } from './question-channel.ts'
+import type { GoalOptions } from './stop-gate.ts'
 
-export interface RunOptions extends RuntimeOptions {
+export interface RunOptions extends RuntimeOptions, GoalOptions {
   /** The user's message. Undefined to continue a resumed thread without a new message. */
   prompt: MessageContent | undefined
   /** The program wrote the prompt, not the user. */

@@ -1,18 +1,20 @@
 // One run on an open thread: sets up the agent session, adds the prompt, and runs to the end.
-import { type Budget, type BudgetCaps, type BudgetSpending, createBudget } from '../../agent/budget.ts'
+import { type Budget, type BudgetSpending, createBudget } from '../../agent/budget.ts'
 import type { CompactionPermit } from '../../agent/compaction.ts'
 import { type ActivityRecord, recordActivity } from '../../agent/receipts.ts'
 import { recordEnd, runAgent } from '../../agent/run-agent.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { AgentSession, SessionRecord } from '../../agent/session.ts'
+import type { RunProof, StopGate } from '../../agent/stop-gate.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
-import { timeLimit } from '../../base/time-limit.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
 import type { MessageContent, Model } from '../../model/model.ts'
 import type { PathRoots } from '../../policy/policy.ts'
+import { readGitBranch } from '../../process/git/git-layout.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { limitApprovalWait, usualWaitSeconds } from '../../relay/wait-limit.ts'
+import type { BranchRunner } from '../../tool/agents.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { ApprovalHandler, Ctx } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
@@ -29,8 +31,10 @@ import type { Runtime } from '../runtime.ts'
 import { memoizeByEntries } from '../tools/tool-registry.ts'
 import { noticeObeyed } from './obeyed-notice.ts'
 import { measureContext } from './request-context.ts'
+import { capsOf, untilDeadline } from './run-caps.ts'
 import type { RunOptions } from './run-options.ts'
 import { answerOpenCalls, type OpenedThread } from './run-thread.ts'
+import { openStopGate, type RunGate } from './stop-gate.ts'
 import { claimThread } from './thread-claim.ts'
 import { createUnansweredCalls, type UnansweredCalls } from './unanswered-calls.ts'
 
@@ -50,6 +54,7 @@ export interface ThreadRunOptions
     | 'inbox'
     | 'staysOpen'
     | 'interruption'
+    | 'goal'
     | 'note'
   > {
   runtime: Runtime
@@ -78,6 +83,8 @@ interface ThreadRunResult {
   unanswered: readonly UnansweredCall[]
   /** Whether the effect of one of them is missing at the end. */
   isMissing: boolean
+  /** The receipt of the check, for a run that has one. */
+  proof?: RunProof
   /** See ActivityReceipts. */
   obeyed?: readonly string[]
 }
@@ -89,10 +96,12 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
   const unanswered = createUnansweredCalls()
   let activity: ActivityRecord | undefined
   let roots: PathRoots | undefined
+  let observe: StopGate['observe'] | undefined
   const record: SessionRecord = {
     ...options.record,
     append: async (draft) => {
       unanswered.observe(draft)
+      observe?.(draft)
       activity?.add(draft)
       const notices = activity ? noticeObeyed(draft, activity, runtime.resources.background.watch, roots) : []
       for (const notice of notices) await options.record.append(notice)
@@ -101,7 +110,13 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
   }
   const giveBack = await claimThread(runtime.context.data, thread)
   try {
-    const { session, ctx, hooks, take } = await openThreadRun({ ...options, record }, unanswered)
+    let gate: RunGate | undefined
+    const openGate = async (ctx: Ctx) => {
+      gate = await openStopGate({ ...options, thread }, ctx)
+      return gate
+    }
+    const { session, ctx, hooks, take } = await openThreadRun({ ...options, record }, unanswered, openGate)
+    observe = (draft) => gate?.observe(draft)
     roots = ctx.policy.roots
     activity = recordActivity(roots.workspace, roots.instructions)
     const tools = session.agent.tools.map((tool) => tool.name)
@@ -116,10 +131,10 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
       toolset: runtime.toolset?.name,
     }
     const context = measureContext(session.agent, runtime.entries())
-    const { readGitBranch } = await import('../../process/git/git-layout.ts')
     const branch = readGitBranch(ctx.cwd)
     const where = { cwd: ctx.cwd, tools, thread, label, branch, context }
     await record.append({ type: 'system.init', status: 'started', payload: { ...who, ...where } })
+    await gate?.announce()
     await answerOpenCalls(opened, record)
     delete opened.openReply
     if (start) await hooks.fire('SessionStart', { source: start, profile: profile.name, model: model.id })
@@ -127,7 +142,7 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
     const { list, isMissing } = unanswered
     const { obeyed } = activity.receipts()
     const { spent } = session.agent.budget
-    return { end, spent, unanswered: list, isMissing: isMissing(), obeyed }
+    return { end, spent, unanswered: list, isMissing: isMissing(), obeyed, proof: gate?.proof() }
   } finally {
     giveBack()
   }
@@ -148,12 +163,13 @@ interface OpenedRun {
 export async function openThreadRun(
   options: ThreadRunOptions,
   unanswered: UnansweredCalls = createUnansweredCalls(),
+  openGate?: (ctx: Ctx, hooks: SessionHooks) => Promise<StopGate | undefined>,
 ): Promise<OpenedRun> {
   const { runtime, profile, model, opened, record, note } = options
   const { thread } = opened
   const ask = unanswered.watch(await approversOf(options), () => session.agent)
   const caps = capsOf(options.caps, profile.limits)
-  const signal = until(caps.deadline, options.signal)
+  const signal = untilDeadline(caps.deadline, options.signal)
   const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note, signal })
   const hooks = await runtime.hooks({ thread, warn: note, signal })
   const budget = options.within?.part(caps) ?? createBudget(caps)
@@ -166,14 +182,11 @@ export async function openThreadRun(
   const tools = memoizeByEntries(runtime.entries, () =>
     runtime.tools(profile, options.tools, false, planning.active() === undefined ? [] : planTools),
   )
-  const agents: Ctx['can']['agents'] = {
-    spawn: runtime.spawn(parent),
-    review: runtime.review(parent),
-    branch: async (request, signal) => {
-      const { runBranch } = await import('../agent/branch-agent.ts')
-      return runBranch({ runtime, profile, session, report }, request, signal)
-    },
+  const branch: BranchRunner = async (request, signal) => {
+    const { runBranch } = await import('../agent/branch-agent.ts')
+    return runBranch({ runtime, profile, session, report }, request, signal)
   }
+  const agents = { spawn: runtime.spawn(parent), review: runtime.review(parent), branch }
   const reader = options.isProgramPrompt ? withoutUrls(ctx) : ctx
   const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, { ctx: reader, model })
   const session = await setUpSession({
@@ -190,6 +203,7 @@ export async function openThreadRun(
     planning,
     jobs: options.jobs,
     interruption: options.interruption,
+    gate: await openGate?.(ctx, hooks),
     openReply: replyOf(opened),
     messages: opened.messages,
     loadedTools: opened.loadedTools,
@@ -267,23 +281,6 @@ function resourcesOf({ foreign }: Runtime, late: LateServers | undefined): strin
   const members = foreign.opened?.servers?.members ?? []
   const all = members.filter(({ server }) => !late?.all.has(server.name)).flatMap(listServerResources)
   return all.slice(0, maxListedResources)
-}
-
-/** Returns a signal that also aborts at the deadline. It ends a call or a response that takes longer. */
-function until(deadline: number | undefined, signal: AbortSignal): AbortSignal {
-  if (deadline === undefined) return signal
-  return AbortSignal.any([signal, timeLimit(deadline - Date.now())])
-}
-
-/** Returns the caps of one run. Missing caps default to the limits of the profile. */
-function capsOf(caps: BudgetCaps, limits: Profile['limits']): BudgetCaps {
-  const ownDeadline = limits.seconds === undefined ? undefined : Date.now() + limits.seconds * 1000
-  return {
-    calls: caps.calls ?? limits.toolCalls,
-    deadline: caps.deadline ?? ownDeadline,
-    tokens: caps.tokens ?? limits.tokens,
-    usd: caps.usd ?? limits.usd,
-  }
 }
 
 /** Returns the note about the plan, with the tool names of this session. */

@@ -1,6 +1,7 @@
 // A stored event as Markdown, and a thread's events page by page.
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { Event } from '../../event/event.ts'
+import { describeCheckRun, describeProof } from '../../session/view/check-run.ts'
 import type { RecordedEvent, Store } from '../../store/store.ts'
 
 /** Every event of a thread in order; at most 200 are in memory at a time. */
@@ -40,8 +41,15 @@ export function formatEvent(event: Event): string {
       return `### ${headOf(event.payload)}\n\n${fence(event.payload.text)}\n\n`
     case 'permission.decided':
       return `permission ${event.payload.action} for ${event.payload.tool}: ${event.payload.why}\n\n`
-    case 'run.ended':
-      return `run ended: ${event.payload.end}${event.payload.reason ? ` (${event.payload.reason})` : ''}\n\n`
+    case 'check.ran':
+      return `${describeCheckRun(event.payload)
+        .map(({ mark, text }) => `${mark} ${text}`)
+        .join('\n')}\n\n`
+    case 'run.ended': {
+      const { end, reason, proof } = event.payload
+      const verdict = proof ? `${describeProof(proof)}\n\n` : ''
+      return `run ended: ${end}${reason ? ` (${reason})` : ''}\n\n${verdict}`
+    }
     default:
       return ''
   }

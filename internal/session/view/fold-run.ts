@@ -1,6 +1,7 @@
 // Fold of runs into a view: start, end, cost, and subagents.
 import type { Event } from '../../event/event.ts'
 import type { SessionMode, SessionSpending } from '../snapshot.ts'
+import { describeProof } from './check-run.ts'
 import { addBlock, applySnapshot, type CallBlock, type SessionView, takeSnapshot } from './session-view.ts'
 
 type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
@@ -86,7 +87,7 @@ function linkChild(view: SessionView, thread: string, title: string): SessionVie
 export const handedOverReason = 'handed over'
 
 function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
-  const { end, reason, message, ms, usd, totals = {} } = event.payload
+  const { end, reason, message, ms, usd, totals = {}, proof } = event.payload
   const { settled } = view
   const figure = (name: 'input' | 'output' | 'cached') => settled[name] + Number(totals[name] ?? 0)
   const cost = usd === undefined ? view.spending.usd : addCost(settled.usd, usd)
@@ -106,6 +107,7 @@ function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
     end: isHandedOver ? handedOverReason : end,
     ...why,
     ...took,
+    proof: proof && describeProof(proof),
   })
 }
 

@@ -2,6 +2,7 @@
 import type { Event } from '../../event/event.ts'
 import type { SessionEvent } from '../client.ts'
 import type { OpenReply } from '../snapshot.ts'
+import { describeCheckRun } from './check-run.ts'
 import { foldCallEvent } from './fold-call.ts'
 import { foldRunEvent, settleReasoning } from './fold-run.ts'
 import { addBlock, applySnapshot, type SessionView } from './session-view.ts'
@@ -54,7 +55,13 @@ function foldEvent(view: SessionView, event: Event & { pos?: number }): SessionV
     }
     case 'file.written':
     case 'plan.changed':
+    case 'goal.changed':
       return view
+    case 'check.ran':
+      return describeCheckRun(event.payload).reduce((shown, { mark, text }, i) => {
+        const tone = mark === '✔' ? 'plain' : 'warning'
+        return addBlock(shown, event, { kind: 'notice', id: `${event.id}${i || ''}`, text, tone, mark })
+      }, view)
     case 'limit':
       return addBlock(view, event, {
         kind: 'notice',

@@ -20,7 +20,7 @@ export type ConversationBlock = { pos?: ThreadPosition } & (
   | CallBlock
   /** A model's reasoning, which is never stored; `isQuiet`: before calls or within a response. */
   | { kind: 'reasoning'; id: string; text: string; ms: number; isQuiet: boolean }
-  | { kind: 'notice'; id: string; text: string; tone: 'plain' | 'warning' | 'error' }
+  | { kind: 'notice'; id: string; text: string; tone: 'plain' | 'warning' | 'error'; mark?: '✔' | '✖' }
   | { kind: 'summary'; id: string; text: string; replaced: number; kept: number; tokens?: TokenChange }
   | {
       kind: 'end'
@@ -30,6 +30,8 @@ export type ConversationBlock = { pos?: ThreadPosition } & (
       message?: string
       ms?: number
       usd?: number | null
+      /** What proves the work, or why nothing does. */
+      proof?: string
     }
 )
 

@@ -19,6 +19,10 @@ interface Row {
 
 const columns = 'e.pos, e.id, e.run, e.seq, e.ts, e.type, e.status, p.json'
 const source = `thread_event e JOIN thread_payload p ON p.n = e.n`
+/** Events of the thread ?1, of the types ?2 or of any type. */
+const ofThread =
+  `SELECT ${columns} FROM ${source} WHERE e.thread = (SELECT n FROM thread WHERE id = ?1) ` +
+  'AND (?2 IS NULL OR e.type IN (SELECT value FROM json_each(?2)))'
 
 /** Appends `entries`. Missing ids, sequence numbers and times are added. */
 export function appendEvents(
@@ -72,7 +76,8 @@ export function appendEvents(
 
 function insert(db: DatabaseConnection, thread: number, scope: string, event: RecordedEvent) {
   const whole = 'whole' in event.payload ? event.payload.whole : undefined
-  const call = event.type === 'tool.call' || event.type === 'tool.result' ? event.payload.call : undefined
+  const names = event.type === 'tool.call' || event.type === 'tool.result' || event.type === 'check.ran'
+  const call = names ? event.payload.call : undefined
   const { rowid } = db.run(
     `INSERT INTO thread_event (thread, pos, id, run, seq, ts, type, status, call, whole)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -107,16 +112,8 @@ export function readEventsAfter(
   limit: number,
   types: readonly EventType[] | undefined,
 ): RecordedEvent[] {
-  return db
-    .all<Row>(
-      `SELECT ${columns} FROM ${source} WHERE e.thread = (SELECT n FROM thread WHERE id = ?1) AND e.pos > ?2
-       AND (?4 IS NULL OR e.type IN (SELECT value FROM json_each(?4))) ORDER BY e.pos LIMIT ?3`,
-      thread,
-      after,
-      limit,
-      types ? JSON.stringify(types) : null,
-    )
-    .map(readEvent)
+  const query = `${ofThread} AND e.pos > ?3 ORDER BY e.pos LIMIT ?4`
+  return db.all<Row>(query, thread, types ? JSON.stringify(types) : null, after, limit).map(readEvent)
 }
 
 /** Returns the last events, in order. */
@@ -126,16 +123,9 @@ export function readLastEvents(
   limit: number,
   types: readonly EventType[] | undefined,
 ): RecordedEvent[] {
-  return db
-    .all<Row>(
-      `SELECT ${columns} FROM ${source} WHERE e.thread = (SELECT n FROM thread WHERE id = ?1)
-       AND (?3 IS NULL OR e.type IN (SELECT value FROM json_each(?3))) ORDER BY e.pos DESC LIMIT ?2`,
-      thread,
-      limit,
-      types ? JSON.stringify(types) : null,
-    )
-    .reverse()
-    .map(readEvent)
+  const query = `${ofThread} ORDER BY e.pos DESC LIMIT ?3`
+  const rows = db.all<Row>(query, thread, types ? JSON.stringify(types) : null, limit)
+  return rows.reverse().map(readEvent)
 }
 
 /**
@@ -160,7 +150,7 @@ export function findCall(
 export function namesKeptText(db: DatabaseConnection, thread: string, hash: string): boolean {
   const row = db.get(
     `SELECT 1 FROM thread_event e JOIN thread t ON t.n = e.thread WHERE e.whole = ? AND t.id = ?
-     AND e.type IN ('tool.result', 'job.ended') LIMIT 1`,
+     AND e.type IN ('tool.result', 'job.ended', 'check.ran') LIMIT 1`,
     hash,
     thread,
   )

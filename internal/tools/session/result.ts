@@ -65,7 +65,7 @@ function outputOf(store: Store, id: string, thread: string | undefined): string 
     })
   }
   const { event } = found
-  if (event.type !== 'tool.result') {
+  if (event.type !== 'tool.result' && event.type !== 'check.ran') {
     const message = `the call ${id} has no result: it was interrupted or is still running`
     throw new FailureError({ code: 'not_found', message })
   }

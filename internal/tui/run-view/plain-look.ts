@@ -73,6 +73,10 @@ export function openPlainLook(width: () => number): RunLook {
         const block = findCallBlock(view, event.payload.call)
         return block ? blockLinesOf(block, width()) : []
       }
+      case 'check.ran':
+        return view.blocks
+          .filter((block) => !step.before.blocks.includes(block))
+          .flatMap((block) => blockLinesOf(block, width()))
       case 'run.ended':
       case 'model.notice':
       case 'job.ended':
@@ -111,7 +115,7 @@ function blockLinesOf(block: ConversationBlock, width: number): string[] {
     case 'call':
       return block.state === 'ended' ? callEndLines(block, width) : []
     case 'end':
-      return [endLine(block), nextStepOf(block)].filter((line) => line !== '')
+      return [endLine(block), block.proof ?? '', nextStepOf(block)].filter((line) => line !== '')
   }
 }
 

@@ -4,6 +4,7 @@ import { shortCount } from '../../base/text/short-count.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionEvent } from '../../session/client.ts'
+import { describeCheckRun, describeProof } from '../../session/view/check-run.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
 import type { RunLook } from './run-view.ts'
@@ -12,6 +13,8 @@ export const progressLook: RunLook = ({ event, before }) => {
   if (event.type === 'tool.result') return { lines: [resultLine(event.payload, before)] }
   if (event.type === 'message.delta')
     return { lines: event.status === 'discarded' ? [retryLine(event.payload)] : [] }
+  if (event.type === 'check.ran')
+    return { lines: describeCheckRun(event.payload).map(({ mark, text }) => `${mark} ${sanitizeText(text)}`) }
   const remark = remarkOf(event)
   return { lines: remark ? [remark.text] : [] }
 }
@@ -58,6 +61,10 @@ function failureOf({ exit, code }: EventPayload<'tool.result'>): string {
   if (code === 'timeout') return 'timed out'
   return exit !== undefined && exit !== 0 ? `exit ${exit}` : (code ?? 'failed')
 }
+
+/** Returns what proves the work of a run, or why nothing does. */
+export const proofLine = (proof: Parameters<typeof describeProof>[0]): string =>
+  sanitizeText(describeProof(proof))
 
 interface Remark {
   text: string

@@ -10,7 +10,7 @@ type EndBlock = Extract<ConversationBlock, { kind: 'end' }>
 type NoticeBlock = Extract<ConversationBlock, { kind: 'notice' }>
 
 /** Returns for example `done  8.2 s  $0.04`. For other ends it adds the reason and its message. */
-export function drawRunEnd({ end, reason, message, ms, usd }: EndBlock, look: RenderLook): string[] {
+export function drawRunEnd({ end, reason, message, ms, usd, proof }: EndBlock, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   // a run that was handed off continues below
   const isDone = end === 'done' || end === handedOverReason
@@ -21,7 +21,8 @@ export function drawRunEnd({ end, reason, message, ms, usd }: EndBlock, look: Re
   const why = isDone || message === undefined ? [] : pen.wrap(sanitizeText(message), pen.look.width)
   const next = pen.wrap(nextStepOf({ end, reason }), pen.look.width).filter((row) => row !== '')
   const rows = [...pen.wrap(sanitizeText(line), pen.look.width), ...why].map(paint)
-  return indentLines([...rows, ...next.map(pen.paint({ dim: true }))])
+  const proven = proof === undefined ? [] : pen.wrap(sanitizeText(proof), pen.look.width).map(paint)
+  return indentLines([...rows, ...proven, ...next.map(pen.paint({ dim: true }))])
 }
 
 const otherModel = '/model switches to another model'
@@ -57,12 +58,15 @@ export function formatCost(usd: number | null): string {
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`
 }
 
-export function drawNotice({ text, tone }: Pick<NoticeBlock, 'text' | 'tone'>, look: RenderLook): string[] {
+export function drawNotice(
+  { text, tone, mark: own }: Omit<NoticeBlock, 'id' | 'kind'>,
+  look: RenderLook,
+): string[] {
   const pen = penOfLook(narrowLook(look, margin + 2))
   const paint = pen.paint(
     { plain: { dim: true }, warning: { color: 'yellow' }, error: { color: 'red' } }[tone],
   )
-  const mark = tone === 'plain' ? '-' : '!'
+  const mark = own ?? (tone === 'plain' ? '-' : '!')
   const rows = pen.wrap(sanitizeText(text, { keepLines: true }), pen.look.width)
   return indentLines(rows.map((row, i) => paint(`${i === 0 ? mark : ' '} ${row}`)))
 }

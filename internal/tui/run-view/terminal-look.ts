@@ -3,6 +3,7 @@ import type { EventPayload } from '../../event/event.ts'
 import type { Pen, RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { type CheckLine, describeCheckRun } from '../../session/view/check-run.ts'
 import { describeRetry } from '../../session/view/fold.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { subjectOf } from '../../session/view/telling-argument.ts'
@@ -67,6 +68,11 @@ export function openTerminalLook({ pen, wordsLook, isWhole }: TerminalLookOption
         return nothing
       case 'tool.result':
         return endCall(event.payload, before)
+      case 'check.ran':
+        return {
+          part: 'call',
+          lines: describeCheckRun(event.payload).flatMap((one) => drawCheck(one, pen())),
+        }
       default: {
         const remark = remarkOf(event)
         if (remark) return say(remark.text, remark.isWarning ? { color: 'yellow' } : { dim: true })
@@ -87,6 +93,9 @@ export function openTerminalLook({ pen, wordsLook, isWhole }: TerminalLookOption
     summary: (totals) => summaryLines(changes.files(), { ...totals, denied }, pen()),
   }
 }
+
+const drawCheck = ({ mark, text }: CheckLine, { wrap, look, paint }: Pen): string[] =>
+  wrap(`${mark} ${sanitizeText(text)}`, look.width).map(paint({ color: mark === '✔' ? 'green' : 'red' }))
 
 const nothing: RunDrawing = { lines: [] }
 

@@ -1,0 +1,52 @@
+// Values of the flags of a check, validated.
+import { UserError } from '../../internal/base/errors.ts'
+import type { GoalOrder } from '../../internal/runtime/run/stop-gate.ts'
+import { parseDuration } from '../../internal/tui/duration.ts'
+import { exitCodes } from './exit-codes.ts'
+import { readNumber } from './flags.ts'
+import { type CommandArgs, flagArg, listArg, stringArg } from './verb.ts'
+
+const defaultAttempts = 5
+const defaultTimeout = '10m'
+
+/** Returns the check of the flags. Throws UserError for an empty command, or flags without `--until`. */
+export function readUntil(args: CommandArgs): GoalOrder | undefined {
+  const commands = listArg(args, 'until')
+  const empty = commands.some((command) => command.trim() === '')
+  if (empty) throw usage('a command of --until is empty', 'anode execute "Fix add()" --until "npm test"')
+  const names = ['attempts', 'until-timeout', 'until-seal', 'until-allow', 'until-needs', 'until-red']
+  const alone = [...names, 'first-check'].find((name) => isSet(args, name))
+  if (commands.length === 0) {
+    if (alone === undefined) return undefined
+    throw usage(
+      `--${alone === 'first-check' ? 'no-first-check' : alone} needs --until`,
+      'add --until "npm test"',
+    )
+  }
+  const skips = args['first-check'] === false
+  if (skips && flagArg(args, 'until-red'))
+    throw usage('--until-red and --no-first-check exclude each other', 'give one of them')
+  return {
+    commands,
+    attempts: readNumber(args, 'attempts', 1) ?? defaultAttempts,
+    timeout_ms: parseDuration(stringArg(args, 'until-timeout') ?? defaultTimeout),
+    seal: listArg(args, 'until-seal'),
+    allow: listArg(args, 'until-allow'),
+    network: listArg(args, 'until-needs').map(hostOf),
+    firstCheck: skips ? 'skip' : flagArg(args, 'until-red') ? 'must-fail' : 'run',
+  }
+}
+
+const isSet = (args: CommandArgs, name: string) =>
+  args[name] !== undefined && (!Array.isArray(args[name]) || args[name].length > 0)
+
+function hostOf(need: string): string {
+  const host = /^network:(\S+)$/.exec(need)?.[1]
+  if (host !== undefined) return host
+  throw usage(
+    `--until-needs ${need} is not an access`,
+    'name a host: --until-needs network:registry.npmjs.org',
+  )
+}
+
+const usage = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })

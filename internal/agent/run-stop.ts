@@ -1,0 +1,39 @@
+// The stop of a model: an answer without calls, which ends the run unless its gate or a message continues it.
+import type { EventDraft } from '../event/event.ts'
+import type { ModelMessage } from '../model/model.ts'
+import { abortedEnd } from './abnormal-end.ts'
+import type { Agent } from './agent.ts'
+import { appendUserMessage, findOpenAnswer } from './messages.ts'
+import type { RunEnd } from './run-end.ts'
+
+/** Decides at an answer: the end of the run, or new messages. The next message of the user is a new task. */
+export async function* stopAt(
+  agent: Agent,
+  messages: ModelMessage[],
+  text: string,
+): AsyncGenerator<EventDraft, { end?: RunEnd; isNewTask?: boolean }> {
+  // what the user has said meanwhile comes before the check
+  let more = agent.gate ? await agent.inbox(false) : []
+  if (more.length === 0) {
+    const verdict = await agent.gate?.atStop(text)
+    if (agent.ctx.signal.aborted) return { end: abortedEnd(messages, agent.ctx.signal) }
+    if (verdict && 'end' in verdict) return verdict
+    if (verdict) {
+      yield* appendUserMessage(messages, verdict.message)
+      return {}
+    }
+    more = await agent.inbox(true)
+    if (more.length === 0) return { end: { end: 'done', text } }
+  }
+  for (const message of more) yield* appendUserMessage(messages, message)
+  return { isNewTask: more.some((message) => message.role === 'user' && message.origin === undefined) }
+}
+
+/** Returns the end of a resumed run that was interrupted between its answer and the check, or undefined. */
+export async function* stopAtOpenAnswer(
+  agent: Agent,
+  messages: ModelMessage[],
+): AsyncGenerator<EventDraft, RunEnd | undefined> {
+  const open = agent.gate && findOpenAnswer(messages)
+  return open === undefined ? undefined : (yield* stopAt(agent, messages, open)).end
+}

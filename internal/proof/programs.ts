@@ -1,0 +1,137 @@
+// The programs of a check that are in the workspace: `node_modules/.bin`, virtual environments, `vendor`.
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
+import { dirname, join, posix, relative, sep } from 'node:path'
+import { createSha256 } from '../base/fingerprint.ts'
+import { identifyFile } from './tree-state.ts'
+
+/** Directories that package managers and shells search for programs, relative to a package. */
+const programDirectories = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin']
+
+/** Programs that scripts start without naming them, by `#!/usr/bin/env`. */
+const impliedNames = ['node', 'sh', 'bash', 'python', 'python3']
+
+/**
+ * Returns the paths at which programs of these names would be found before those of the system. Most of
+ * them do not exist; a file that appears at one would replace a program of the check.
+ */
+export function programPaths(words: readonly string[], packageDirs: readonly string[]): string[] {
+  const names = new Set([...impliedNames, ...words.map((word) => posix.basename(word))])
+  const paths = [...new Set(['', ...packageDirs])].flatMap((dir) =>
+    programDirectories.flatMap((bin) => [...names].map((name) => posix.join(dir, bin, name))),
+  )
+  return paths.sort()
+}
+
+/** Returns the directories of the packages that these programs belong to, each with a slash at its end. */
+export async function programPackages(paths: readonly string[], workspace: string): Promise<string[]> {
+  const found = new Set<string>()
+  for (const path of paths) {
+    for (const file of await targetsOf(join(workspace, path))) {
+      const dir = await packageOf(file)
+      // a package of the workspace itself is what the task works on
+      if (dir?.split(sep).includes('node_modules'))
+        found.add(`${relative(workspace, dir).split(sep).join('/')}/`)
+    }
+    const site = /^(.*venv)\/bin\/([^/]+)$/.exec(path)
+    if (site) for (const dir of await pythonPackages(workspace, site[1] ?? '', site[2] ?? '')) found.add(dir)
+  }
+  return [...found].sort()
+}
+
+/** Returns the modules of a Python program, such as `site-packages/_pytest/` of `pytest`. */
+async function pythonPackages(workspace: string, env: string, name: string): Promise<string[]> {
+  const versions = await readdir(join(workspace, env, 'lib')).catch(() => [])
+  const dirs = versions.flatMap((version) =>
+    [name, `_${name}`].map((one) => `${env}/lib/${version}/site-packages/${one}/`),
+  )
+  const known = await Promise.all(dirs.map((dir) => lstat(join(workspace, dir)).catch(() => undefined)))
+  return dirs.filter((_, i) => known[i]?.isDirectory())
+}
+
+/** Returns one identity of all files in a directory, without packages nested in it. */
+export async function identifyDirectory(dir: string): Promise<string> {
+  const hash = createSha256()
+  const pending = ['']
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const entries = await readdir(join(dir, at), { withFileTypes: true }).catch(() => [])
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = posix.join(at, entry.name)
+      if (entry.isDirectory()) {
+        if (entry.name !== 'node_modules' && entry.name !== '__pycache__') pending.push(path)
+      } else hash.update(`${path}\0${await identifyFile(join(dir, path))}\0`)
+    }
+  }
+  return hash.digest('hex')
+}
+
+/** Lines of a program that package managers write in place of a link, for shells without links. */
+const shimLine =
+  /^(?:#!\/bin\/sh|basedir=.*|case .*|\s*\*.*|esac|if .*|\s*exec\s.*|else|fi|\s*export NODE_PATH=.*|)$/
+
+/**
+ * Returns the programs that no package manager has put there: those that do not lead to the file that their
+ * package declares. It finds a replaced program without an earlier state; `workspace` is the tree as it is.
+ */
+export async function findReplacedPrograms(paths: readonly string[], workspace: string): Promise<string[]> {
+  const replaced: string[] = []
+  for (const path of paths) {
+    const file = join(workspace, path)
+    if (!path.includes('node_modules/.bin/') || !(await lstat(file).catch(() => undefined))) continue
+    if (!(await isDeclared(file))) replaced.push(path)
+  }
+  return replaced
+}
+
+async function isDeclared(file: string): Promise<boolean> {
+  const name = posix.basename(file)
+  for (const target of await targetsOf(file)) {
+    const dir = await packageOf(target)
+    if (dir === undefined) continue
+    const { bin, name: own = '' } = await readPackage(dir)
+    const declared = typeof bin === 'string' ? { [posix.basename(own)]: bin } : (bin ?? {})
+    const wanted = declared[name]
+    if (wanted !== undefined && (await realpath(join(dir, wanted)).catch(() => '')) === target) return true
+  }
+  return false
+}
+
+/** Returns the real files that a link or a program in place of a link starts. */
+async function targetsOf(file: string): Promise<string[]> {
+  const stat = await lstat(file).catch(() => undefined)
+  if (stat?.isSymbolicLink())
+    return realpath(file)
+      .then((path) => [path])
+      .catch(() => [])
+  if (!stat?.isFile() || stat.size > 10_000) return []
+  const text = await readFile(file, 'utf8')
+  if (!text.startsWith('#!/bin/sh\nbasedir=') || !text.split('\n').every((line) => shimLine.test(line)))
+    return []
+  const targets = [...text.matchAll(/"\$basedir\/([^"]+)" "\$@"/g)].map(([, path = '']) => path)
+  const real = await Promise.all(
+    targets.map((path) => realpath(join(dirname(file), path)).catch(() => undefined)),
+  )
+  return real.filter((path) => path !== undefined)
+}
+
+/** Returns the directory of the package that contains a file, or undefined. */
+async function packageOf(file: string): Promise<string | undefined> {
+  for (let dir = dirname(file); dir !== dirname(dir); dir = dirname(dir)) {
+    if (posix.basename(dir) === 'node_modules') return undefined
+    // a package.json without a name only sets the type of the files below it
+    if ((await readPackage(dir)).name !== undefined) return dir
+  }
+  return undefined
+}
+
+interface PackageFile {
+  name?: string
+  bin?: string | Readonly<Record<string, string>>
+}
+
+async function readPackage(dir: string): Promise<PackageFile> {
+  try {
+    return JSON.parse(await readFile(join(dir, 'package.json'), 'utf8'))
+  } catch {
+    return {}
+  }
+}

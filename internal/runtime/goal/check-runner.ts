@@ -1,0 +1,65 @@
+// Runs the commands of a check in the sandbox of `bash`, in the workspace or in a checkout.
+import type { CheckOutcome, RunCheck } from '../../proof/prove.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { runShellCommand } from '../../tool-support/shell-command.ts'
+
+interface CheckRunnerOptions {
+  ctx: Ctx
+  /** Limit of one command. */
+  timeoutMs: number
+  /** Hosts that the commands may reach. */
+  network?: readonly string[]
+  note(text: string): void
+  /** Receives the complete output of each command. */
+  keep?(output: string): void
+}
+
+interface CheckRunner {
+  check: RunCheck
+  /** Returns the sandbox of all commands so far. `none`: at least one ran with the rights of the user. */
+  sandbox(): 'bubblewrap' | 'seatbelt' | 'none'
+}
+
+/** Largest output of a check in a receipt or a message, in lines and characters. */
+const maxLines = 60
+const maxChars = 4096
+
+export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
+  let isSandboxed = true
+  return {
+    async check(command, dir, linked) {
+      const result = await runCheck(command, contextIn(options.ctx, dir, linked), options)
+      isSandboxed &&= result.isSandboxed
+      for (const text of result.notes) options.note(text)
+      options.keep?.(result.output)
+      return result.outcome
+    },
+    sandbox: () => (!isSandboxed ? 'none' : process.platform === 'darwin' ? 'seatbelt' : 'bubblewrap'),
+  }
+}
+
+/** Returns the context for a command in another directory, which is then its workspace. */
+function contextIn(ctx: Ctx, dir: string, linked: readonly string[]): Ctx {
+  if (dir === ctx.cwd) return ctx
+  const { roots } = ctx.policy
+  const moved = { ...roots, workspace: dir, added: [...roots.added, ...linked] }
+  return { ...ctx, cwd: dir, policy: { ...ctx.policy, roots: moved } }
+}
+
+async function runCheck(command: string, ctx: Ctx, { timeoutMs, network = [] }: CheckRunnerOptions) {
+  const needs = network.length > 0 ? { network: [...network] } : undefined
+  const order = { command, dir: ctx.cwd, timeoutMs, apart: true, needs }
+  const { outcome, output, sandbox } = await runShellCommand(order, ctx)
+  const { exit, ms, ended } = outcome
+  const refused = outcome.sandbox?.refused ?? []
+  const result: CheckOutcome = {
+    // a check that the runner ended has not passed
+    exit: ended === undefined ? exit : null,
+    ms: Math.round(ms),
+    output: output.trimEnd().split('\n').slice(-maxLines).join('\n').slice(-maxChars),
+    ended,
+    refused: refused.length > 0 ? refused : undefined,
+  }
+  const isSandboxed = outcome.sandbox !== undefined
+  return { isSandboxed, notes: isSandboxed ? [] : sandbox, output, outcome: result }
+}

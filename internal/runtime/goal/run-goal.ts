@@ -1,0 +1,205 @@
+// The check of a run: sealed before the first request, and run at each answer without calls.
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunEnd } from '../../agent/run-end.ts'
+import type { RunProof, StopGate, StopVerdict } from '../../agent/stop-gate.ts'
+import { UserError } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import type { EventDraft, EventPayload } from '../../event/event.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import { openTreeLister } from '../../proof/base-files.ts'
+import { GoalAttempts, type GoalEnd } from '../../proof/goal.ts'
+import { identifyTree, type ProofReceipt, proveSealed } from '../../proof/prove.ts'
+import { type CheckSeal, readSeal, sealTree } from '../../proof/seal.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { createCheckRunner } from './check-runner.ts'
+import { describeFailedCheck } from './goal-message.ts'
+import { type GoalTerms, isAction } from './goal-record.ts'
+
+export interface GoalRequest {
+  terms: GoalTerms
+  /** Whether the goal starts with this run: then the workspace is sealed as it is. */
+  isNew: boolean
+  /** Earlier checks of the goal. */
+  history: readonly EventPayload<'check.ran'>[]
+  /** Whether a call since the last check could have changed something. */
+  hasActed: boolean
+  /** The check before the first request. `must-fail`: if it passes, the run does not start. */
+  firstCheck: 'run' | 'skip' | 'must-fail'
+  /** Context of the run, whose record gets the events. */
+  ctx: Ctx
+  /** Data directory, for the seal. */
+  data: string
+  note(text: string): void
+}
+
+/** The check of a run. */
+interface RunGoal extends StopGate {
+  /** Records the start of the goal. Called once the run has begun. */
+  announce(): Promise<void>
+}
+
+/** Milliseconds after which a seal is removed: 30 days. */
+const maxSealAge = 30 * 24 * 3_600_000
+
+/**
+ * Seals the workspace, or reads the seal of a resumed goal, and runs the first check. Throws UserError if a
+ * command cannot start, the seal is missing, or the check passes although it must not.
+ */
+export async function openRunGoal(request: GoalRequest): Promise<RunGoal> {
+  const { terms, ctx, data, isNew } = request
+  const parent = join(data, 'proof')
+  const folder = join(parent, terms.id)
+  const run = ctx.can.processes.run as RunCommand
+  if (isNew) await removeOldSeals(parent)
+  makeDirectory(folder, 0o700)
+  const list = await openTreeLister(run, ctx.cwd, folder)
+  const place = { workspace: ctx.cwd, folder, list }
+  const seal = isNew ? await sealTree({ ...terms, ...place }) : await readSeal(place)
+  const goal = new SealedGoal(request, folder, seal)
+  if (isNew) await goal.start()
+  return goal
+}
+
+async function removeOldSeals(parent: string): Promise<void> {
+  for (const name of await readdir(parent).catch(() => [])) {
+    const path = join(parent, name)
+    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
+    if (age > maxSealAge) await rm(path, { recursive: true, force: true })
+  }
+}
+
+type CheckRun = EventPayload<'check.ran'>
+
+interface LastCheck {
+  proof: ProofReceipt
+  call: string
+  sandbox: string
+}
+
+class SealedGoal implements RunGoal {
+  readonly #request: GoalRequest
+  readonly #folder: string
+  readonly #seal: CheckSeal
+  readonly #attempts: GoalAttempts
+  /** Events of the start, which are recorded once the run has begun. */
+  readonly #opening: EventDraft[] = []
+  #hasActed: boolean
+  #last: LastCheck | undefined
+
+  constructor(request: GoalRequest, folder: string, seal: CheckSeal) {
+    this.#request = request
+    this.#folder = folder
+    this.#seal = seal
+    this.#attempts = new GoalAttempts(request.terms.attempts, request.history)
+    this.#hasActed = request.hasActed
+  }
+
+  /** Runs the check before the first request. */
+  async start(): Promise<void> {
+    const { terms, firstCheck, ctx, note } = this.#request
+    this.#opening.push({ type: 'goal.changed', payload: { goal: { ...terms } } })
+    if (firstCheck === 'skip') return
+    const draft = await this.#check(0, false)
+    if (ctx.signal.aborted) return
+    this.#opening.push(draft)
+    if (draft.payload.state !== 'proven') return
+    if (firstCheck === 'must-fail')
+      throw new UserError('the check passes already', {
+        hint: 'name a check that fails until the task is done, or leave out --until-red',
+      })
+    note(`the check passes already: ${terms.commands.join(', ')}`)
+  }
+
+  async announce(): Promise<void> {
+    for (const draft of this.#opening.splice(0)) await this.#request.ctx.log.append(draft)
+  }
+
+  observe(draft: EventDraft): void {
+    if (isAction(draft)) this.#hasActed = true
+  }
+
+  async atStop(answer: string): Promise<StopVerdict | undefined> {
+    const { ctx } = this.#request
+    const tree = await identifyTree(ctx.cwd, this.#seal.list)
+    const idle = this.#attempts.endWithoutChange(tree, this.#hasActed)
+    if (idle) return { end: endOf(idle, answer, this.#last?.proof.changed ?? []) }
+    const attempt = this.#attempts.count + 1
+    const draft = await this.#check(attempt, true)
+    // an interrupted check does not count
+    if (ctx.signal.aborted) return undefined
+    const end = this.#add(draft.payload)
+    await ctx.log.append(draft)
+    this.#hasActed = false
+    const { proof, call } = this.#last as LastCheck
+    if (proof.state === 'proven') return undefined
+    if (end) return { end: endOf(end, answer, proof.changed) }
+    return { message: describeFailedCheck({ proof, call, attempt, limit: this.#attempts.limit }) }
+  }
+
+  proof(): RunProof {
+    const attempts = this.#attempts
+    const { proof, call = '', sandbox = 'none' } = this.#last ?? {}
+    const { state = 'unproven', reason, tree = '', checks = [], changed = [], allowed = [] } = proof ?? {}
+    return {
+      state,
+      reason,
+      attempts: attempts.count,
+      limit: attempts.limit,
+      before: attempts.before,
+      flaky: attempts.isFlaky || undefined,
+      tree,
+      sandbox,
+      checks: checks.map((check) => ({ ...ranOf(check), output: call })),
+      sealed: [...this.#seal.sealed],
+      changed: [...changed],
+      allowed: [...allowed],
+    }
+  }
+
+  #add(run: CheckRun): GoalEnd | undefined {
+    return this.#attempts.add(run)
+  }
+
+  /** Runs the check once and returns its event. `mayNotStart` as in `proveSealed`. */
+  async #check(attempt: number, mayNotStart: boolean) {
+    const { terms, ctx, note } = this.#request
+    const outputs: string[] = []
+    const { commands, allow, network } = terms
+    const runner = createCheckRunner({
+      ctx,
+      timeoutMs: terms.timeout_ms,
+      network,
+      note,
+      keep: (output) => outputs.push(output),
+    })
+    const on = await identifyTree(ctx.cwd, this.#seal.list)
+    const run = ctx.can.processes.run as RunCommand
+    const request = { commands, allow, workspace: ctx.cwd, folder: this.#folder, run, check: runner.check }
+    const proof = await proveSealed({ ...request, mayNotStart }, this.#seal)
+    const call = `check_${attempt}`
+    this.#last = { proof, call, sandbox: runner.sandbox() }
+    const { state, reason, tree, checks, changed } = proof
+    const text = checks.find(({ exit }) => exit !== 0)?.output ?? ''
+    const store = await ctx.can.records.store?.()
+    const whole = store?.blobs.put(Buffer.from(outputs.join('\n')))
+    const facts = { call, attempt, limit: terms.attempts, state, reason, tree, on, text, whole }
+    const payload: CheckRun = { ...facts, checks: checks.map(ranOf), changed: [...changed] }
+    if (attempt === 0) this.#add(payload)
+    return { type: 'check.ran' as const, payload }
+  }
+}
+
+const ranOf = ({ command, exit, ms, ended, originals }: ProofReceipt['checks'][number]) => ({
+  command,
+  exit,
+  ms,
+  ended,
+  originals,
+})
+
+function endOf(reason: GoalEnd, text: string, changed: readonly string[]): RunEnd {
+  if (reason !== 'tampered') return { end: 'partial', reason, text }
+  const message = `files that define the check stay changed: ${changed.join(', ')}`
+  return { end: 'failed', reason, message, text }
+}

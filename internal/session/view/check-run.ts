@@ -1,0 +1,45 @@
+// Checks of a run in words: a line for each command, and the verdict at the end.
+import type { EventPayload } from '../../event/event.ts'
+
+type CheckRun = EventPayload<'check.ran'>
+type RunProof = NonNullable<EventPayload<'run.ended'>['proof']>
+
+export interface CheckLine {
+  mark: '✔' | '✖'
+  text: string
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+
+/** Returns a line for each command, such as `check 1 of 5  npm test  exit 1  0.8 s`. */
+export function describeCheckRun(run: CheckRun): CheckLine[] {
+  const name = run.attempt === 0 ? 'check before the start' : `check ${run.attempt} of ${run.limit}`
+  const lines = run.checks.map(({ command, exit, ms, ended, originals }): CheckLine => {
+    const tests = originals === 'restored' ? '  with the original tests' : ''
+    const end = ended ?? (exit === null ? 'ended by a signal' : `exit ${exit}`)
+    return {
+      mark: exit === 0 ? '✔' : '✖',
+      text: `${name}  ${command.split('\n', 1)[0]}  ${end}  ${seconds(ms)}${tests}`,
+    }
+  })
+  const isPassed = run.checks.every(({ exit }) => exit === 0)
+  if (run.state === 'proven' || !isPassed) return lines
+  return [...lines, { mark: '✖', text: `${name}  ${reasonText(run)}` }]
+}
+
+/** Returns the verdict, such as `proven by npm test` or `NOT proven: npm test fails`. */
+export function describeProof(proof: RunProof): string {
+  if (proof.state === 'unproven') return `NOT proven: ${reasonText(proof)}`
+  const commands = [...new Set(proof.checks.map(({ command }) => command.split('\n', 1)[0]))]
+  const flaky = proof.flaky ? ' (flaky: it also failed on the same files)' : ''
+  return `proven by ${commands.join(', ')}${flaky}`
+}
+
+function reasonText({ reason, changed, checks }: Pick<CheckRun, 'reason' | 'changed' | 'checks'>): string {
+  const files = changed.join(', ')
+  const failed = checks.find(({ exit }) => exit !== 0)
+  if (reason === 'tampered') return `the definition of the check changed: ${files}`
+  if (reason === 'check_changed') return `it passes only with these changed files: ${files}`
+  if (reason === 'unstable') return 'the check changes tracked files each time it runs'
+  return failed ? `${failed.command.split('\n', 1)[0]} fails` : 'the check has not run'
+}
