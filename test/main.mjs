@@ -1,4 +1,5 @@
-// `npm test`: build, types and lint side by side, then the tests. Ends with 1 and a line that names what failed.
+// `npm test`: build, types and lint at the same time, then the tests. Exits with 1 and a line with the failed
+// steps.
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,14 +7,14 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 
-/** What has to pass before a test is worth running. */
+/** Steps that must pass before the tests run. */
 const steps = [
   { name: 'build', file: process.execPath, args: ['cmd/build/main.mjs'] },
   { name: 'types', file: bin('tsc'), args: ['--noEmit'] },
   { name: 'lint', file: bin('biome'), args: ['check', '.'] },
 ]
 
-/** Resolves to whether it ended with 0; what it says comes at once, unmixed with that of others. */
+/** Runs a step. Resolves with whether it exited with 0. Prints its output at its end, in one piece. */
 function isPassing({ file, args }) {
   return new Promise((resolve) => {
     const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,8 +1,11 @@
-// Which build of the database driver fits this machine. libsql itself has Node write a report on the whole process to find out, which takes 10 ms.
+// Finds the build of the database driver that fits this machine. libsql makes Node report on the whole
+// process for this, which takes 10 ms.
 'use strict'
 const { closeSync, openSync, readSync } = require('node:fs')
 
-/** The C library stands in the name of the loader that the program of Node asks for, at its very beginning. */
+/**
+ * Returns whether Node uses the C library musl. The header of the program names the loader of the library.
+ */
 function isMusl() {
   const fd = openSync(process.execPath, 'r')
   try {
@@ -17,12 +20,12 @@ function isMusl() {
 const gnu = { arm: 'gnueabihf' }
 const musl = { arm: 'musleabihf' }
 
-/** The ending of the package's name, as in `@libsql/linux-x64-gnu`. */
+/** Returns the end of the name of the package, as in `@libsql/linux-x64-gnu`. */
 function currentTarget() {
   const { platform, arch } = process
   if (platform === 'linux') return `linux-${arch}-${isMusl() ? (musl[arch] ?? 'musl') : (gnu[arch] ?? 'gnu')}`
   return platform === 'win32' ? `win32-${arch}-msvc` : `${platform}-${arch}`
 }
 
-// what libsql takes from @neon-rs/load and detect-libc; the rest mends what the former gets wrong
+// what libsql uses of @neon-rs/load and detect-libc; its other code corrects errors of @neon-rs/load
 module.exports = { currentTarget, familySync: () => null, GLIBC: 'glibc', MUSL: 'musl' }

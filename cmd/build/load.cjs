@@ -1,4 +1,4 @@
-// Runs the bundle: chunks come from packs with V8's code cache, or from files of their own, each once.
+// Runs the bundle: loads each chunk once, from a pack with V8's code cache or from a separate file.
 'use strict'
 const { readFileSync } = require('node:fs')
 const vm = require('node:vm')
@@ -9,7 +9,7 @@ const opened = new Map()
 const wrapper = ['exports', 'require', 'module', '__filename', '__dirname']
 let packs
 
-/** The file, or undefined where there is none: while the build has not packed yet. */
+/** Returns the content of the file, or undefined if the build has not written it yet. */
 function read(path, encoding) {
   try {
     return readFileSync(`${dist}/${path}`, encoding)
@@ -19,7 +19,9 @@ function read(path, encoding) {
   }
 }
 
-/** A function for each chunk of a pack, which runs it; compiled with the cache when V8 takes it. */
+/**
+ * Returns a function for each chunk of a pack, which runs the chunk. Uses the code cache if V8 accepts it.
+ */
 function open(name) {
   const known = opened.get(name)
   if (known) return known.chunks
@@ -53,12 +55,12 @@ function runFile(path, module) {
   run(module.exports, requireFrom(folder), module, file, `${dist}/${folder.slice(0, -1)}`)
 }
 
-/** Libraries that are large and seldom used lie packed. */
+/** Unpacks a chunk. Large libraries that few commands use are stored compressed. */
 function unpack(file) {
   return require('node:zlib').brotliDecompressSync(readFileSync(file)).toString()
 }
 
-/** Chunks name each other as `./…`. */
+/** Chunks refer to each other as `./…`. */
 function requireFrom(folder) {
   const local = (id) => (id.startsWith('./') ? load(folder + id.slice(2)) : require(id))
   local.resolve = require.resolve
@@ -67,13 +69,15 @@ function requireFrom(folder) {
 
 module.exports = {
   load,
-  /** Paths of the files whose code was read so far, below dist/. */
+  /** Paths below dist/ of the files whose code was read. */
   files: () => [
     ...[...opened.keys()].map((name) => `${name}.js`),
     ...[...done.keys()].filter((path) => packs[path] === undefined),
   ],
-  /** Paths of the chunks that were asked for so far, in order; within a pack they reach each other directly. */
+  /**
+   * Paths of the chunks that were loaded, in order. Chunks of one pack call each other without the loader.
+   */
   used: () => [...done.keys()],
-  /** The code cache of each pack that was opened, with everything compiled so far. */
+  /** Code caches of the opened packs, with the functions compiled until now. */
   caches: () => [...opened].map(([name, { script }]) => [name, script.createCachedData()]),
 }

@@ -1,4 +1,5 @@
-// Builds dist/: one split bundle, emitted as CommonJS so that a command compiles only the chunks it touches.
+// Builds dist/: one split bundle, written as CommonJS so that a command compiles only the chunks that it
+// uses.
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -24,16 +25,16 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const dist = join(root, 'dist')
 const require = createRequire(join(root, 'package.json'))
 
-/** Compiled to WASM, copied as they are. */
+/** Grammars in WebAssembly, which the build copies. */
 const shellGrammars = ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']
 
-/** Read by a thread of its own, which cannot look into the bundle: a file of its own. */
+/** The PDF library is a separate file, because the thread that loads it cannot read the bundle. */
 const pdfLibrary = () => join(dirname(require.resolve('unpdf')), 'pdfjs.mjs')
 
-/** Tables of the letters of Chinese, Japanese and Korean fonts, which that library reads. */
+/** Directory with the tables of letters of Chinese, Japanese and Korean fonts for the PDF library. */
 const characterMaps = () => join(dirname(require.resolve('pdfjs-dist/package.json')), 'cmaps')
 
-/** Options of a bundle of one file. */
+/** Options for a bundle of one file. */
 const single = {
   absWorkingDir: root,
   bundle: true,
@@ -46,7 +47,9 @@ const single = {
   logLevel: 'warning',
 }
 
-/** Runs in a thread of its own, so that a page cannot hold up the program; its packages come into one file. */
+/**
+ * The script of the thread that reads HTML pages, with its packages. A slow page does not block the program.
+ */
 const htmlThread = {
   ...single,
   entryPoints: ['internal/web/html-thread.mjs'],
@@ -61,7 +64,7 @@ const grammars = {
   outfile: join(dist, 'grammars.cjs'),
 }
 
-/** Letters of PDF reports: packed, they take a third. */
+/** Fonts of PDF reports. Compressed, they take a third of the space. */
 const fonts = () =>
   ['DejaVuSans', 'DejaVuSans-Bold', 'DejaVuSansMono'].map((name) =>
     require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`),
@@ -76,7 +79,7 @@ function describeCommit() {
   return status === 0 ? stdout.trimEnd() : ''
 }
 
-/** Writes every chunk as a file of its own; the result has their texts, by path. */
+/** Writes each chunk into a separate file. Returns their texts by path. */
 async function build(esbuild) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const bundle = await esbuild.build({
@@ -97,15 +100,15 @@ async function build(esbuild) {
     format: 'esm',
     mainFields: ['module', 'main'],
     external,
-    // the build for browsers loads no node:crypto
+    // the browser build does not load node:crypto
     alias: {
       ulid: require
         .resolve('ulid')
         .replace('/node/', '/browser/')
         .replace(/\.cjs$/, '.js'),
-      // the module declares a `require` of its own, which hides the one that CommonJS gives
+      // the module declares a variable `require`, which hides that of CommonJS
       'web-tree-sitter': require.resolve('web-tree-sitter'),
-      // exists only inside the editor; the client of language servers asks for it
+      // the language client imports it, and it exists only in the editor
       vscode: join(root, 'internal', 'lsp', 'vscode-host.ts'),
     },
     plugins,
@@ -154,7 +157,7 @@ async function build(esbuild) {
   return new Map(bundle.outputFiles.map(({ path, text }) => [relative(dist, path), text]))
 }
 
-/** What the library exports, typed: the types alone, which need nothing of the source. */
+/** Returns the type declarations of the library. They import nothing from the source. */
 function libraryTypes() {
   const types = readFileSync(join(root, 'internal', 'service', 'library', 'library-types.ts'), 'utf8')
   const values = ['createAgent', 'defineTool', 'toolSchemas'].map(
@@ -163,15 +166,18 @@ function libraryTypes() {
   return [types, '\n', ...values].join('')
 }
 
-/** The best quality takes four seconds longer and saves 60 kB. */
+/** Compresses a file. The best quality takes four seconds more and saves 60 kB. */
 function compress(file) {
   return brotliCompressSync(readFileSync(file), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
 }
 
-/** A chunk this large is a library that few commands use: unpacking it takes them some milliseconds. */
+/**
+ * Size in bytes above which a chunk is stored compressed. Few commands use such libraries; unpacking takes
+ * some ms.
+ */
 const packedChunk = 230_000
 
-/** Leaves large chunks that no hot command uses only packed, for the loader to unpack. */
+/** Compresses large chunks that are in no pack. The loader unpacks them. */
 function packLargeChunks(inPacks) {
   for (const name of readdirSync(join(dist, 'chunk'))) {
     const file = join(dist, 'chunk', name)
@@ -185,8 +191,8 @@ function packLargeChunks(inPacks) {
 const unnamedLicenses = { MIT: /^(The )?MIT License|Permission is hereby granted, free of charge/im }
 
 /**
- * Returns the license of every package that has a file in the bundle, because the licenses require it. Throws for a
- * package without a known license.
+ * Returns the license of every package that has a file in the bundle, because the licenses require it. Throws
+ * for a package without a known license.
  */
 function licensesOf(inputs) {
   const inside = /^(?:[\w-]+:)?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
@@ -209,10 +215,10 @@ function licensesOf(inputs) {
   return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-/** Chunks this large, libraries nearly all, have their local names shortened too. */
+/** Size in bytes above which local names of a chunk are shortened. Nearly all such chunks are libraries. */
 const largeChunk = 16_000
 
-/** Rewrites one chunk as CommonJS; `import()` becomes a deferred `require`, on Node 20 the faster way in. */
+/** Rewrites a chunk as CommonJS. `import()` becomes a late `require`, which is faster on Node 20. */
 async function emit(transform, file) {
   const path = commonJsPath(relative(dist, file.path))
   const { code } = await transform(file.text.replaceAll(/(["'])(\.{1,2}\/[^"'\n]+)\.js\1/g, '$1$2.cjs$1'), {
@@ -227,7 +233,7 @@ async function emit(transform, file) {
   })
   const shebang = path === 'anode.cjs' ? '#!/usr/bin/env node\n' : ''
   const plain = importPlainly(code)
-  // the entries themselves are what Node loads; all else comes through the loader
+  // Node loads the entry points, and the loader loads all other chunks
   const body = ['anode.cjs', 'library.cjs'].includes(path)
     ? plain.replace(/\brequire\("\.\/(chunk\/[^"]+)"\)/g, 'require("./load.cjs").load("$1")')
     : plain
@@ -235,7 +241,7 @@ async function emit(transform, file) {
   writeFileSync(join(dist, path), `${shebang}"use strict";${fileUrl(code)}${body}`, { mode: 0o755 })
 }
 
-/** Runs the bundled generator: catalogue, profiles, skills, help and schema as ready-made files. */
+/** Runs the bundled generator, which writes the catalog, profiles, skills, help and schema as files. */
 function generate() {
   const done = spawnSync(process.execPath, [join(dist, 'generate.cjs'), root, dist], { stdio: 'inherit' })
   if (done.status !== 0) throw new Error('the generator failed')
@@ -244,10 +250,13 @@ function generate() {
 
 const readCall = ['tools', 'use', 'read', '--arg', 'path=package.json']
 
-/** What a person does most, the most urgent first: each gets a pack with what those before it did not use. */
+/**
+ * The most frequent commands, most urgent first. Each gets a pack with the chunks that earlier ones do not
+ * use.
+ */
 const hot = [
   { words: readCall },
-  // the parser of the configuration, which many have and which every command reads then
+  // the parser of the configuration file, which every command reads if the file exists
   { words: readCall, configured: true },
   { words: ['tools', 'list'] },
   { words: ['tools', 'show', 'read'] },
@@ -258,7 +267,10 @@ const hot = [
   { words: ['execute', 'hello', '--quiet'], configured: true },
 ]
 
-/** Packs the chunks of the hot commands into few files with V8's code cache; all else stays a file of its own. */
+/**
+ * Joins the chunks of the frequent commands into packs with V8's code cache. Other chunks stay separate
+ * files.
+ */
 async function pack(esbuild, chunks) {
   const packs = {}
   for (const [i, paths] of groupChunks(hot.map((command) => warm([command])[0])).entries()) {
@@ -271,13 +283,13 @@ async function pack(esbuild, chunks) {
   warm(hot)
 }
 
-/** Chunks by the pack they go to; `used` are those of each hot command. */
+/** Returns the chunks of each pack. `used` has the chunks of each frequent command. */
 function groupChunks(used) {
   const last = used.length - 1
   const groups = new Map()
   for (const path of new Set(used.flat())) {
     const users = used.flatMap((paths, i) => (paths.includes(path) ? [i] : []))
-    // what a run shares with a command of tools is little beside what either has: no reason to open both packs
+    // a run and a command of tools share few chunks, so neither should open the pack of the other
     const isShared = users[0] > 1 && users.length > 1 && users.includes(last)
     const key = isShared ? 'shared' : users[0]
     groups.set(key, [...(groups.get(key) ?? []), path])
@@ -285,7 +297,7 @@ function groupChunks(used) {
   return [...groups.values()]
 }
 
-/** Runs the commands in one process: the chunks that each of them added. */
+/** Runs the commands in one process. Returns the chunks that each of them loads first. */
 function warm(commands) {
   const done = spawnSync(
     process.execPath,
@@ -300,7 +312,7 @@ function warm(commands) {
   return JSON.parse(done.output[3])
 }
 
-/** Lets `npx anode` find the program in a clone at once, without installing the clone into npx's own cache. */
+/** Links the program for `npx anode` in a clone, so that npx does not install the clone into its cache. */
 function linkProgram() {
   const bin = join(root, 'node_modules', '.bin')
   if (!existsSync(bin)) return

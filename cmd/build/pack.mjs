@@ -1,4 +1,4 @@
-// Joins the chunks that a hot command uses into one script, whose parts still run only when somebody asks for them.
+// Joins the chunks that a frequent command uses into one script. Each chunk runs at its first use.
 import { posix } from 'node:path'
 
 /**
@@ -8,9 +8,10 @@ import { posix } from 'node:path'
 export const supported = { 'regexp-unicode-property-escapes': true }
 
 /**
- * The script of one pack: an expression, a function of what a module of CommonJS gets, which answers with a function
- * for each chunk that runs it. In one scope a chunk reaches another's names directly. As modules apart each name
- * was a getter of a getter, and each chunk brought the helpers for that: a quarter of what a start had to read.
+ * Returns the script of one pack: a function of the arguments of a CommonJS module, which returns a function
+ * for each chunk that runs it. In one scope, chunks use each other's names directly. In separate modules,
+ * each name would be a getter of a getter with helpers in each chunk, a quarter of the code that a start
+ * reads.
  */
 export async function joinChunks(esbuild, chunks, paths) {
   const inside = new Set(paths)
@@ -34,7 +35,7 @@ export async function joinChunks(esbuild, chunks, paths) {
   return `(function(exports,require,module,__filename,__dirname){"use strict";${fileUrl(code)}${code}})\n`
 }
 
-/** Chunks of the pack come from memory; all others are asked for when the program runs. */
+/** Resolves chunks of the pack in memory. The program loads all others when it runs. */
 function insideOf(chunks, inside) {
   return {
     name: 'inside-of-pack',
@@ -51,8 +52,8 @@ function insideOf(chunks, inside) {
 }
 
 /**
- * Most chunks of a pack are only used within it, where their exports are plain variables. So the getters for those who
- * ask from outside are made for the first who does, and not for every chunk at the start.
+ * Most chunks are only used inside of their pack, where exports are plain variables. So the getters for other
+ * users are made at the first use from outside, and not for every chunk at the start.
  */
 function deferExports(code) {
   const now =
@@ -66,23 +67,26 @@ function deferExports(code) {
   return code.replace(now, () => later).replace(copy, () => asked)
 }
 
-/** Chunks are modules, which need no second layer of getters to be had by `import()`. */
+/** Chunks are modules, so `import()` needs no second object with getters. */
 export function importPlainly(code) {
   return code.replace(/__toESM\((require\("\.\/[^"]+"\))\)/g, '$1')
 }
 
-/** Loads `fs/promises` at its first use: it takes over 1 ms, and a run that writes no file does without. */
+/**
+ * Loads `fs/promises` at its first use, because it takes over 1 ms and a run that writes no file does not
+ * need it.
+ */
 function deferPromises(code) {
   const late = 'new Proxy({},{get:(_,name)=>require("node:fs/promises")[name]})'
   return code.replace(/=require\("node:fs\/promises"\)(?=[,;])/g, () => `=${late}`)
 }
 
-/** A chunk's path as the loader knows it. */
+/** Returns the path of a chunk as the loader knows it. */
 export function commonJsPath(path) {
   return path.replace(/\.js$/, '.cjs')
 }
 
-/** The file's own address, worked out when it is first asked for: a start does without. */
+/** Code for the URL of the file, which is computed at its first use, because a start does not need it. */
 export function fileUrl(code) {
   if (!code.includes('__file.url')) return ''
   return 'const __file={get url(){return require("node:url").pathToFileURL(__filename).href}};'

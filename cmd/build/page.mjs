@@ -1,9 +1,9 @@
-// Builds the page of the server: one script and one style with hashed names, packed as they are sent.
+// Builds the page of the server: one script and one style sheet with hashed names, compressed for sending.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 
-/** Resolves with the paths of all that went into it. */
+/** Resolves with the paths of all files in the bundle. */
 export async function buildPage(esbuild, root, folder) {
   const bundle = (entryPoints, define) =>
     esbuild.build({
@@ -21,10 +21,10 @@ export async function buildPage(esbuild, root, folder) {
       legalComments: 'none',
       logLevel: 'warning',
       define,
-      // a script that is built before
+      // a script that is built first
       external: ['./grammars-*'],
     })
-  // a script of its own, which the page loads with the first code
+  // a separate script, which the page loads with the first code
   const grammars = await bundle(['internal/base/code/grammars.cjs'], {})
   const script = JSON.stringify(`./${basename(grammars.outputFiles[0].path)}`)
   const entries = ['internal/page/main.ts', 'internal/page/page.css']

@@ -1,4 +1,4 @@
-// What esbuild is told about single packages: which stay outside, and which come into the bundle changed.
+// Options of esbuild for single packages: which stay outside of the bundle, and which are changed in it.
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -6,10 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** Native, wasm and worker packages find their own files and stay outside. */
+/** Packages with native code, WebAssembly or workers stay outside, because they load their files by path. */
 export const external = ['@lydell/node-pty', '@vscode/ripgrep', 'sharp']
 
-/** A file of a package with something replaced; an error when a new version of the package is written otherwise. */
+/** Returns the changed source of a package file. Throws if a new version of the package has other source. */
 function changed(path, replacements) {
   let contents = readFileSync(path, 'utf8')
   for (const [from, to] of replacements) {
@@ -21,8 +21,8 @@ function changed(path, replacements) {
 }
 
 /**
- * A lazily imported CommonJS package would come out with a default export only. Each is imported through a module
- * that names its exports, as Node itself sees them.
+ * A lazily imported CommonJS package would have only a default export. Each is imported through a module that
+ * names its exports, as Node finds them.
  */
 const namedExports = {
   name: 'named-exports',
@@ -47,7 +47,10 @@ const namedExports = {
   },
 }
 
-/** Bundles the script part of libsql, which is slow in finding its native part. That one stays where npm put it. */
+/**
+ * Bundles the scripts of libsql, which find their native part slowly. The native part stays where npm
+ * installs it.
+ */
 const driver = {
   name: 'driver',
   setup(build) {
@@ -56,7 +59,7 @@ const driver = {
       return importer.includes('/libsql/') ? { path } : undefined
     })
     build.onLoad({ filter: /\/node_modules\/libsql\/index\.js$/ }, ({ path }) => {
-      // it belongs to libsql, and some package managers put it where only libsql sees it
+      // some package managers install it where only libsql finds it
       const far = "require('node:module').createRequire(require.resolve('libsql'))"
       return changed(path, [
         [/return require(\(`@libsql.*`\))/, `try { return require$1 } catch { return ${far}$1 }`],
@@ -66,8 +69,8 @@ const driver = {
 }
 
 /**
- * Packages that use zod get a copy of it among themselves. What is used anywhere is kept in the one bundle, and
- * they use everything: every start would load it, for the small part that the tools need.
+ * Gives packages that use zod a separate copy. They use all of zod, and in one bundle every start would load
+ * all of it, although the tools need a small part.
  */
 const zodApart = {
   name: 'zod-apart',
@@ -89,8 +92,8 @@ const zodApart = {
 }
 
 /**
- * zod writes JSON Schema with a third of its code, which no call of a tool needs. It comes in with the whole of zod,
- * so it is taken out there, and who imports `zod/v4/core` gets just that third.
+ * A third of zod's code writes JSON Schema, which no call of a tool needs. It is removed from the copy for
+ * tools. Importers of `zod/v4/core` get only this third.
  */
 const jsonSchemaApart = {
   name: 'json-schema-apart',
@@ -115,8 +118,8 @@ const jsonSchemaApart = {
 }
 
 /**
- * Packages of MCP bring a validator that makes code of schemas, 150 kB in each. Both sides are given one of ours, so
- * that theirs is never made.
+ * The MCP packages contain a validator that compiles schemas, 150 kB in each. Client and server get our
+ * validator instead.
  */
 const validatorLeftOut = {
   name: 'validator-left-out',
@@ -129,7 +132,9 @@ const validatorLeftOut = {
   },
 }
 
-/** yargs-parser makes itself a `require` for configuration files, which nobody names; that takes a millisecond. */
+/**
+ * yargs-parser creates a `require` for configuration files, which takes 1 ms and which Anode does not use.
+ */
 const parserAlone = {
   name: 'parser-alone',
   setup(build) {

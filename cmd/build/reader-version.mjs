@@ -1,9 +1,9 @@
-// The version of the readers of documents, which stored documents depend on.
+// The version of the document readers, on which stored documents depend.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Changes with the source of every reader of documents and with its packages: stored documents depend on it. */
+/** Returns a hash of the source and the packages of all document readers. */
 export function readerVersion(root) {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   for (const room of ['document', 'media', 'base/text']) {

@@ -1,4 +1,5 @@
-// Runs the hot commands in one process. Tells which chunks each used that those before it did not, and writes the code caches they warmed.
+// Runs the frequent commands in one process. Prints which chunks each of them loads first, and writes the
+// code caches of the packs.
 'use strict'
 const { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } = require('node:fs')
 const { createServer } = require('node:http')
@@ -16,7 +17,7 @@ Object.assign(process.env, {
 const loader = require(join(dist, 'load.cjs'))
 const entry = /load\("(chunk\/dispatch-[^"]+)"\)/.exec(readFileSync(join(dist, 'anode.cjs'), 'utf8'))
 
-/** A model on loopback that asks for one file and is done. */
+/** Starts a model server on loopback that calls `read` once and then answers. */
 async function serveModel() {
   const frame = (delta, finish_reason) =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`
@@ -25,7 +26,7 @@ async function serveModel() {
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    // it is asked about itself first, and says nothing
+    // the first request asks for the models of the server
     if (request.method === 'GET') return response.writeHead(404).end()
     const isLast = JSON.parse(body).messages.some(({ role }) => role === 'tool')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -37,7 +38,7 @@ async function serveModel() {
   return server
 }
 
-/** A configuration that names the model. */
+/** Writes a configuration with this model. */
 function configure(server) {
   const baseUrl = `http://127.0.0.1:${server.address().port}/v1`
   const config = { model: 'openai/warm', providers: { openai: { baseUrl, apiKey: 'warm' } } }
@@ -61,7 +62,7 @@ async function main() {
   server.closeAllConnections()
   server.close()
   for (const [name, cache] of loader.caches()) writeFileSync(join(dist, `${name}.cache`), cache)
-  // the commands have written to standard output
+  // standard output has the output of the commands
   writeSync(3, JSON.stringify(used))
 }
 

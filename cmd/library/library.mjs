@@ -1,4 +1,4 @@
-// What `import … from 'anode-cli'` gets: nothing is loaded before the first call.
+// The module of `import … from 'anode-cli'`. It loads the program at the first call.
 import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Stands for the owner in package.json and in all files until `setAddress` replaces it. */
+/** Placeholder of the owner in package.json and in all files, which `setAddress` replaces. */
 export const placeholder = 'OWNER/anode'
 
 /** Returns the manifest of the package in `root`. */

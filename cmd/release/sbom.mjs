@@ -22,8 +22,8 @@ export function makeSbom(root) {
 }
 
 /**
- * npm marks bundled packages as development packages, but their code is shipped. It lists no license for a package
- * that has one only as a text.
+ * npm marks bundled packages as development packages, but their code is shipped. It lists no license for a
+ * package that has one only as a text.
  */
 function asRequired(component, bundled) {
   const properties = (component.properties ?? []).filter(({ name }) => name !== 'cdx:npm:package:development')

@@ -15,7 +15,7 @@ export interface ShownTerminals {
 
 export function createShownTerminals(): ShownTerminals {
   const opened = new Map<string, string[]>()
-  /** Calls that the editor knows of. */
+  /** Calls that the editor knows to be running. */
   const known = new Set<string>()
   const update = (call: string) => {
     const content = shown.contentOf(call)

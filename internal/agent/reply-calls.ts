@@ -55,7 +55,10 @@ export async function runReplyCalls(
   return settle
 }
 
-/** Returns why a call must not run: an incomplete response, guessed arguments, or a limit. */
+/**
+ * Returns the failed result of a call that must not run: one of an incomplete response, with invalid
+ * arguments, or above a limit. Returns undefined if the call may run.
+ */
 async function obstacle(
   { catalog, budget }: Runner,
   call: ModelToolCall,

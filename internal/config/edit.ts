@@ -18,8 +18,8 @@ export const userConfigFile = (env: EnvironmentVariables): string =>
 
 /**
  * Sets `key` (dotted; a part that contains dots is in double quotes) to `value`, or removes it if that is
- * undefined. Creates a missing file and its directory, readable for the user alone. Throws UserError if the
- * file is invalid before or after the change, and leaves it unchanged then.
+ * undefined. Creates a missing file and its directory, readable for the user alone. Throws UserError and
+ * leaves the file unchanged if it is invalid after the change, or before the change of a key to a value.
  */
 export async function editConfig(
   path: string,

@@ -16,7 +16,7 @@ export function boundData(data: unknown): { data?: unknown; data_cut?: true } {
   return sizeOf(cut, maxDataChars) <= maxDataChars ? { data: cut, data_cut: true } : { data_cut: true }
 }
 
-/** Returns the number of JSON characters; counting stops a little beyond `enough`. */
+/** Returns an estimate of the length as JSON. Counting stops a little beyond `enough`. */
 function sizeOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 8

@@ -1,11 +1,11 @@
-// The tables of letters of Chinese, Japanese and Korean fonts of PDF files, in one file. As 169 files they take
-// half a megabyte more on the disk.
+// The tables of letters of Chinese, Japanese and Korean fonts of PDF files, in one file. As 169 files they
+// take half a megabyte more on the disk.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Returns the packed tables of a directory: a line of JSON with the size of each in bytes, by name, then their
- * bytes in the same order.
+ * Returns the packed tables of a directory: a line of JSON with the size of each in bytes, by name, then
+ * their bytes in the same order.
  */
 export function packCharacterTables(directory) {
   const names = readdirSync(directory).filter((name) => name.endsWith('.bcmap'))

@@ -115,7 +115,7 @@ export function createReplayModel(file: string, cwd: string): Model {
 /** Called for each request with the recorded line that answered it; undefined without one. */
 type ReplayObserver = (entry: RecordedReply | undefined) => void
 
-/** Number of answers for each request, by its hash and the model. */
+/** Number of answers given to each request, by the hash of the request and the model. */
 export type ReplayCounts = Map<string, number>
 
 interface ReplayOptions {

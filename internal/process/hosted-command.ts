@@ -24,7 +24,7 @@ import type { ProcessFamily } from './table/descendants.ts'
 const maxOutputBytes = 4 * 1024 * 1024
 /** Time between TERM and KILL, as for commands that this process starts. */
 const graceMs = 2000
-/** Time for a host to report the end of a command that it has ended. */
+/** Milliseconds for a host to report the end of a killed command. Then the command counts as killed. */
 const lostMs = 5000
 
 type Exit = Awaited<StartedChild['exited']>

@@ -106,6 +106,6 @@ function unlink(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // another process has removed the lock as that of a dead process
+    // another process has deleted the lock, because it took its owner for dead
   }
 }

@@ -16,7 +16,7 @@ export interface TermPlace {
   weight: number
 }
 
-/** Calls `take` for each occurrence, in the order of the text. Quoted questions are skipped. */
+/** Calls `take` for each occurrence of a term, in no fixed order. Questions in quotes are skipped. */
 export type ScanTerms = (text: string, take: (place: TermPlace) => void) => void
 
 type Meaning = readonly { term: number; weight: number }[]

@@ -2,7 +2,7 @@
 
 export type FindingSeverity = 'critical' | 'high' | 'medium' | 'low'
 
-/** A fault that a reviewer has found. `file` is relative to the workspace and exists. */
+/** A fault that the reviewer or a check has found. `file` is relative to the workspace and exists. */
 export interface ReviewFinding {
   file: string
   /** Existing line in the present file, from 1. */

@@ -1,16 +1,16 @@
-// The thread that makes Markdown of one HTML page: of its article, or of its whole body, links made absolute.
+// The thread that converts the article or the body of an HTML page to Markdown, with absolute links.
 import { parentPort, workerData } from 'node:worker_threads'
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-// the build for browsers: the other brings a DOM of its own
+// the browser build, because the other one contains a second DOM
 import TurndownService from 'turndown/lib/turndown.browser.cjs.js'
 
-/** An article with fewer letters is a menu or a notice that was taken for one. */
+/** Minimum number of letters of an article. Shorter ones are menus or notices. */
 const minArticleChars = 200
 
 const unread = ['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'form', 'button', 'nav']
 
-/** `href` and `src` as whole addresses; what runs or holds its own bytes is taken out. */
+/** Makes `href` and `src` absolute. Removes URLs of other protocols than the web's and `mailto`. */
 function resolveLinks(document, page) {
   const named = document.querySelector('base[href]')?.getAttribute('href') ?? ''
   const base = URL.canParse(named, page) ? new URL(named, page).href : page
@@ -24,13 +24,13 @@ function resolveLinks(document, page) {
   }
 }
 
-/** The parser keeps what is written: a page may leave out the elements that stand around everything. */
+/** Returns a page with the elements `html` and `body`, which the source may omit. */
 function wrapPage(html) {
   const body = /<body[\s>]/i.test(html) ? html : `<body>${html}</body>`
   return body === html && /<html[\s>]/i.test(html) ? html : `<!doctype html><html>${body}</html>`
 }
 
-/** Beyond these the time taken grows with more than the size of a page. */
+/** Limits above which the time grows faster than the size of a page. */
 const maxTags = 250_000
 const maxDepth = 250
 
@@ -71,7 +71,7 @@ function publishedIn(document) {
 
 const oneLine = (text) => text.replace(/\s+/g, ' ').trim()
 
-/** A table of data: rows of equal cells that hold no further structure. */
+/** Returns whether a table has data: rows with the same number of cells, without tables or lists in them. */
 function isDataTable(table) {
   if (table.querySelector('table, h1, h2, h3, ul, ol, pre, blockquote')) return false
   return [...table.querySelectorAll('tr')].some((row) => row.querySelectorAll('td, th').length > 1)

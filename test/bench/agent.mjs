@@ -1,4 +1,5 @@
-// `npm run bench:agent`: what a run costs beside its model, on a scripted server in a process of its own; table and test/bench/agent.json.
+// `npm run bench:agent`: the cost of a run without its model, with a scripted server in a separate process.
+// Prints a table and writes test/bench/agent.json.
 import { fork } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +58,10 @@ const execute = (...more) => ({
   cwd: work,
 })
 
-/** One run of `turns` turns; the server's view of each gap between an answer's end and the next request. */
+/**
+ * Runs `turns` turns. Returns the milliseconds between the end of each response and the next request, as the
+ * server measures them.
+ */
 async function gaps(kind, turns, ...more) {
   await setPlan({ kind, turns })
   await once(execute('--max-turns', String(turns + 1), '--approval', 'unrestricted', ...more), home)
@@ -85,7 +89,7 @@ async function start() {
 }
 
 async function turns() {
-  // behind the wall a command may take one start of Node more, as in main.mjs
+  // in the sandbox a command may take one start of Node more, as in main.mjs
   const wall = await once(floor, home)
   for (const [kind, goal, what, ...more] of [
     ['read', 2, 'read'],
@@ -119,7 +123,7 @@ async function turns() {
   }
 }
 
-/** What of 100 turns' prompts the provider would have read from its cache, and what a turn takes, on each wire. */
+/** Returns for each wire format the cached share of the prompts of 100 turns, and the time of a turn. */
 async function wires() {
   for (const format of ['chat', 'responses', 'messages']) {
     const model = ['--model', `${format === 'chat' ? 'openai' : format}/bench`]
@@ -150,7 +154,9 @@ async function wires() {
   }
 }
 
-/** The same of a run that loads two deferred tools; no request may change what an earlier one has sent. */
+/**
+ * Returns the same for a run that loads two deferred tools. No request may change the text of an earlier one.
+ */
 async function deferred() {
   const turns = 20
   for (const format of ['chat', 'responses', 'messages']) {
@@ -171,7 +177,7 @@ async function deferred() {
   }
 }
 
-/** Tokens of the first request as it was sent (o200k), by part and by tool. */
+/** Returns the tokens (o200k) of the first request, by part and by tool. */
 async function prompt() {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
   for (const [profile, goal, toolset] of [
@@ -222,7 +228,7 @@ async function memory() {
   add({ what: 'growth from 1 to 100 turns', ours: mib(many - few), goal: '<= 10 MiB', met: many - few <= 10 })
 }
 
-/** A model that takes 300 ms for each answer, as the fastest real ones do. */
+/** Measures with a model that takes 300 ms for each response, as the fastest real ones do. */
 async function children() {
   const time = async (count) => {
     await setPlan({ kind: 'children', turns: count, delay: 300 })

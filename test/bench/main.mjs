@@ -1,4 +1,5 @@
-// `npm run bench`: start, tools, search and store against their floors, as a table and test/bench/latest.json.
+// `npm run bench`: start, tools, search and store compared with their minimum. Prints a table and writes
+// test/bench/latest.json.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,7 +9,7 @@ import { renderRows } from './render.mjs'
 import { searchRows } from './search.mjs'
 import { storeRows } from './store.mjs'
 
-// a gigabyte takes minutes to write; BENCH_STORE_MB=1000 asks for it
+// writing a gigabyte takes minutes; BENCH_STORE_MB=1000 sets it
 process.env.BENCH_STORE_MB ??= '200'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -51,7 +52,7 @@ async function memory(what, args, goal) {
   })
 }
 
-/** 1,000 reads of small files through one process; its start is taken off. */
+/** Measures 1,000 reads of small files by one process, without its start. */
 async function batch() {
   const dir = mkdtempSync(join(tmpdir(), 'anode-batch-'))
   mkdirSync(join(dir, 'small'))
@@ -81,7 +82,10 @@ async function batch() {
   })
 }
 
-/** Start cost of a walled command among 1,000 files: calls of one process, its own start taken off. */
+/**
+ * Measures the start of a command in the sandbox among 1,000 files, by calls of one process without its
+ * start.
+ */
 async function walls() {
   const dir = mkdtempSync('/var/tmp/anode-walls-')
   mkdirSync(join(dir, 'small'))

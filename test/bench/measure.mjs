@@ -1,4 +1,5 @@
-// Times whole processes in turn (A B A B …) with an environment of PATH and HOME alone; medians and ratios.
+// Measures whole processes in turn (A B A B …) with only PATH and HOME in their environment; medians and
+// ratios.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -10,7 +11,10 @@ export const median = (values) => {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** One run to its end: milliseconds of wall time. Rejects when the exit code is not the expected one. */
+/**
+ * Runs a process to its end. Resolves with its wall time in ms. Rejects if the exit code is not the expected
+ * one.
+ */
 export function once({ cmd, cwd, input, exit = 0 }, home, extra = {}) {
   return new Promise((resolve, reject) => {
     const env = { PATH: process.env.PATH, HOME: home, ...extra }
@@ -35,7 +39,7 @@ export function once({ cmd, cwd, input, exit = 0 }, home, extra = {}) {
   })
 }
 
-/** The two commands in turn, after one warm-up each. */
+/** Measures two commands in turn, after one warm-up each. */
 export async function pair(floor, ours, runs, home) {
   await once(floor, home)
   await once(ours, home)
@@ -47,7 +51,7 @@ export async function pair(floor, ours, runs, home) {
   return { floor: median(times.floor), ours: median(times.ours) }
 }
 
-/** Peak resident memory of one run in MiB, as the process itself reports it at its end. */
+/** Returns the peak resident memory of one run in MiB, as the process reports it at its end. */
 export async function peak(command, home) {
   const dir = mkdtempSync(join(tmpdir(), 'anode-peak-'))
   const hook = join(dir, 'peak.cjs')
@@ -64,7 +68,7 @@ export async function peak(command, home) {
   }
 }
 
-/** Rows of `what | floor | ours | ratio | goal` as text. */
+/** Returns rows of `what | floor | ours | ratio | goal` as text. */
 export function draw(rows) {
   const cells = [
     ['what', 'floor', 'ours', 'ratio', 'goal', ''],
@@ -81,7 +85,7 @@ export function draw(rows) {
     .join('\n')
 }
 
-/** Writes rows and the machine that they were measured on into a JSON file of this folder, and prints them. */
+/** Prints rows, and writes them with a description of the machine into a JSON file of this directory. */
 export function writeRows(name, runs, rows) {
   const machine = {
     node: process.version,

@@ -1,14 +1,15 @@
-// The scripted model server of bench:agent, a process of its own: streams replies, notes when each request came and its answer ended.
+// The scripted model server of bench:agent, a separate process. It streams responses, and records when each
+// request arrived and when its response ended.
 import { createServer } from 'node:http'
 import { createPromptCache } from './prompt-cache.mjs'
 import { failedResult, formatOf, replyStream } from './wire-replies.mjs'
 
 const seen = []
 let plan = { kind: 'text', turns: 0, delay: 0 }
-/** Kept only where the plan asks for it: to count takes longer than a turn. */
+/** Request bodies, kept only if the plan sets it, because counting takes longer than a turn. */
 let cache
 
-/** The calls of the reply to a request, as many as the plan says; none for words. */
+/** Returns the calls of the response to a request, as many as the plan says, or none for text. */
 function callsFor(messages = []) {
   if (plan.kind !== 'children') return planned(seen.length - 1)
   const turn = messages.filter(({ role }) => role === 'assistant').length
@@ -19,7 +20,7 @@ function callsFor(messages = []) {
     : undefined
 }
 
-/** Two tools that a request does not describe: each is shown, then called. */
+/** Two deferred tools: each is described by tool_search, then called. */
 const deferredCalls = [
   { name: 'find_thread' },
   { name: 'find_thread', args: { query: 'line' } },
@@ -29,7 +30,7 @@ const deferredCalls = [
 
 function planned(turn) {
   if (turn >= plan.turns) return undefined
-  // different each time: the same call five times over would end the run
+  // different each time, because five equal calls would end the run
   const search = plan.kind === 'deferred' && deferredCalls[turn - 5]
   if (search) return [call(turn, 'tool_search', search)]
   if (plan.kind === 'read' || plan.kind === 'deferred')

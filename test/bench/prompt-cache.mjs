@@ -1,8 +1,8 @@
-// What a provider would have kept of the prompts that were sent to it, by the rules that the providers publish.
+// The part of the prompts that a provider would read from its cache, by the published rules of providers.
 
 /**
- * Counts one conversation: for each request what of it is read from the cache and how long it is, in
- * characters, and whether it differs from the request before in anything but messages that it adds.
+ * Counts one conversation. For each request it records the cached and all characters, and whether the request
+ * differs from the previous one in more than added messages.
  */
 export function createPromptCache(format) {
   const count = format === 'messages' ? markedCache() : prefixCache()
@@ -15,13 +15,13 @@ export function createPromptCache(format) {
   }
 }
 
-/** Tools, system text and messages, each as JSON without the marks of a cache. */
+/** Returns tools, system text and messages as JSON without cache marks. */
 function partsOf({ tools = [], system = [], messages, input }) {
   const text = (value) => JSON.stringify(value, (key, one) => (key === 'cache_control' ? undefined : one))
   return [...tools, ...system, ...(messages ?? input)].map(text)
 }
 
-/** OpenAI and others: the longest beginning of the last prompt, in steps of 128 tokens of four characters. */
+/** Returns the cached part at OpenAI and others: the longest common beginning, in steps of 128 tokens. */
 function prefixCache() {
   const step = 512
   let before = ''
@@ -33,7 +33,9 @@ function prefixCache() {
   }
 }
 
-/** Anthropic: what ends at a mark is kept; at each mark a kept beginning is looked for up to 20 blocks back. */
+/**
+ * Returns the cached part at Anthropic, which stores beginnings that end at a mark and looks 20 blocks back.
+ */
 function markedCache() {
   const kept = new Set()
   return ({ body }) => {
@@ -48,7 +50,7 @@ function markedCache() {
       ends.push(`${ends.at(-1) ?? ''}${JSON.stringify(block)}\n`)
       if (cache_control) marks.push(i)
     }
-    // the field of the whole request marks its last block
+    // the field of the request marks its last block
     if (body.cache_control) marks.push(blocks.length - 1)
     if (marks.length > 4) throw new Error(`${marks.length} marks`)
     let read = 0

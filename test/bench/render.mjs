@@ -1,4 +1,4 @@
-// Measures the renderer: large tables, dashboards, hopeless graphs, as pure functions and as whole processes.
+// Measures the renderer: large tables, dashboards and dense graphs, as functions and as whole processes.
 // Alone: node test/bench/render.mjs (needs dist/).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const look = { width: 80, color: 0, unicode: true, ambiguous: 1, plain: false, all: true }
 const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`
 
-/** Rows of `what | floor | ours | ratio | goal`. */
+/** Returns rows of `what | floor | ours | ratio | goal`. */
 export async function renderRows({ anode, runs, home }) {
   const dir = mkdtempSync(join(tmpdir(), 'anode-bench-render-'))
   try {
@@ -36,7 +36,7 @@ function row(what, ours, goal, floor = 0) {
   }
 }
 
-/** The bundled renderer, and the median time of importing it, each time as a new file. */
+/** Returns the bundled renderer and the median time of its import, each time from a new file. */
 async function load(dir) {
   const { build } = await import('esbuild')
   const times = []

@@ -1,6 +1,7 @@
-// `npm run bench:research`: how often the judge errs, simulated and on the gcc example, beside one sample against one,
-// and what the engine adds to a pair. BENCH_TRIALS sets the simulated experiments per row (2000), BENCH_SEED the seed
-// (1), BENCH_CANDIDATES those of the real null test (30; 0 leaves it out). Writes test/bench/research.json.
+// `npm run bench:research`: how often the judge is wrong, simulated and on the gcc example, compared with one
+// sample against one; and the cost of the engine per pair. BENCH_TRIALS sets the simulated experiments per
+// row (2000), BENCH_SEED the seed (1), BENCH_CANDIDATES those of the real null test (30; 0 leaves it out).
+// Writes test/bench/research.json.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +20,7 @@ try {
   const started = process.hrtime.bigint()
   const rows = []
   const pairs = {}
-  // what "heavy tail" means decides the power, so both readings are shown
+  // the power depends on the definition of a heavy tail, so both are shown
   for (const shape of ['slow', 'wide']) {
     const none = simulate({ seed, trials, effect: 0, ...noise, shape })
     const gain = simulate({ seed, trials, effect: -0.1, ...noise, shape })

@@ -1,4 +1,4 @@
-// How fast the screen of a session is, through a real pseudo terminal: start, keys, streamed words, rest.
+// The speed of a session's screen in a real pseudo terminal: start, keys, streamed text, idle.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -23,7 +23,7 @@ const fill = {
   function: { name: 'todo_write', arguments: JSON.stringify({ todos }) },
 }
 
-// a model that says a hundred words a second; asked to fill the pane it makes a list first
+// a model that streams a hundred words per second; to fill the pane it starts with a list
 const server = createServer(async (request, reply) => {
   const body = await new Response(Readable.toWeb(request)).text()
   reply.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -42,7 +42,7 @@ await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const baseUrl = `http://127.0.0.1:${server.address().port}/v1`
 mkdirSync(join(work, '.config', 'anode'), { recursive: true })
 
-/** A server of one's own that is busy with something else. */
+/** Starts a local model server that is busy. */
 const mute = createServer(() => undefined)
 await new Promise((resolve) => mute.listen(0, '127.0.0.1', resolve))
 
@@ -97,7 +97,7 @@ function start(args, { columns = 80, rows = 24 } = {}) {
   }
 }
 
-/** The providers that this machine has: a model server that is slow to say anything, or none. */
+/** Returns the configuration with a model server that answers slowly, or without one. */
 const setProviders = (providers) =>
   writeFileSync(join(work, '.config', 'anode', 'config.json'), JSON.stringify({ providers }))
 const known = { bench: { baseUrl, apiKey: 'none-at-all', window: 100_000, model: 'words' } }
@@ -118,7 +118,7 @@ for (let i = 0; i < rounds; i++) {
   const again = start(['--resume', thread, '--model', 'builtin/extract'])
   resumed.push((await again.until(/\? help/)) - again.begun)
   await again.end()
-  // it takes a connection and says nothing
+  // it accepts connections and does not answer
   setProviders({ slow: { baseUrl: `http://127.0.0.1:${mute.address().port}/v1`, apiKey: 'x', model: 'm' } })
   const waiting = start([])
   silent.push((await waiting.until(/\? help/)) - waiting.begun)
@@ -126,7 +126,7 @@ for (let i = 0; i < rounds; i++) {
 }
 setProviders(known)
 
-/** A thread of so many events, as sessions leave it; its name. */
+/** Writes a thread with this many events. Returns its id. */
 async function storeThread(count) {
   const { openStore } = await loadStore()
   const store = await openStore(join(work, 'data'))
@@ -188,7 +188,7 @@ async function loadStore() {
   return import(pathToFileURL(outfile).href)
 }
 
-/** Milliseconds from a key to the bytes that show it. */
+/** Returns the milliseconds from a key to the bytes that show it. */
 async function timeKeys(screen, count, letters = [...'abcdefghijklmnopqrstuvwxyz']) {
   const times = []
   for (let i = 0; i < count; i++) {
@@ -205,11 +205,11 @@ async function timeKeys(screen, count, letters = [...'abcdefghijklmnopqrstuvwxyz
 }
 
 const statOf = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
-/** Milliseconds of processor time so far, all threads. */
+/** Returns the processor time of all threads in ms. */
 const usedMs = (pid) => (Number(statOf(pid)[11]) + Number(statOf(pid)[12])) * 10
 const memoryOf = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
 
-/** Percent of a core in so many seconds. */
+/** Returns the use of one core in percent over some seconds. */
 async function timeRest({ child }, seconds) {
   const before = usedMs(child.pid)
   await sleep(seconds * 1_000)
@@ -237,7 +237,7 @@ await sleep(500)
 const bareMemory = memoryOf(bare.pid)
 bare.kill('SIGKILL')
 
-/** A run whose model takes a connection and says nothing. */
+/** Measures a run whose model accepts the connection and does not answer. */
 setProviders({
   slow: { baseUrl: `http://127.0.0.1:${mute.address().port}/v1`, apiKey: 'x', model: 'm', window: 9_000 },
 })

@@ -1,4 +1,4 @@
-// grep and glob over a tree of 50,000 files against ripgrep itself: ours may cost two bare Node starts more.
+// grep and glob over 50,000 files, compared with ripgrep. Ours may take two starts of Node more.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url)
 const rg = require.resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`)
 const files = Number(process.env.BENCH_FILES ?? 50_000)
 
-/** What is measured: our arguments, and ripgrep's for the same files. */
+/** Measured cases: our arguments, and those of ripgrep for the same files. */
 const cases = [
   ['grep, a rare word', ['grep', 'pattern=needle'], ['-i', '-F', 'needle']],
   ['grep, nothing found', ['grep', 'pattern=absent word'], ['-i', '-F', 'absent word'], 1],
@@ -19,7 +19,7 @@ const cases = [
   ['glob **/policy*/**/*.{ts,go}', ['glob', 'pattern=**/policy*/**/*.{ts,go}'], ['--files']],
 ]
 
-/** Rows for `npm run bench`. The three commands of a case run in turn. */
+/** Returns the rows for `npm run bench`. The three commands of a case run in turn. */
 export async function searchRows({ anode, runs, home }) {
   const cwd = mkdtempSync(join(tmpdir(), 'anode-tree-'))
   try {

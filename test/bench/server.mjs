@@ -1,5 +1,6 @@
-// What `anode serve` costs: alone, with runs that wait and streams that watch, and while all of them say words.
-// RUNS and STREAMS say how many (8 and 16; the goal is stated for 50 and 64), SECONDS how long each is looked at.
+// The cost of `anode serve`: idle, with waiting runs and open streams, and while all runs stream text.
+// RUNS and STREAMS set their numbers (8 and 16; the goal is for 50 and 64), SECONDS the time of each
+// measurement.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get, request } from 'node:http'
@@ -27,7 +28,7 @@ writeFileSync(
   `${JSON.stringify({ calls: [{ name: 'create_file', args: { path: 'a.txt', content: 'x\n' } }] })}\n`,
 )
 
-// a model whose words say when they were sent, until nobody listens
+// a model that streams the time of sending until the client disconnects
 const model = createServer(async (incoming, reply) => {
   incoming.resume()
   reply.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -44,7 +45,7 @@ mkdirSync(join(work, '.config', 'anode'), { recursive: true })
 const provider = { baseUrl, apiKey: 'none-at-all', window: 100_000, model: 'words' }
 writeFileSync(
   join(work, '.config', 'anode', 'config.json'),
-  // a request may not name a script, so the silent runs take the configured model
+  // a request may not name a script, so the silent runs use the configured model
   JSON.stringify({ model: `script:${waiting}`, providers: { bench: provider } }),
 )
 
@@ -92,7 +93,7 @@ const endRuns = async (threads) => {
   for (const thread of threads) await ask(`/v1/runs/${thread}/cancel`, {})
 }
 
-/** Opens the streams over these runs in turn; what they bring goes to `heard`. */
+/** Opens streams of these runs in turn, and adds their events to `heard`. */
 function watch(threads, heard) {
   return Array.from({ length: streams }, (_, n) =>
     get(

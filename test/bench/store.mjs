@@ -1,5 +1,6 @@
 // Measures the store: durable mail between processes, search over many threads, memory of reading a long one.
-// Alone: node test/bench/store.mjs. BENCH_STORE_MB sets the size of the search (1000), BENCH_STORE_S the seconds of mail (3).
+// Alone: node test/bench/store.mjs. BENCH_STORE_MB sets the size of the search (1000), BENCH_STORE_S the
+// seconds of mail (3).
 import { fork } from 'node:child_process'
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +11,7 @@ import { draw, median } from './measure.mjs'
 
 const self = fileURLToPath(import.meta.url)
 
-/** Rows of `what | floor | ours | ratio | goal`. */
+/** Returns rows of `what | floor | ours | ratio | goal`. */
 export async function storeRows() {
   const mb = Number(process.env.BENCH_STORE_MB ?? 1000)
   const seconds = Number(process.env.BENCH_STORE_S ?? 3)
@@ -47,7 +48,7 @@ async function bundle(outfile) {
   })
 }
 
-/** Runs one of `jobs` in a process of its own and resolves with what it reports. */
+/** Runs one of `jobs` in a separate process. Resolves with its result. */
 function child(job, ...args) {
   return new Promise((done, fail) => {
     const process = fork(self, ['--job', job, ...args.map(String)])
@@ -59,7 +60,10 @@ function child(job, ...args) {
   })
 }
 
-/** The floor is one append with fsync to a plain file by one process, the least that one durable message costs. */
+/**
+ * The minimum is one append with fsync to a file by one process, because one durable message costs at least
+ * this.
+ */
 async function mail(root, code, seconds) {
   const rows = []
   const floor = 1000 / median(Array.from({ length: 9 }, () => fsyncs(root)))
@@ -86,7 +90,7 @@ async function mail(root, code, seconds) {
   return rows
 }
 
-/** Milliseconds of one append and fsync, over 50 of them. */
+/** Returns the mean time of 50 appends with fsync in ms. */
 function fsyncs(root) {
   const file = openSync(join(root, 'fsync'), 'a')
   const start = performance.now()
@@ -226,14 +230,14 @@ const jobs = {
 const message = (name, n) => ({
   scope: 's',
   from: name,
-  // a mailbox holds 10,000
+  // the limit of a mailbox is 10,000
   to: `box-${name}-${Math.floor(n / 5000)}`,
   type: 'status',
   body: `message ${n} of ${name}`,
   expiresMs: 1000,
 })
 
-/** Text of 60,000 words whose frequencies fall as 1/rank, as those of real text do; the same every time. */
+/** Returns the same text of 60,000 words each time. Their frequencies are 1/rank, as in real texts. */
 function writer() {
   let state = 7
   const random = () => {

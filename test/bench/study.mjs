@@ -1,5 +1,5 @@
-// `npm run bench:study`: what workers cost beside their model, on scripted replies of a second each, and what the
-// extractor finds in the second suite; table and test/bench/study.json.
+// `npm run bench:study`: the cost of workers without their model, with scripted responses of one second, and
+// the results of the extractor in the second suite. Prints a table and writes test/bench/study.json.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,13 +15,13 @@ const rows = []
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
 
 mkdirSync(work)
-/** A whole line: less than that would not carry a claim. */
+/** A whole line, because a shorter quote would not support a claim. */
 const statement = (i) => `The number of this document is ${i}.`
 for (let i = 0; i < 40; i++) writeFileSync(join(work, `doc-${i}.md`), `# Document ${i}\n\n${statement(i)}\n`)
 
 const words = 'alpha beta gamma delta epsilon zeta eta theta'.split(' ')
 
-/** Rows for both halves of the second suite: recall beside plain BM25, and how studies end. */
+/** Returns rows for both halves of the second suite: recall compared with BM25, and the ends of studies. */
 function measureSuite() {
   const words = ['study', 'eval', '--suite', 'second', '--model', 'builtin/extract', '--in-process']
   const { stdout, stderr } = spawnSync(
@@ -73,7 +73,7 @@ function measureSuite() {
   })
 }
 
-/** Tasks of four replies: three with a call, one with the claim. */
+/** Returns tasks with four responses each: three with a call, one with the claim. */
 function prepare(name, tasks, delay) {
   const replies = tasks.flatMap((_, i) => {
     const task = `t${i + 1}`
@@ -122,7 +122,7 @@ try {
     goal: '<= 1.30 x one worker, one task',
     met: ratio <= 1.3,
   })
-  // one worker cannot be planned more than one task: four tasks in a row are four studies
+  // a plan for one worker has one task, so four tasks in sequence are four studies
   const single = await once(study('one', 1), home)
   const four = []
   for (let i = 0; i < runs; i++) four.push(await once(study('four', 4), home))

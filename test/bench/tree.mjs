@@ -1,4 +1,5 @@
-// Makes a source tree of n small files for the search benchmarks: `node test/bench/tree.mjs <dir> <n> [seed]`.
+// Creates a source tree of n small files for the search benchmarks: `node test/bench/tree.mjs <dir> <n>
+// [seed]`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +10,7 @@ const words =
     ' ',
   )
 
-/** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that depend only on the seed (mulberry32). */
 export function random(seed) {
   let state = seed >>> 0
   return () => {
@@ -22,8 +23,8 @@ export function random(seed) {
 }
 
 /**
- * Writes exactly `count` files below `dir`, twenty to a folder, the same ones for the same seed, and beside them
- * ignored ones (`build/`, `*.log`) and a .gitignore that says so. The word `needle` stands in one file of a hundred.
+ * Writes exactly `count` files below `dir`, twenty per directory, the same for the same seed. Also writes
+ * ignored files (`build/`, `*.log`) and a .gitignore for them. One file in a hundred has the word `needle`.
  */
 export function plant(dir, count, seed = 1) {
   const next = random(seed)

@@ -1,13 +1,16 @@
-// The replies of the scripted model server, as streams of events in the three wire formats.
+// The responses of the scripted model server, as event streams in the three wire formats.
 
-/** The format that a path asks for. */
+/** Returns the wire format of a request path. */
 export const formatOf = (path) =>
   path.endsWith('/messages') ? 'messages' : path.endsWith('/responses') ? 'responses' : 'chat'
 
 const line = (value) => `data: ${JSON.stringify(value)}\n\n`
 const event = (value) => `event: ${value.type}\n${line(value)}`
 
-/** The whole stream of a reply: its calls (`{ id, name, args }`, `args` as JSON text), or the word `done`. */
+/**
+ * Returns the stream of a response with calls (`{ id, name, args }`, `args` as JSON text), or with the text
+ * `done`.
+ */
 export const replyStream = (format, calls) => streams[format](calls)
 
 const streams = {
@@ -65,7 +68,7 @@ const streams = {
   },
 }
 
-/** The first result of a request that says that its call failed. */
+/** Returns the first failed result in a request. */
 export function failedResult(format, body) {
   if (format === 'messages') {
     const blocks = body.messages.flatMap(({ content }) => (Array.isArray(content) ? content : []))

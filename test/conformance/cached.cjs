@@ -1,4 +1,4 @@
-// Runs a large program with the compiled code of an earlier run, and prints how long the machine kept it from running.
+// Runs a large program with the code cache of an earlier run, and prints how long it waited for a processor.
 const { existsSync, readFileSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
 const { Script } = require('node:vm')

@@ -1,4 +1,5 @@
-// Started by the official suite as the client under test: hands the scenario to the test that listens, and ends as it says.
+// The client that the official suite starts: sends the scenario to the waiting test, and ends with the exit
+// code of the test.
 import { connect } from 'node:net'
 
 const [socket, url] = process.argv.slice(2)

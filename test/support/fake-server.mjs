@@ -1,4 +1,4 @@
-// A language server that misbehaves in one chosen way, told by its argument. Speaks the wire by hand.
+// A language server with one fault, which its argument names. It implements the protocol without a library.
 import { appendFileSync } from 'node:fs'
 
 const [mode = 'plain', log] = process.argv.slice(2)
@@ -50,7 +50,7 @@ function publish(uri, version, messages) {
   })
 }
 
-/** One error for each word `bad` in the text. */
+/** Returns one error for each word `bad` in the text. */
 const faults = (text) => [...text.matchAll(/bad\w*/g)].map(([word]) => `found ${word}`)
 
 const handlers = {
@@ -59,7 +59,7 @@ const handlers = {
     const encoding = mode === 'utf8' ? { positionEncoding: 'utf-8' } : {}
     const provider = { hoverProvider: true, definitionProvider: true, documentSymbolProvider: true }
     const begin = () => reply(id, { capabilities: { ...encoding, ...provider, textDocumentSync: 1 } })
-    // longer than a call waits that was not told to
+    // longer than a call waits by default
     if (mode === 'slow') setTimeout(begin, 2_500)
     else begin()
     if (mode === 'flood') flood()
@@ -78,7 +78,7 @@ const handlers = {
     const answer = { contents: `line ${position.line} character ${position.character}` }
     if (mode !== 'out-of-order') return reply(id, answer)
     held.push([id, answer])
-    // the last question is answered first
+    // the last request is answered first
     if (held.length === 3) for (const [one, what] of held.reverse()) reply(one, what)
   },
   'textDocument/definition'(id, { textDocument, position }) {
@@ -109,7 +109,7 @@ const handlers = {
     const next = { ...textDocument, text: contentChanges[0].text }
     const before = documents.get(textDocument.uri)
     documents.set(textDocument.uri, next)
-    // what it had found in the text before comes out only now
+    // the errors of the previous text are published only now
     if (mode === 'stale') publish(textDocument.uri, before.version, faults(before.text))
     changed(next)
   },
@@ -136,7 +136,7 @@ function handle({ id, method, params }) {
   else if (id !== undefined) send({ id, error: { code: -32601, message: 'no such method' } })
 }
 
-/** Notifications, requests and reports without end, as fast as the pipe takes them. */
+/** Sends notifications, requests and reports without end, as fast as the pipe accepts them. */
 function flood(also = (n) => publish(`file:///nowhere/${n}`, 1, [filler])) {
   let n = 0
   const more = () => {

@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs'
 
 const root = new URL('../../', import.meta.url)
 
-/** They start a program, a thread or a page when they are loaded, or belong to the build. */
+/** Modules that start a program, a thread or a page when they are loaded, or belong to the build. */
 const entryPoints =
   /^cmd\/(?:anode|library|toolbox)\/main\.ts$|^cmd\/build\/|worker|thread-entry|^internal\/page\/|vscode/
 
-/** The client of language servers asks for a module of the editor, which only the bundle has. */
+/** The language client imports a module of the editor, which only the bundle contains. */
 const editorModule = "Cannot find module 'vscode'"
 
 process.on('uncaughtException', () => undefined)

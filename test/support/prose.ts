@@ -42,9 +42,13 @@ export function findDialect(text: string): string[] {
 
 export const countWords = (text: string): number => text.match(/[\p{L}\p{N}'’-]+/gu)?.length ?? 0
 
+const codeEndings = ['.ts', '.tsx', '.mjs', '.cjs']
+
 /** Returns the files that have prose: sources, tests, the manual, instructions of agents and the README. */
 export function proseFiles(): string[] {
-  const code = ['cmd', 'internal', 'test'].flatMap((dir) => filesBelow(dir, '.ts'))
+  const code = ['cmd', 'internal', 'test', '.github'].flatMap((dir) =>
+    codeEndings.flatMap((ending) => filesBelow(dir, ending)),
+  )
   const texts = ['cmd', 'internal', 'profiles', 'skills', 'manual', '.github'].flatMap((dir) =>
     filesBelow(dir, '.md'),
   )
@@ -54,7 +58,7 @@ export function proseFiles(): string[] {
 /** Returns the prose of one file. Code in Markdown and data in tests are not prose. */
 export function proseOf(file: string): Prose[] {
   const text = read(file)
-  if (file.endsWith('.ts')) return proseOfCode(file, text)
+  if (codeEndings.some((ending) => file.endsWith(ending))) return proseOfCode(file, text)
   const surface = /^(?:manual\/|README|\.github\/)/.test(file) ? 'manual' : 'prompts'
   return [{ surface, text: withoutCode(text), line: 1 }]
 }

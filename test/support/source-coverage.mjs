@@ -1,4 +1,5 @@
-// Preload that runs the program from its sources and writes which functions ran in which files, for tests of walks and of loading.
+// A preloaded module that runs the program from its sources and writes which functions ran in which files,
+// for tests of walks and of loading.
 import { renameSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import inspector from 'node:inspector'
@@ -8,7 +9,7 @@ import { isMainThread } from 'node:worker_threads'
 
 const root = new URL('../../', import.meta.url).href
 
-/** Reads TypeScript through esbuild and prose as a string; runs in the thread of the loader. */
+/** Loads TypeScript through esbuild and text files as strings, in the thread of the loader. */
 export async function load(url, context, next) {
   if (!url.startsWith(root) || url.includes('/node_modules/')) return next(url, context)
   if (/\.(md|lua)$/.test(url)) {
@@ -28,7 +29,10 @@ if (isMainThread && process.env.ANODE_WALK) {
   session.connect()
   session.post('Profiler.enable')
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-  /** Writes the functions that ran since the last time, by file; the file appears when its content is complete. */
+  /**
+   * Writes the functions that ran since the last call, by file. The file appears when its content is
+   * complete.
+   */
   const write = () =>
     session.post('Profiler.takePreciseCoverage', (_, { result }) => {
       const files = result
@@ -41,7 +45,7 @@ if (isMainThread && process.env.ANODE_WALK) {
   process.on('exit', write)
 }
 
-/** Whether a function ran other than the module itself. */
+/** Returns whether a function ran other than the module itself. */
 function ranInside({ functionName, ranges: [range] }) {
   return range.count > 0 && !(functionName === '' && range.startOffset === 0)
 }

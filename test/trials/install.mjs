@@ -1,7 +1,7 @@
 // Packs the program, installs it with Node 20, 22, 24 and 26, and runs it in a clean directory.
 //   node test/trials/install.mjs [--only 20,24]
-// Prints sizes and times. Exit 1 if a budget is exceeded, a command fails, or a warning is printed. A version of
-// Node that the registry does not have is skipped with the reason.
+// Prints sizes and times. Exit 1 if a budget is exceeded, a command fails, or a warning is printed. A version
+// of Node that the registry does not have is skipped with the reason.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const goals = { 20: 45, 22: 26, 24: 26, 26: 26 }
 const maxStart = 1.15
 const failures = []
 
-/** Returns the program of a version of Node, or the reason why there is none. */
+/** Returns the program of a version of Node, or the reason why it is missing. */
 function findNode(version) {
   if (process.versions.node.startsWith(`${version}.`)) return { node: process.execPath }
   const name = `node-${process.platform}-${process.arch}`
@@ -67,7 +67,9 @@ function expectQuiet(what, { code, stderr }, isAllowed = () => false) {
 /** Returns MiB on the disk. */
 const sizeOf = (dir) => Number(execFileSync('du', ['-sk', dir], { encoding: 'utf8' }).split('\t')[0]) / 1024
 
-/** Returns the variables with which this machine reaches a registry: proxies, certificates, settings of npm. */
+/**
+ * Returns the variables with which this machine reaches a registry: proxies, certificates, settings of npm.
+ */
 function networkSettings() {
   const wanted = /^(npm_config_registry|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.test(name)))

@@ -1,7 +1,8 @@
 // Five small projects (Go, Rust, Python, Node, C), each set up with the lines of manual/research.md.
 //   node test/trials/projects.mjs [NAME…]
-// Runs the code block below each heading of "Tool chains" in a fresh repository with the built program, and prints the
-// seconds of each. A tool chain that is missing is skipped with the reason. Exit 1 if a project fails or takes too long.
+// Runs the code block below each heading of "Tool chains" in a fresh repository with the built program, and
+// prints the seconds of each. A tool chain that is missing is skipped with the reason. Exit 1 if a project
+// fails or takes too long.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -90,7 +91,7 @@ const projects = [
   { name: 'C and C++', needs: 'cc', files: { 'sum.c': cSum } },
 ]
 
-/** The first code block below a heading of the page. */
+/** Returns the first code block below a heading of the page. */
 function blockBelow(heading) {
   const page = readFileSync(join(root, 'manual/research.md'), 'utf8')
   const [, below] = page.split(`\n### ${heading}\n`)
@@ -114,7 +115,7 @@ function plant(folder, files) {
   git('commit', '-qm', 'first')
 }
 
-/** A program `anode` for the lines of the manual. */
+/** Writes a program `anode` for the lines of the manual. */
 function placeProgram(bin) {
   mkdirSync(bin, { recursive: true })
   writeFileSync(join(bin, 'anode'), `#!/bin/sh\nexec node ${join(root, 'dist/anode.cjs')} "$@"\n`)

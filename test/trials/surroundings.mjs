@@ -1,7 +1,7 @@
-// The tests under a matrix of surroundings: what a machine may have, lack or set differently from this one.
+// Runs the tests in a matrix of environments: programs and settings that other machines have, lack or change.
 //   node test/trials/surroundings.mjs [--all] [--only NAME,…] [FILE…]
-// Prints passed/tried of each surrounding, the tests that failed, and why one was skipped. Exit 1 if any failed.
-// Without --all a sample of files runs in each; `plain` comes first, to tell what fails everywhere.
+// Prints passed/tried of each surrounding, the tests that failed, and why one was skipped. Exit 1 if any
+// failed. Without --all a sample of files runs in each. `plain` comes first and shows what fails everywhere.
 import { execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -65,7 +65,7 @@ const sample = [
 const env = { ...process.env, ANODE_TRIAL: '1' }
 const path = (env.PATH ?? '').split(':')
 
-/** Each returns what differs, or a text that says why it cannot be tried here. */
+/** Each returns the differences of its environment, or a text with the reason why it cannot be tried here. */
 const surroundings = {
   plain: () => ({}),
   gitconfig() {
@@ -110,7 +110,7 @@ const surroundings = {
     if (process.getuid?.() !== 0) return 'you are not user 0, so `plain` is the normal user'
     if (!has('setpriv')) return 'setpriv is missing'
     const home = makeHome()
-    // the rest stays with this user: programs from a folder of another one are refused
+    // other files stay with this user, because programs from a directory of another user are refused
     execFileSync('chown', ['nobody', home])
     chmodSync(work, 0o755)
     return {
@@ -168,7 +168,7 @@ function writeProgram(file, script) {
 
 const has = (name) => path.some((dir) => existsSync(join(dir, name)))
 
-/** A directory with a link to each program of PATH that is wanted. */
+/** Creates a directory with a link to each wanted program of PATH. */
 function linkPrograms(name, isWanted) {
   const dir = join(work, name)
   mkdirSync(dir)
@@ -195,7 +195,7 @@ function otherNode(version) {
   }
 }
 
-/** Resolves to the report of vitest; undefined where it wrote none. */
+/** Resolves with the report of vitest, or undefined if it wrote none. */
 async function runTests(name, { env: more = {}, before = [], umask, node = process.execPath }) {
   const file = join(work, `${name}.json`)
   writeFileSync(file, '')
@@ -219,7 +219,7 @@ async function runTests(name, { env: more = {}, before = [], umask, node = proce
   return text === '' ? { broken: said } : { report: JSON.parse(text) }
 }
 
-/** What the tests need that a file skips: the conditions and notes that are written there. */
+/** Returns the conditions and notes of the skipped tests of a file. */
 function readNeeds(file) {
   const text = readFileSync(file, 'utf8')
   const conditions = [...text.matchAll(/\.(skipIf|runIf)\((.*?)\)(?=\(|\.each|$)/gm)].map(

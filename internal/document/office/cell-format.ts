@@ -47,7 +47,7 @@ export function readFormatCode(code: string): CellFormat | undefined {
   return readAffixes(first, bare)
 }
 
-/** The section of positive numbers; a semicolon in quotes or after a backslash is text. */
+/** Returns the section for positive numbers. A semicolon in quotes or after a backslash does not end it. */
 const firstSection = (code: string) => /^(?:"[^"]*"|\[[^\]]*\]|\\.|[_*].|[^;"\\])*/s.exec(code)?.[0] ?? ''
 
 /** Currencies, units and other words before and after the digits. */

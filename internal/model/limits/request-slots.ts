@@ -111,7 +111,7 @@ function writeTicket(path: string): boolean {
 function dropTicket({ dir, name, touching }: SlotTicket): void {
   clearInterval(touching)
   quietly(() => unlinkSync(join(dir, name)))
-  // refused while others are in the queue
+  // rmdir fails while the directory has tickets of other requests
   quietly(() => rmdirSync(dir))
 }
 

@@ -131,7 +131,7 @@ const textOf = (item: Item): string =>
     .map((part) => stringOf(objectOf(part)?.text) || stringOf(objectOf(part)?.refusal))
     .join('')
 
-/** Ids are the same for the same item, so that what is kept of a prefix still fits. */
+/** Adds an id to a text or call of the model. Equal items get equal ids, so a cached prefix still matches. */
 function nameItem(item: Item): Item {
   const isSpoken = item.type === 'message' && item.role === 'assistant'
   if (!isSpoken && item.type !== 'function_call') return item

@@ -56,7 +56,7 @@ const drawText = (text: string, isLinked: boolean) =>
 
 const shown = (text: string) => revealText(decodeHtmlEntities(text))
 
-/** Renders a link; a link to anything but the web is shown as source. */
+/** Renders a link. A link to a file is shown as its text, another link outside of the web as source. */
 function drawLink({ href, raw, tokens }: Tokens.Link, within: InlinePlace): ComponentChildren {
   const address = webAddress(href)
   if (address !== undefined)

@@ -40,8 +40,8 @@ export async function runChecks(
 }
 
 /**
- * Leaves the measured files as the benchmark makes them, so that the checks test what was measured. Returns
- * their sizes; undefined without measured files. Throws MeasurementStopped if the benchmark fails.
+ * Runs the benchmark again, so that the checks test the measured files as the benchmark writes them. Returns
+ * their sizes, or undefined without measured files. Throws MeasurementStopped if the benchmark fails.
  */
 export async function makeMeasuredFiles(
   stage: ExecutionStage,

@@ -28,8 +28,8 @@ function nameOfFile(path: string): string {
 }
 
 /**
- * Returns a function that gets the heading of a passage and returns the titles with any term. It
- * counts each title once.
+ * Returns a function from the heading of a passage to the counts of terms in each of its titles that has one.
+ * The counts of a heading are cached.
  */
 export function createTitleCounter(
   path: string,

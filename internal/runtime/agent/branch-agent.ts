@@ -150,7 +150,10 @@ function restrictBranchTools(tools: readonly ListedTool[], allowWrites: boolean)
   })
 }
 
-/** Returns a record that stores only calls with side effects, and stores them in the parent's thread. */
+/**
+ * Returns a record that stores calls with side effects, approvals, written files and usage in the thread of
+ * the parent, and nothing else.
+ */
 function createBranchRecord(
   parent: BranchParent,
   { thread, title }: { thread: string; title: string },

@@ -39,7 +39,7 @@ export async function ensureOwnToken(data: string): Promise<void> {
   })
 }
 
-/** Returns all valid tokens. Expired tokens are removed when the next one is issued. */
+/** Returns all stored tokens, also expired ones, which are removed when the next token is issued. */
 export async function readTokens(data: string): Promise<StoredToken[]> {
   const own = readOr(tokenPath(data))?.trim()
   const given = JSON.parse(readOr(listPath(data)) ?? '[]') as StoredToken[]

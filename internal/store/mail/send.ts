@@ -68,7 +68,7 @@ export function sendMessage(db: DatabaseConnection, now: number, message: Outgoi
       now,
     )
   }
-  // a mailbox that is never read must not grow forever
+  // an acknowledgement removes old messages, but a mailbox that is never read gets none
   if (rowid % 256 === 0) pruneMessages(db, now)
   return { id, deliveredTo: open, duplicate: false, dead, full }
 }

@@ -27,7 +27,10 @@ interface Options {
   except?: string
 }
 
-/** Returns events with all terms first. If they are too few, events with any of the rarer terms follow. */
+/**
+ * Returns the best event of each thread, or all events of `options.thread`. Events with all terms come first.
+ * If they are too few, events with any of the rarer terms follow.
+ */
 export function searchThreads(db: DatabaseConnection, query: string, options: Options): ThreadHit[] {
   const terms = termsOf(query)
   const scopes = scopesOf(db, options)

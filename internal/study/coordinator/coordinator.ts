@@ -86,7 +86,7 @@ async function makePlan(lease: CoordinatorLease): Promise<PlanResult> {
     await log.catchUp()
     if (session.stopped) return { failed: session.stopped.why, quiet: session.stopped.why === 'cancelled' }
     if (end.end !== 'failed') return { text: end.text }
-    // a script with responses for the workers only is not an error of the plan
+    // a script without a response for the planner gives no notice, because it may be for workers only
     return { failed: `${end.reason}: ${end.message}`, quiet: end.reason === 'script_exhausted' }
   }
   return planStudy(frame, { frequency, ask: isBroke(log.state) ? undefined : ask })

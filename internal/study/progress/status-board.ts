@@ -70,7 +70,7 @@ function row(task: TaskState, state: StudyState, now: number): string {
   }
 }
 
-/** Rules cost nothing, so their token counts are hidden. */
+/** Returns the tokens and cost of the study as text, empty for a model by rules, which costs nothing. */
 function spent({ head, usage }: StudyState): string {
   if (head.model.kind === 'rules') return ''
   const used = usage.input + usage.output

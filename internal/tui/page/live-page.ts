@@ -27,7 +27,7 @@ export function openPage(host: PageHost, page: LivePage): void {
 export function pressPageKey({ overlays: { pages } }: PageHost, press: KeyPress): void {
   const page = pages.at(-1)
   if (!page || page.press(press)) return
-  // the key may have opened another page
+  // the key may have opened another page, so this one may no longer be the last
   const at = pages.indexOf(page)
   if (at >= 0) pages.splice(at, 1)
   page.close?.()

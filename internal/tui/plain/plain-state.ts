@@ -22,7 +22,7 @@ interface PlainTerminal {
   readonly io: SessionIo
   /** The user's choices, for the next conversation on this screen. */
   wishes: SessionWishes
-  /** Another command of the program that runs for this screen. */
+  /** The command, such as `anode study`, that this screen has started and that still runs. */
   verb: { name: string; stop: AbortController } | undefined
   lastInterrupt: number
   /** A leave that the user has requested and that is still pending. */

@@ -135,7 +135,7 @@ function reasonOf({ text, code }: ToolOutcome): string {
   // the line already shows the denied parts
   if (answer !== undefined)
     return answer.replace(/^the (?:person|user) (denied it)(?:.*? and says(: ))?/, '$1$2')
-  // a line that ends in a colon is incomplete without the next one
+  // a colon at the end is removed, because the line after it is not shown
   const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: |:$/g, '') ?? ''
   return first || (code ?? 'failed').replaceAll('_', ' ')
 }

@@ -20,7 +20,7 @@ const [subject = '', second, ...body] = lines
 const problems = []
 const say = (line, what) => problems.push(`line ${line}: ${what}`)
 const length = [...subject].length
-// a prefix such as `feat(core):` or `ABC-12:` is the house's business
+// the project decides on prefixes such as `feat(core):` or `ABC-12:`
 const plain = subject.replace(/^(\[?[A-Z]+-\d+\]?:?|[a-z]+(\([^)]*\))?!?:)\s*/, '')
 
 if (subject.trim() === '') say(1, 'the subject is empty')

@@ -40,7 +40,7 @@ function anchorsOf(text) {
   return anchors
 }
 
-/** What is wrong with one link target, or undefined. */
+/** Returns the problem of a link target, or undefined. */
 function problem(target, file) {
   if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(target)) return undefined
   const [path, anchor] = target.split('#', 2)

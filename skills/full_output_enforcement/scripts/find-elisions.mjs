@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Finds text that stands for something left out. usage: find-elisions.mjs FILE…
-// Prints `file:line: kind: text` for each; exit code 1 when there is one, 2 for wrong use. A hit can be justified; a person or model decides.
+// Prints `file:line: kind: text` for each; exit code 1 when there is one, 2 for wrong use. A hit can be justified, so you decide.
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 
@@ -50,7 +50,7 @@ const kinds = [
     /\blorem ipsum\b|\b(?:your[-_](?:api[-_])?(?:key|token|secret|password|domain|name))\b|\bYOUR_[A-Z_]+\b|<your[ -][a-z -]+>/i,
   ],
 ]
-/** In these a bare ellipsis or `pass` means something of its own. */
+/** Endings of files in which `...` or `pass` has a meaning. */
 const ownEllipsis = new Set(['.py', '.pyi'])
 
 const files = process.argv.slice(2)

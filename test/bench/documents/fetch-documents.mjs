@@ -7,7 +7,7 @@ import { packageOf, readPackage } from './fetch-packages.mjs'
 const limitMs = 20_000
 const parallel = 6
 
-/** Returns the files with their local paths, and the paths that are not there, by reason. */
+/** Returns the files with their local paths, and the missing paths by reason. */
 export async function fetchDocuments(files, repositories, cache) {
   mkdirSync(cache, { recursive: true })
   const located = files.map((file) => ({
@@ -30,7 +30,7 @@ export async function fetchDocuments(files, repositories, cache) {
   return { fetched: located.filter((file) => !reasons.has(file)), skipped }
 }
 
-/** One package after the other: each is downloaded once for all of its documents. */
+/** Downloads the packages one after the other, each once for all of its documents. */
 function takePackages(files, reasons) {
   for (const source of new Set(files.map(({ repository }) => repository))) {
     const own = new Map(
@@ -67,7 +67,7 @@ function isStored(local, sha256) {
   }
 }
 
-/** Returns why there is no file; undefined if it is stored. */
+/** Returns why the file is missing, or undefined if it is stored. */
 async function download(file, repositories) {
   const { repository, path } = file
   const commit = repositories[repository]
@@ -83,7 +83,7 @@ async function download(file, repositories) {
   return store(file, Buffer.from(await response.arrayBuffer()))
 }
 
-/** Returns why the file is not stored; undefined if it is. */
+/** Returns why the file is not stored, or undefined on success. */
 function store({ local, sha256 }, bytes) {
   if (hashOf(bytes) !== sha256) return 'its SHA-256 is another one'
   const temporary = `${local}.${process.pid}`

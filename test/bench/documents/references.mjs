@@ -1,8 +1,8 @@
-// What a document says by other means than Anode's readers: pdftotext, or a plain dump of the XML inside.
+// The text of a document by other programs than Anode's readers: pdftotext, or the text of its XML.
 import { spawnSync } from 'node:child_process'
 import { openParts } from './zip-parts.mjs'
 
-/** Returns `{ text, also }`, or a string that says why there is no reference. */
+/** Returns `{ text, also }`, or a string with the reason why the reference is missing. */
 export function referenceOf(path, bytes, { kind, encoding }) {
   return references[kind](bytes, path, encoding)
 }
@@ -41,7 +41,7 @@ const without = (xml, ...names) =>
     xml,
   )
 
-/** Text of the elements, with a space where a paragraph, cell or break ends. */
+/** Returns the text of the elements, with a space at the end of a paragraph, cell or break. */
 function textIn(xml, names, breaks) {
   const pattern = new RegExp(
     `<(?:${names})(?:\\s[^>]*)?(?<!/)>([^<]*)<|</(?:${breaks})>|<(?:${breaks})(?:\\s[^>]*)?/>`,
@@ -65,12 +65,15 @@ function dumpWord({ names, read }) {
   return withCharts({ text: texts.join('\n'), also: isNumbered ? listLabels : '' }, names, read, 'word')
 }
 
-/** Numbers of list items, which the text part of a file does not have. */
+/** Returns the numbers of list items, which the text part of a file does not contain. */
 const listLabels = Array.from({ length: 60 }, (_, i) => `${i} 0${i} ${i}th ${i}st ${i}nd ${i}rd`)
   .concat('i ii iii iv v vi vii viii ix x xi xii a b c d e f g h j k l m n o p'.split(' '))
   .join(' ')
 
-/** Words of charts and diagrams, each category and name once, and the forms that each of their numbers can have. */
+/**
+ * Returns the words of charts and diagrams, each category and name once, and the possible forms of each
+ * number.
+ */
 function dumpCharts(names, read, folder) {
   const pattern = new RegExp(`^${folder}/(?:charts/chart|diagrams/data)\\d*\\.xml$`)
   const parts = names.filter((name) => pattern.test(name)).map(read)
@@ -91,7 +94,7 @@ function dumpSlides({ names, read }) {
   )
   const texts = parts.map((name) => {
     const text = textIn(without(read(name), 'mc:Fallback'), 'a:t|p:text|m:t', 'a:p|a:br|a:tc|p:text|m:r')
-    // a page of notes has the number of its slide
+    // a notes page has the number of its slide
     return name.includes('notesSlide') ? text.replace(/(^|\s)\d+\s*$/, '') : text
   })
   return withCharts({ text: texts.join('\n') }, names, read, 'ppt')
@@ -106,7 +109,7 @@ function withCharts({ text, also = '', oneOf = [] }, names, read, folder) {
   }
 }
 
-/** Numbers may be shown in the forms that a format can give them. */
+/** Returns the forms in which a number format can show a number. */
 function dumpWorkbook({ names, read }) {
   const local = (xml) => xml.replace(/<(\/?)\w+:/g, '<$1')
   const strings = [...local(read('xl/sharedStrings.xml')).matchAll(/<si>([\s\S]*?)<\/si>|<si\/>/g)].map(
@@ -185,7 +188,7 @@ function dumpOpenDocument({ names, read }) {
   }
 }
 
-/** Only for files of one Western code page without tables of fonts in the text. */
+/** Reads RTF files with one Western code page and without font tables in the text. */
 function dumpRichText(source) {
   let text = source.replace(
     /\{\\(?:\*|fonttbl|colortbl|stylesheet|info|pict)(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g,
@@ -204,7 +207,7 @@ const breaks =
   'p|div|li|td|th|tr|h\\d|br|dt|dd|option|pre|hr|ul|ol|table|section|figcaption|label|input|math|mi|mn|mo|mtext'
 const hidden = 'head|script|style|noscript|template|nav|svg|button|select|iframe|object|annotation'.split('|')
 
-/** `also` has what a page shows beside its text: descriptions of pictures and values of fields. */
+/** `also` has other words that a page shows: descriptions of images and values of fields. */
 function dumpPage(html) {
   const body = without(html.replace(/<!--[\s\S]*?-->/g, ''), ...hidden)
   const spaced = body.replace(new RegExp(`</?(?:${breaks})\\b[^>]*>`, 'gi'), ' ')
@@ -221,7 +224,7 @@ function dumpBook({ names, read }) {
   return { text: dumps.map(({ text }) => text).join('\n'), also: dumps.map(({ also }) => also).join('\n') }
 }
 
-/** The plain text of a message, else its page; heads and names of attachments may be shown. */
+/** Returns the plain text of a message, or its HTML. Headers and names of attachments may be shown. */
 function dumpMail(source, encoding = 'utf-8') {
   const [head = ''] = source.split(/\r?\n\r?\n/, 1)
   const boundaries = [...source.matchAll(/boundary="?([^"\r\n;]+)"?/gi)].map(([, name]) => `--${name}`)

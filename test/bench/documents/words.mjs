@@ -3,7 +3,7 @@
 /** Scripts without spaces: each letter counts as a word. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-/** Programs differ in whether a figure or a Latin letter next to an Arabic one is a word of its own. */
+/** Programs differ in whether a figure or a Latin letter next to an Arabic one is a separate word. */
 const arabicParts = /[\p{sc=Arabic}\p{M}]+|\p{N}+|[^\p{sc=Arabic}\p{M}\p{N}]+/gu
 
 /** Marks that a reader adds to a text, so they are not words of the document. */
@@ -16,7 +16,9 @@ const marks = [
   /\(size(?= [^)]*\))/g,
 ]
 
-/** Words in NFKC and lower case, in order. Layout marks and soft hyphens are not part of a word. */
+/**
+ * Returns the words in NFKC and lower case, in order. Layout marks and soft hyphens are not part of a word.
+ */
 export function wordsOf(text) {
   const plain = text
     .normalize('NFKC')
@@ -39,21 +41,22 @@ function countWords(words) {
 }
 
 /**
- * `reference.text` has the words that `text` must have. `reference.also` has words that `text` may have.
- * Of each list in `reference.oneOf` it must have one form. A word is wrong if its letters do not occur in either, also not across a line end.
+ * `reference.text` has the words that `text` must have. `reference.also` has words that `text` may have. Of
+ * each list in `reference.oneOf` it must have one form. A word is wrong if its letters do not occur in
+ * either, also not across a line end.
  */
 export function compareWords(text, reference, notes = []) {
   const own = wordsOf(withoutMarks(text))
   const wanted = wordsOf(reference.text)
   const owned = countWords(own)
-  // a note says which lines are left out
+  // a note names the omitted lines
   const noted = new Set(wordsOf(notes.join('\n')))
   const missing = []
   for (const [word, count] of countWords(wanted)) {
     const lack = count - (owned.get(word) ?? 0)
     for (let i = 0; i < lack && !noted.has(word); i++) missing.push(word)
   }
-  // of a number one of its forms must be there
+  // one of the forms of a number is enough
   const has = (form) => wordsOf(form).every((word) => owned.has(word))
   for (const forms of reference.oneOf ?? []) if (!forms.some(has)) missing.push(forms[0])
   const allowed = new Set([...wanted, ...wordsOf(reference.also ?? '')])

@@ -1,4 +1,4 @@
-// The parts of a ZIP file, read without the readers that are measured.
+// The parts of a ZIP file, read by other code than the readers that are measured.
 import { inflateRawSync } from 'node:zlib'
 
 /** Returns a function from the name of a part to its bytes, and the names. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A process plugin with one fault, named by its own file name: tests link to it under the name they want.
+// A process plugin with one fault, which its file name selects. Tests create a link to it with that name.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -10,7 +10,7 @@ const send = (message) => {
   const body = JSON.stringify({ jsonrpc: '2.0', ...message })
   process.stdout.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
-/** What a test wants it to declare or answer, from the file next to it. */
+/** Declarations and answers that a test writes into the file next to it. */
 const own = existsSync(`${me}.json`) ? JSON.parse(readFileSync(`${me}.json`, 'utf8')) : {}
 const decide = {
   silent: { timeoutMs: 200 },

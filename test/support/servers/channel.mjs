@@ -1,4 +1,4 @@
-// An MCP server with a channel: its arguments say what it offers and how somebody there answers.
+// An MCP server with a channel. Its arguments say what it offers and how a user there answers.
 // `none`, `deny`, `allow_once`, `allow_always`, `silent`, or the id of an option, `text`, `dismissed`.
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -34,7 +34,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (behavior === 'silent') return
   const { request_id } = message.params
   const method = message.method.replace(/_request$/, '')
-  // somebody else's answer comes first
+  // the answer of another user comes first
   send({ method, params: { request_id: 'another', behavior: 'allow_always', option_id: 'pg' } })
   const said = method.endsWith('/ask') ? (answers[behavior] ?? { option_id: behavior }) : { behavior }
   send({ method, params: { request_id, ...said } })

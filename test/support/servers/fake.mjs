@@ -1,4 +1,5 @@
-// An MCP server over stdio with one fault, named by its first argument; further arguments are the fault's own.
+// An MCP server over stdio with one fault, which its first argument names. Further arguments belong to the
+// fault.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -40,7 +41,7 @@ const tools = () => {
 }
 let grown = false
 
-/** Up to 60 tools as of a tracker, each with a purpose and a parameter of its own. */
+/** Returns up to 60 tools of an issue tracker, each with a different purpose and parameter. */
 function listManyTools(count) {
   const verbs = ['create', 'list', 'get', 'update', 'delete', 'close']
   const nouns = 'issue label branch release comment milestone webhook project team secret'.split(' ')
@@ -90,7 +91,7 @@ function answer({ id, method, params }) {
   else if (id !== undefined) send({ id, error: { code: -32601, message: `unknown method ${method}` } })
 }
 
-/** The file of the second argument, in base64. */
+/** Returns the file of the second argument in base64. */
 const documentOf = () => ({ uri: 'doc://ship', blob: readFileSync(rest[0]).toString('base64') })
 
 const pending = new Set()
@@ -138,13 +139,13 @@ if (fault === 'junk')
   process.stdout.write('Starting up…\n{"level":"info"}\n{"jsonrpc":"2.0","method":1}\n[1,2\n')
 if (fault === 'once' && existsSync(rest[0])) process.exit(5)
 
-// as servers do that are downloaded first: until its directory has the file `open` it answers nothing
+// like a server that is downloaded first: it answers only when its directory has the file `open`
 if (fault === 'late') while (!existsSync(`${rest[0]}/open`)) await sleep(20)
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line)
   if (fault === 'junk') process.stdout.write('DEBUG a line that is no message\n\n')
-  // as servers do that know no request before initialize
+  // like a server that accepts no request before initialize
   if (fault === 'old' && message.method === 'server/discover') process.exit(1)
   if (fault === 'silent' && message.method === 'server/discover') return
   if (message.method === 'notifications/cancelled' && rest[0])

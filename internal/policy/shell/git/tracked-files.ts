@@ -30,7 +30,7 @@ export function findTracked(dir: string, wanted: (path: string) => boolean): Tra
   }
 }
 
-/** Returns the index of the checkout that `.git` belongs to; undefined if it is unknown. */
+/** Returns the path of the index for this `.git`, `none` without `.git`, undefined if it is unreadable. */
 function indexOf(dot: string): string | 'none' | undefined {
   try {
     const stat = statSync(dot, { throwIfNoEntry: false })

@@ -164,7 +164,7 @@ function readCommand(node: SyntaxNode, more: readonly SyntaxNode[], state: Reade
     if (!inner || inner.type === 'variable_assignment') continue
     if (wordKinds.has(inner.type)) {
       const word = readNestedWord(inner, state)
-      // `time` precedes a whole pipeline and has its own keywords, but the grammar reads it as a program
+      // `time` is a keyword, and another one may follow it, but the grammar takes it for a program
       if (first && reservedWords.has(word.bare) && word.bare !== 'time') addDoubt(state, word.bare)
       first &&= word.text === 'time' || word.text.startsWith('-')
       command.words.push(addWord(command, word))

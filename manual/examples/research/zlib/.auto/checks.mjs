@@ -1,4 +1,4 @@
-// Every text must come back as it was, byte for byte.
+// Unpacking each text must give the same bytes.
 import { readdirSync, readFileSync } from 'node:fs'
 import { pack, unpack } from '../pack.mjs'
 

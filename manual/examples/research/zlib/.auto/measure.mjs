@@ -7,7 +7,7 @@ const texts = readdirSync('corpus').map((name) => readFileSync(`corpus/${name}`)
 const packAll = () => texts.reduce((sum, text) => sum + pack(text, settings).length, 0)
 
 const bytes = packAll()
-// the first round also pays for loading; of the next ones the fastest is the least disturbed
+// the first round includes loading; of the next rounds the fastest is disturbed least
 let least = Number.POSITIVE_INFINITY
 for (let round = 0; round < 2; round++) {
   const before = process.cpuUsage()
