@@ -5,7 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicNow } from '../base/clock.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 import type { StartedChild } from './child-start.ts'
-import { killProcesses, killProcessFamily, signalProcess, terminateProcess } from './process-family.ts'
+import {
+  type Haste,
+  killProcesses,
+  killProcessFamily,
+  signalProcess,
+  terminateProcess,
+} from './process-family.ts'
 import { findDescendants, type ProcessFamily } from './table/descendants.ts'
 
 /** Time between TERM and KILL. */
@@ -21,11 +27,15 @@ const leftGraceMs = 200
 /** Longest wait after KILL. A process that survives it is blocked in the system. */
 const lostMs = 5000
 
+/** Interval in ms for looking at the time that is left. */
+const lookMs = 50
+
 type Exit = Awaited<StartedChild['exited']>
 
 /** Options for the end of a child. */
 interface EndOptions {
   graceMs?: number
+  haste: Haste
   /** True if the child also gets a hang-up of its terminal, because interactive shells ignore TERM. */
   hangsUp?: boolean
 }
@@ -39,16 +49,23 @@ const sandboxProcesses = 2
  */
 export async function endChild(
   child: Pick<StartedChild, 'pid' | 'family' | 'sandbox' | 'exited'>,
-  { graceMs = usualGraceMs, hangsUp = false }: EndOptions = {},
+  { graceMs = usualGraceMs, haste, hangsUp = false }: EndOptions,
 ): Promise<Exit> {
   const deadline = monotonicNow() + graceMs
   const early =
-    (await askFamily(child, deadline, hangsUp)) ??
-    (await within(child.exited, Math.max(0, deadline - monotonicNow())))
+    (await askFamily(child, deadline, hangsUp)) ?? (await awaitExit(child.exited, () => haste.left(deadline)))
   if (early) return early
   signalProcess(-child.pid, 'SIGKILL')
   killProcesses(await findDescendants(child.family))
   return (await within(child.exited, lostMs)) ?? { exit: null, signal: 'SIGKILL' }
+}
+
+/** Resolves with the exit, or with undefined when no time is left. */
+async function awaitExit(exited: Promise<Exit>, left: () => number): Promise<Exit | undefined> {
+  for (;;) {
+    const exit = await within(exited, Math.min(left(), lookMs))
+    if (exit || left() === 0) return exit
+  }
 }
 
 /** Sends TERM until a process has received it. Resolves with the exit if that came first. */
@@ -85,10 +102,11 @@ async function askFamily(
 export async function cleanUpChild(
   child: StartedChild,
   asked: number | undefined,
+  haste: Haste,
   childless = false,
 ): Promise<{ leaked: number; torn: boolean }> {
   let whole = await drain(child)
-  const leaked = childless && asked === undefined ? 0 : await endDescendants(child.family, asked)
+  const leaked = childless && asked === undefined ? 0 : await endDescendants(child.family, asked, haste)
   if (!whole && leaked > 0) whole = await drain(child)
   child.stdout.destroy()
   child.stderr.destroy()
@@ -109,11 +127,15 @@ async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {
 }
 
 /** Ends the living processes of a family after its leader; `asked` as above. Resolves to their number. */
-export async function endDescendants(family: ProcessFamily, asked: number | undefined): Promise<number> {
+export async function endDescendants(
+  family: ProcessFamily,
+  asked: number | undefined,
+  haste: Haste,
+): Promise<number> {
   // a process that has closed its output and is about to exit was not left behind
   for (let i = 0; i < 5 && (await findDescendants(family)).length > 0; i++) await sleep(i)
   const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + usualGraceMs - monotonicNow())
-  return killProcessFamily(family, grace)
+  return killProcessFamily(family, grace, haste)
 }
 
 function closing(stream: Readable): Promise<unknown> {

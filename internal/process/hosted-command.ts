@@ -16,7 +16,7 @@ import type {
   ProcessCommand,
   SpawnPlan,
 } from './process-command.ts'
-import { killProcessFamily } from './process-family.ts'
+import { type Haste, killProcessFamily } from './process-family.ts'
 import { keepDefault, neverStarted, readReport, watchLimits } from './run-command.ts'
 import type { ProcessFamily } from './table/descendants.ts'
 
@@ -44,6 +44,7 @@ export async function runHostedCommand(
   const began = monotonicNow()
   const { directory } = await context.owner.ready({ piped: false, childless: false })
   const number = context.owner.number()
+  const { haste } = context.owner
   const mark = context.owner.mark(number)
   const outside = planOf(context, command, mark)
   const request = command.sandbox
@@ -57,7 +58,7 @@ export async function runHostedCommand(
     const visible = { file: 'bash', args: ['-p', files[0], outside.args.at(-1) ?? ''], cwd: plan.cwd }
     const started = await host.start(visible, { call, maxBytes: maxOutputBytes, signal })
     if (!started) return undefined
-    const end = await awaitEnd(started, family, command.timeoutMs, signal)
+    const end = await awaitEnd(started, { family, haste }, command.timeoutMs, signal)
     const report = readReport(plan.env.TMPDIR, command.report)
     const spool = command.whole ? childFile(directory, number, 'output') : undefined
     const outcome: CommandOutcome = {
@@ -71,7 +72,7 @@ export async function runHostedCommand(
     return outcome
   } catch (error) {
     // the command may have been started
-    await killProcessFamily(family, graceMs)
+    await killProcessFamily(family, graceMs, haste)
     throw error
   } finally {
     for (const file of files) rmSync(file, { force: true })
@@ -80,7 +81,7 @@ export async function runHostedCommand(
 
 async function awaitEnd(
   started: HostedCommand,
-  family: ProcessFamily,
+  { family, haste }: { family: ProcessFamily; haste: Haste },
   timeoutMs: number | undefined,
   signal: AbortSignal,
 ) {
@@ -94,7 +95,7 @@ async function awaitEnd(
   )
   const end = async (): Promise<Exit> => {
     asked = monotonicNow()
-    await killProcessFamily(family, graceMs)
+    await killProcessFamily(family, graceMs, haste)
     if (!isOver) await started.kill()
     const exit = await waitAtMost(started.exited, lostMs).catch(() => 'late' as const)
     return typeof exit === 'object' ? exit.value : { exit: null, signal: 'SIGKILL' }
@@ -107,7 +108,7 @@ async function awaitEnd(
       return limits.ended
     })
     limits.release()
-    const leaked = await endDescendants(family, asked)
+    const leaked = await endDescendants(family, asked, haste)
     const output = await started.readOutput().catch((error) => {
       if (limits.why === undefined) throw error
       return { text: '', isTruncated: false }

@@ -24,13 +24,13 @@ export async function spawnOwned(
   const stop = () => {
     if (asked === undefined) {
       asked = monotonicNow()
-      void endChild(child)
+      void endChild(child, context.owner)
     }
     return gone
   }
   const gone = child.exited.then(async () => {
     for (const signal of signals) signal.removeEventListener('abort', stop)
-    await cleanUpChild(child, asked)
+    await cleanUpChild(child, asked, context.owner.haste)
     // an incomplete sandbox is detected by the exit of the child
     await child.sandbox?.leave({ stopped: true, errors: '' })
   })

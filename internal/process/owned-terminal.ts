@@ -59,6 +59,7 @@ export async function spawnTerminal(
     throw new FailureError({ code: 'cancelled', message: `${command.file} was not started: cancelled` })
   const { directory } = await context.owner.ready({ piped: false, childless: false })
   const number = context.owner.number()
+  const { haste } = context.owner
   const mark = context.owner.mark(number)
   const outside = planOf(context, command, mark)
   const request = command.sandbox && { ...command.sandbox, terminal: true }
@@ -78,7 +79,7 @@ export async function spawnTerminal(
   let asked: number | undefined
   const refused = terminal.exited.then(async ({ exit }) => {
     closing.removeEventListener('abort', stop)
-    await endDescendants(family, asked)
+    await endDescendants(family, asked, haste)
     terminal.close()
     done()
     const stopped = asked !== undefined || exit === 0
@@ -89,7 +90,7 @@ export async function spawnTerminal(
   const end = (force: boolean) => {
     if (asked === undefined || force) {
       asked = monotonicNow()
-      void endChild(child, { hangsUp: true, graceMs: force ? 0 : undefined })
+      void endChild(child, { hangsUp: true, haste, graceMs: force ? 0 : undefined })
     }
     return gone
   }

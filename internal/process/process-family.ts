@@ -12,15 +12,39 @@ const rounds = 50
  */
 const confirming = 3
 
+/** Longest time in ms between the request and KILL. */
+const hurriedMs = 600
+
+/** The request to end children sooner, because the user leaves and waits for the shell. */
+export class Haste {
+  #since: number | undefined
+
+  /** Shortens the time that all children have to end, also of those that were asked to end before. */
+  hurry(): void {
+    this.#since ??= monotonicNow()
+  }
+
+  /** Returns the ms that are left until `deadline`, or until the earlier end of a hurried one. At least 0. */
+  left(deadline: number): number {
+    const end = this.#since === undefined ? deadline : Math.min(deadline, this.#since + hurriedMs)
+    return Math.max(0, end - monotonicNow())
+  }
+}
+
 /**
- * Sends TERM to the living processes. After `graceMs`, sends KILL to those that still live and to all later
- * ones. Resolves to the number of processes that it had to end, when none is left or at the latest some
- * seconds after the grace period.
+ * Sends TERM to the living processes. After `graceMs`, which `haste` may shorten, sends KILL to those that
+ * still live and to all later ones. Resolves to the number of processes that it had to end, when none is left
+ * or at the latest some seconds after the grace period.
  */
-export async function killProcessFamily(wanted: ProcessFamily, graceMs: number): Promise<number> {
+export async function killProcessFamily(
+  wanted: ProcessFamily,
+  graceMs: number,
+  haste?: Haste,
+): Promise<number> {
   const family = { ...wanted, known: wanted.known ?? new Map<number, number>() }
   const asked = new Set<number>()
   const deadline = monotonicNow() + graceMs
+  const left = () => haste?.left(deadline) ?? deadline - monotonicNow()
   let empty = 0
   for (let round = 0; round < rounds; ) {
     const alive = await findDescendants(family)
@@ -31,14 +55,14 @@ export async function killProcessFamily(wanted: ProcessFamily, graceMs: number):
       continue
     }
     empty = 0
-    const late = monotonicNow() >= deadline
+    const late = left() <= 0
     if (late) round++
     if (late) killProcesses(alive)
     for (const { pid } of alive) {
       if (!late && !asked.has(pid)) terminateProcess(pid)
       asked.add(pid)
     }
-    await sleep(pause(deadline, round))
+    await sleep(pause(left(), round))
   }
   return asked.size
 }
@@ -54,9 +78,9 @@ export function killProcesses(members: readonly Pick<FamilyProcess, 'pid' | 'gro
   for (const { pid } of members) signalProcess(pid, 'SIGKILL')
 }
 
-function pause(deadline: number, round: number): number {
+function pause(leftMs: number, round: number): number {
   if (round > 0) return Math.min(5 * round, 100)
-  return Math.max(1, Math.min(20, deadline - monotonicNow()))
+  return Math.max(1, Math.min(20, leftMs))
 }
 
 /** Sends TERM, then CONT, because a stopped process receives TERM only after it continues. */

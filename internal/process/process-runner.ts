@@ -14,6 +14,8 @@ export interface ProcessRunner {
   terminal: OpenTerminal
   /** Performs work that starts processes. The end of the runner aborts its signal and waits for it. */
   perform<T>(work: (context: StartContext, closing: AbortSignal) => Promise<T>): Promise<T>
+  /** Gives processes less time between TERM and KILL, because the user waits for their end. */
+  hurry(): void
   /**
    * Ends running processes as cancelled, and removes directory and watchdog. Later starts are
    * refused as cancelled.
@@ -56,6 +58,7 @@ export function createRunner(options: RunnerOptions): ProcessRunner {
       return terminal
     },
     perform: (work) => track(work(context, closing.signal)),
+    hurry: () => context.owner.haste.hurry(),
     async close() {
       closing.abort()
       await Promise.all(live)

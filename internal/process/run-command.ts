@@ -41,14 +41,15 @@ async function runOnce(
   closing: AbortSignal,
 ): Promise<CommandOutcome> {
   const began = monotonicNow()
+  const { haste } = context.owner
   const signals = command.signal ? [command.signal, closing] : [closing]
   if (signals.some((signal) => signal.aborted)) return neverStarted()
   const child = await startChild(context, command)
   const output = collect(child, command)
-  const stop = watchLimits(() => endChild(child), command.timeoutMs, signals)
+  const stop = watchLimits(() => endChild(child, { haste }), command.timeoutMs, signals)
   const exit = await Promise.race([child.exited, stop.ended])
   stop.release()
-  const left = await cleanUpChild(child, stop.asked, command.childless)
+  const left = await cleanUpChild(child, stop.asked, haste, command.childless)
   const { stdout, stderr, joined } = output
   joined.finish()
   const errors = stderr.captured()

@@ -50,8 +50,11 @@ export interface SessionResources {
   remember: (rule: PermissionRule) => Promise<void>
   /** Undefined if no relay is configured. Rejects with UserError if the relay cannot be used. */
   relay: (() => Promise<QuestionRelay>) | undefined
-  /** `watch` is set from the first background job or terminal on. */
-  background: { watch: BackgroundWatch | undefined }
+  /**
+   * `watch` is set from the first background job or terminal on. `hurry` is set from the first process on. It
+   * gives all processes less time to end, because the user waits for the shell.
+   */
+  background: { watch: BackgroundWatch | undefined; hurry?: () => void }
   /** Returns the environment of calls and of the processes that they start. */
   environment(): Promise<WorkspaceContext['env']>
   /** Gets the events of every run. Undefined if tracing is off. */

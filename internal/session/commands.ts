@@ -70,8 +70,11 @@ export const sessionCommandSchema = z.union([
   z.object({ type: z.literal('queue'), content, files: z.optional(z.array(fileMention)), isCommand }),
   /** Withdraws a message that the model has not received. */
   z.object({ type: z.literal('unqueue'), message: text }),
-  /** Stops `call`: a call, the subagent with this thread, or a job. Default: everything that is running. */
-  z.object({ type: z.literal('interrupt'), call: z.optional(text) }),
+  /**
+   * Stops `call`: a call, the subagent with this thread, or a job. Default: everything that is running.
+   * With `leaves`, commands get less time to end, because the user waits for the shell.
+   */
+  z.object({ type: z.literal('interrupt'), call: z.optional(text), leaves: z.optional(z.boolean()) }),
   z.object({ type: z.literal('answer_permission'), call: text, answer: permissionAnswerSchema }),
   /** Lists the rules of this session, after revoking the rule with the id `forget`. */
   z.object({ type: z.literal('session_rules'), forget: z.optional(text) }),

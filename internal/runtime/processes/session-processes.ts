@@ -14,7 +14,7 @@ export function openProcesses(
     background,
     sandboxes: opened,
   }: WorkspaceContext & {
-    background?: { watch: BackgroundWatch | undefined }
+    background?: { watch: BackgroundWatch | undefined; hurry?: () => void }
     /** The session's sandbox if it is already open. */
     sandboxes?: () => Promise<SessionSandbox>
   },
@@ -31,6 +31,7 @@ export function openProcesses(
   const sandboxes =
     opened ?? once(() => openWorkspaceSandbox({ data, env, loaded }, options, async () => runner))
   closers.push(() => runner.close())
+  if (background) background.hurry = runner.hurry
   const { run, spawn, terminal } = runner
   const terminals = async () =>
     (await import('../../pty/terminal-sessions.ts')).createTerminalSessions(terminal)

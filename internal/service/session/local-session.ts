@@ -184,6 +184,8 @@ async function closeSession(session: SessionParts, end: AbortController): Promis
   turns.departure?.hurry()
   await turns.departure?.done
   end.abort()
+  // the user waits for the shell
+  runtime.hurry()
   const reason = 'the session has ended'
   const { running } = turns
   running?.stop.abort(new Error(reason))

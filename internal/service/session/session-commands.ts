@@ -35,6 +35,7 @@ async function dispatch(session: SessionParts, command: SessionCommand): Promise
         ? feed.accept()
         : { ok: false, code: 'not_found', message: 'the model was given this message already' }
     case 'interrupt':
+      if (command.leaves) session.runtime.hurry()
       return command.call === undefined ? interrupt(session) : calls.stop(command.call)
     case 'answer_permission': {
       const refused = answers.answerPermission(command.call, command.answer)

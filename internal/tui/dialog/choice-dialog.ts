@@ -6,6 +6,8 @@ import { editLine } from './line-edit.ts'
 
 export interface DialogAnswer {
   key: string
+  /** Other keys of the answer, which the screen does not name. */
+  also?: readonly string[]
   label: string
   /** Whether the answer counts only after the last line was shown. */
   isLast?: boolean
@@ -48,8 +50,8 @@ export function pressChoiceKey(
   }
   if (burst) return { state }
   if (key === 'escape') return { state, closed: true }
-  const answer = openChoices(state).find((one) => one.key === key)
-  return answer ? { state, key, stays: answer.stays === true } : { state }
+  const answer = openChoices(state).find((one) => one.key === key || one.also?.includes(key))
+  return answer ? { state, key: answer.key, stays: answer.stays === true } : { state }
 }
 
 export const openChoices = ({ answers, pager }: ChoiceDialog): readonly DialogAnswer[] =>

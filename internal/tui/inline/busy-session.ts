@@ -64,7 +64,7 @@ interface StoppedScreen {
 export async function stopGoingOn({ conversation, screen }: StoppedScreen): Promise<void> {
   if (conversation.client.isElsewhere || screen.leaving?.kind === 'hand_over' || !hasRun(conversation.view))
     return
-  await conversation.client.sendCommand({ type: 'interrupt', id: createUlid() })
+  await conversation.client.sendCommand({ type: 'interrupt', id: createUlid(), leaves: true })
   const until = Date.now() + stopMs
   while (hasRun(conversation.view) && Date.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -11,6 +11,7 @@ import {
 import {
   type DialogAnswer,
   openChoiceDialog,
+  openChoices,
   pressChoiceKey,
   pressEntryKey,
 } from '../dialog/choice-dialog.ts'
@@ -148,7 +149,7 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
   const {
     overlays: { dialog },
   } = state
-  if (press.key === 'ctrl-c') {
+  if (press.key === 'ctrl-c' && !answersWith(dialog, press.key)) {
     putOff(state)
     return true
   }
@@ -190,6 +191,9 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
       return false
   }
 }
+
+const answersWith = (dialog: InlineState['overlays']['dialog'], key: string) =>
+  dialog?.kind === 'choice' && openChoices(dialog.state).some(({ also }) => also?.includes(key))
 
 type DialogOf<K> = Extract<NonNullable<InlineState['overlays']['dialog']>, { kind: K }>
 

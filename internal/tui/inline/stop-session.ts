@@ -78,7 +78,20 @@ export function clearOrLeave(state: InlineState): void {
   if (!state.composer.editor.isEmpty()) clearEditor(state)
   else if (state.composer.menu) state.composer.menu = undefined
   else if (state.screen.leaving) stayHere(state)
-  else if (!stopWork(state)) leaveAtSecondKey(state)
+  else if (!leavesStopping(state) && !stopWork(state)) leaveAtSecondKey(state)
+}
+
+/** Leaves at the second key after a stop, for calls that end slowly. Returns false if no run stops. */
+function leavesStopping(state: InlineState): boolean {
+  const { hint, armed } = state.hints
+  const now = Date.now()
+  if (!hasRun(state.conversation.view)) return false
+  if (armed?.key === 'leave' && armed.until > now) state.screen.leave(0)
+  else if (hint?.text === stopping) {
+    state.hints.armed = { key: 'leave', until: now + armedMs }
+    showHint(state, 'press again to leave', armedMs)
+  } else return false
+  return true
 }
 
 /** Leaves at the second key within two seconds. If work would end, the user decides first. */
@@ -116,7 +129,8 @@ function askLeaving(state: InlineState): void {
   } = state
   const canGoOn = client.handOver !== undefined && view.run !== undefined
   const answers = [
-    { key: 's', label: 'stop all and leave' },
+    // the keys that opened the question confirm it
+    { key: 's', also: ['ctrl-d', 'ctrl-c'], label: 'stop all and leave' },
     { key: 'w', label: 'leave when it is done' },
     ...(canGoOn ? [{ key: 'd', label: 'leave it running' }] : []),
   ]

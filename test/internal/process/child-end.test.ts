@@ -30,3 +30,41 @@ test('a reader in a process substitution can write its last line', async () => {
     expect(got.stdout.text).toBe('b\n')
   }
 })
+
+const deaf = (mark: string) =>
+  `trap '' TERM; (exec -a ${mark} sleep 60) & echo up; while :; do sleep 0.1; done`
+
+test.each([
+  ['before the stop', ['hurry', 'stop']],
+  ['during the stop', ['stop', 'hurry']],
+] as const)('ends a command that ignores TERM sooner if it is hurried %s', async (_, order) => {
+  const dir = scratch()
+  const mark = `mark-${Math.random()}`
+  const runner = runnerIn(dir)
+  const abort = new AbortController()
+  let since = 0
+  const acts = { hurry: () => runner.hurry(), stop: () => abort.abort() }
+  const onOutput = () => {
+    since = performance.now()
+    for (const act of order) acts[act]()
+  }
+  const { ended } = await runner.run(bash(deaf(mark), dir, { signal: abort.signal, onOutput }))
+  expect(ended).toBe('cancelled')
+  // without the request it takes two seconds
+  expect(performance.now() - since).toBeLessThan(1_900)
+  expect(processesWith(mark)).toEqual([])
+})
+
+test('lets a command clean up that is hurried', async () => {
+  const dir = scratch()
+  const runner = runnerIn(dir)
+  const abort = new AbortController()
+  const onOutput = () => {
+    runner.hurry()
+    abort.abort()
+  }
+  const script = 'trap "echo cleaned; exit 7" TERM; echo up; sleep 60 & wait'
+  const got = await runner.run(bash(script, dir, { signal: abort.signal, onOutput }))
+  expect(got).toMatchObject({ exit: 7, ended: 'cancelled' })
+  expect(got.stdout.text).toBe('up\ncleaned\n')
+})

@@ -54,6 +54,14 @@ export class SessionRuntime {
     return runtime
   }
 
+  /** Gives running commands less time to end. */
+  hurry(): void {
+    void this.#opening?.then(
+      ({ runtime }) => runtime.resources.background.hurry?.(),
+      () => undefined,
+    )
+  }
+
   async close(): Promise<void> {
     this.#closing.abort(new Error('the session has ended'))
     // what could not be opened is not open
