@@ -6,7 +6,7 @@ import { monotonicNow } from '../base/clock.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 import type { StartedChild } from './child-start.ts'
 import {
-  type Haste,
+  type ChildHaste,
   killProcesses,
   killProcessFamily,
   signalProcess,
@@ -35,7 +35,7 @@ type Exit = Awaited<StartedChild['exited']>
 /** Options for the end of a child. */
 interface EndOptions {
   graceMs?: number
-  haste: Haste
+  haste: ChildHaste
   /** True if the child also gets a hang-up of its terminal, because interactive shells ignore TERM. */
   hangsUp?: boolean
 }
@@ -102,7 +102,7 @@ async function askFamily(
 export async function cleanUpChild(
   child: StartedChild,
   asked: number | undefined,
-  haste: Haste,
+  haste: ChildHaste,
   childless = false,
 ): Promise<{ leaked: number; torn: boolean }> {
   let whole = await drain(child)
@@ -130,7 +130,7 @@ async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {
 export async function endDescendants(
   family: ProcessFamily,
   asked: number | undefined,
-  haste: Haste,
+  haste: ChildHaste,
 ): Promise<number> {
   // a process that has closed its output and is about to exit was not left behind
   for (let i = 0; i < 5 && (await findDescendants(family)).length > 0; i++) await sleep(i)

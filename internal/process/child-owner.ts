@@ -8,7 +8,7 @@ import { cleanUpDeadProcesses } from './dead-runs.ts'
 import { limitMarkOf, withLimitMark } from './limit-mark.ts'
 import { makePipes, type PipeStock } from './output/child-pipes.ts'
 import type { SpawnPlan } from './process-command.ts'
-import { Haste, killProcessFamily } from './process-family.ts'
+import { ChildHaste, killProcessFamily } from './process-family.ts'
 import {
   makeRunDirectory,
   noteChild,
@@ -31,7 +31,7 @@ const shortMs = 500
  * and removes everything.
  */
 export class ChildOwner {
-  readonly haste = new Haste()
+  readonly haste = new ChildHaste()
   readonly #dataDir: string
   #here: RunIdentity | undefined
   #directory: Promise<string> | undefined

@@ -16,7 +16,7 @@ import type {
   ProcessCommand,
   SpawnPlan,
 } from './process-command.ts'
-import { type Haste, killProcessFamily } from './process-family.ts'
+import { type ChildHaste, killProcessFamily } from './process-family.ts'
 import { keepDefault, neverStarted, readReport, watchLimits } from './run-command.ts'
 import type { ProcessFamily } from './table/descendants.ts'
 
@@ -81,7 +81,7 @@ export async function runHostedCommand(
 
 async function awaitEnd(
   started: HostedCommand,
-  { family, haste }: { family: ProcessFamily; haste: Haste },
+  { family, haste }: { family: ProcessFamily; haste: ChildHaste },
   timeoutMs: number | undefined,
   signal: AbortSignal,
 ) {

@@ -16,7 +16,7 @@ const confirming = 3
 const hurriedMs = 600
 
 /** The request to end children sooner, because the user leaves and waits for the shell. */
-export class Haste {
+export class ChildHaste {
   #since: number | undefined
 
   /** Shortens the time that all children have to end, also of those that were asked to end before. */
@@ -39,7 +39,7 @@ export class Haste {
 export async function killProcessFamily(
   wanted: ProcessFamily,
   graceMs: number,
-  haste?: Haste,
+  haste?: ChildHaste,
 ): Promise<number> {
   const family = { ...wanted, known: wanted.known ?? new Map<number, number>() }
   const asked = new Set<number>()

@@ -34,7 +34,11 @@ export function ListRow({ href, title, tone, state, about, tokens, usd, since, c
     ),
     h(StateMark, { tone, words: state }),
     h('span', { class: 'figure tokens' }, tokens === null ? '' : `${formatCount(tokens)} tokens`),
-    h('span', { class: 'figure cost' }, usd === undefined || tokens === null ? '' : formatMoney(usd)),
+    h(
+      'span',
+      { class: 'figure cost' },
+      usd === undefined || usd === null || tokens === null ? '' : formatMoney(usd),
+    ),
     h('span', { class: 'figure age' }, `${formatAge(since, Date.now())} ago`),
   )
 }

@@ -102,6 +102,9 @@ function drawBlock(block: ConversationBlock, thread: string, send: SendCommand |
 function describeEnd(block: Extract<ConversationBlock, { kind: 'end' }>): string {
   const { end, reason, message, ms, usd, proof = '' } = block
   const why = [reason, message].filter((one) => one !== undefined).join(': ')
-  const figures = [ms === undefined ? '' : formatDuration(ms), usd === undefined ? '' : formatMoney(usd)]
+  const figures = [
+    ms === undefined ? '' : formatDuration(ms),
+    usd === undefined || usd === null ? '' : formatMoney(usd),
+  ]
   return revealText([why === '' ? end : `${end}: ${why}`, proof, ...figures].filter(Boolean).join(' · '))
 }

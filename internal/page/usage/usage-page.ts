@@ -90,7 +90,7 @@ function UsageTable({ value }: { value: { by: string; rows: UsageRow[]; total: U
       formatCount(fresh + read + write),
       share === null ? '' : [percent(share), h(ShareBar, { share })],
       formatCount(output),
-      formatMoney(usd),
+      usd === null ? '' : formatMoney(usd),
     ]
     return h(
       'tr',

@@ -117,10 +117,11 @@ function drawList(list: Tokens.List, width: number, pen: Pen): RenderedLine[] {
   const start = typeof list.start === 'number' ? list.start : 1
   const size = list.ordered ? String(start + list.items.length - 1).length + 1 : 1
   return list.items.flatMap((item, i) => {
-    const mark = list.ordered ? `${start + i}.`.padStart(size) : pen.glyphs.bullet
+    const isTask = !list.ordered && item.task
+    const mark = list.ordered ? `${start + i}.`.padStart(size) : markOf(item, pen)
     const lead = `${mark} `
     const room = Math.max(Math.min(narrowestText, width - 1), width - lead.length)
-    const body = drawItem(item, room, pen)
+    const body = isTask ? drawBlocks(withoutBox(item.tokens), room, pen) : drawItem(item, room, pen)
     const lines = body.map((line, y) =>
       y > 0 && line.cells === 0
         ? blankLine
@@ -128,6 +129,17 @@ function drawList(list: Tokens.List, width: number, pen: Pen): RenderedLine[] {
     )
     return i > 0 && list.loose ? [blankLine, ...lines] : lines
   })
+}
+
+const markOf = ({ task, checked }: Tokens.ListItem, { glyphs }: Pen) =>
+  !task ? glyphs.bullet : checked ? glyphs.task.done : glyphs.task.open
+
+/** Returns the tokens of a task without its checkbox, which is the first one or in the first paragraph. */
+function withoutBox([first, ...rest]: readonly Token[]): Token[] {
+  if (!first || first.type === 'checkbox') return rest
+  return 'tokens' in first && first.tokens
+    ? [{ ...first, tokens: withoutBox(first.tokens) } as Token, ...rest]
+    : [first, ...rest]
 }
 
 /** Renders an item with its checkbox before the first words. */

@@ -34,6 +34,8 @@ export interface GlyphSet {
   /** Line below a main heading. */
   underline: string
   bullet: string
+  /** The marks of a task list. */
+  task: { done: string; open: string }
   /** Full cell, and the partial ones from one to seven eighths (ASCII has none). */
   full: string
   eighths: readonly string[]
@@ -91,6 +93,7 @@ export const unicodeGlyphs = once(
     noNumber: '–',
     underline: '═',
     bullet: '•',
+    task: { done: '☑', open: '☐' },
     full: '█',
     eighths: ['▏', '▎', '▍', '▌', '▋', '▊', '▉'],
     track: '░',
@@ -123,6 +126,7 @@ export const asciiGlyphs = once(
     noNumber: '-',
     underline: '=',
     bullet: '*',
+    task: { done: '[x]', open: '[ ]' },
     full: '#',
     eighths: [],
     track: '.',

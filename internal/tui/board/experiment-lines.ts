@@ -6,7 +6,7 @@ import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { BoardRun, ResearchBoard } from '../../session/board/research-board.ts'
 import { formatDuration } from '../duration.ts'
-import { formatCost } from '../run-view/run-end.ts'
+import { costFacts } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
 
@@ -81,7 +81,7 @@ export function drawExperimentFrame(
     ['baseline', baseline ? baselineWords(baseline, unit) : undefined],
     ['now', standingWords(board) + (max > 0 ? `  of ${countNoun(max, 'run')}` : '')],
     ['final', final ? finalWords(final) : undefined],
-    ['cost', board.tokens > 0 ? `${formatCost(board.usd)}  ${board.tokens} tokens` : undefined],
+    ['cost', board.tokens > 0 ? [...costFacts(board.usd), `${board.tokens} tokens`].join('  ') : undefined],
   ]
   const curve = curveOf(board, look.width, look)
   return {

@@ -5,7 +5,7 @@ import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { BoardClaim, BoardMessage, BoardTask, StudyBoard } from '../../session/board/study-board.ts'
 import { formatDuration } from '../duration.ts'
-import { formatCost } from '../run-view/run-end.ts'
+import { costFacts } from '../run-view/run-end.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
 
@@ -121,7 +121,7 @@ function spendingWords({ model, tokens, max_tokens: max, usd, claims, evidence }
   const found = `${countNoun(claims.length, 'claim')}  evidence ${evidence}`
   if (model.startsWith('builtin/')) return found
   const of = max === null ? '' : ` of ${max} (${max > 0 ? Math.round((tokens / max) * 100) : 100}%)`
-  return `tokens ${tokens}${of}  ${formatCost(usd)}  ${found}`
+  return [`tokens ${tokens}${of}`, ...costFacts(usd), found].join('  ')
 }
 
 /** Returns the lines above and below the tasks of the page. */

@@ -4,7 +4,7 @@ import { groupDigits } from '../../base/text/group-digits.ts'
 import type { SessionEvent } from '../../session/client.ts'
 import { addCost } from '../../session/view/fold-run.ts'
 import { formatDuration } from '../duration.ts'
-import { formatCost } from '../run-view/run-end.ts'
+import { costFacts } from '../run-view/run-end.ts'
 import { drawPairs, drawUsage } from '../view/session-pages.ts'
 import type { CommandScreen } from './command-screen.ts'
 import { readWholeThread } from './history-pages.ts'
@@ -65,11 +65,11 @@ export function sumUse(events: readonly SessionEvent[]): ThreadUse {
 function drawThreadUse({ models, children, tools }: ThreadUse, look: CommandScreen['look']): string[] {
   const byModel = [...models].map(([name, { requests, input, output, usd }]): [string, string] => {
     const tokens = `${groupDigits(input)} in, ${groupDigits(output)} out`
-    return [name, `${tokens}, ${countNoun(requests, 'request')}, ${formatCost(usd)}`]
+    return [name, [tokens, countNoun(requests, 'request'), ...costFacts(usd)].join(', ')]
   })
   const byChild = [...children].map(([title, { runs, usd }]): [string, string] => [
     title,
-    `${countNoun(runs, 'run')}, ${formatCost(usd)}`,
+    [countNoun(runs, 'run'), ...costFacts(usd)].join(', '),
   ])
   const byTool = [...tools]
     .sort(([, a], [, b]) => b.ms - a.ms)

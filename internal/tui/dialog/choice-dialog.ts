@@ -29,11 +29,14 @@ export function openChoiceDialog(
   return { title, pager: openPager(layout.rows, layout.height), answers }
 }
 
-/** Returns the state after a key. `key` is the given answer; `closed` means that Escape closed the dialog. */
+/**
+ * Returns the state after a key. `key` is the given answer; `closed` means that Escape closed the dialog.
+ * `passed` means that typed text closed it, which belongs to the editor. The key `n` closes it as a no.
+ */
 export function pressChoiceKey(
   state: ChoiceDialog,
-  { key, burst = false }: KeyPress,
-): { state: ChoiceDialog; key?: string; closed?: boolean; stays?: boolean } {
+  { key, text, burst = false }: KeyPress,
+): { state: ChoiceDialog; key?: string; closed?: boolean; passed?: boolean; stays?: boolean } {
   const page = Math.max(1, state.pager.height - 1)
   const steps: Readonly<Record<string, number>> = {
     up: -1,
@@ -48,6 +51,9 @@ export function pressChoiceKey(
     const pager = scrollBy(state.pager, step)
     return { state: pager === state.pager ? state : { ...state, pager } }
   }
+  const isAnswer = state.answers.some((one) => one.key === key)
+  if (key === 'n' && !burst && !isAnswer) return { state, closed: true }
+  if (text !== '' && (burst || !isAnswer)) return { state, closed: true, passed: true }
   if (burst) return { state }
   if (key === 'escape') return { state, closed: true }
   const answer = openChoices(state).find((one) => one.key === key || one.also?.includes(key))

@@ -107,6 +107,9 @@ export function openPickerDialog(
   state.screen.changed(true)
 }
 
+/** Rows of the screen around the lines of a choice: its border and answers, the editor and the status. */
+const rowsAround = 11
+
 /** Opens a choice with lines to review and answers by key. */
 export function askChoice(
   state: InlineState,
@@ -126,7 +129,7 @@ export function askChoice(
 ): void {
   const pen = penOfLook(narrowLook(state.display.look, boxCells))
   const rows = breakLines(lines, pen.look.width, pen)
-  const height = Math.max(1, Math.min(rows.length, Math.floor(state.display.size.rows * 0.6) - 4))
+  const height = Math.max(1, Math.min(rows.length, state.display.size.rows - rowsAround))
   state.hints.hint = undefined
   const dialog = openChoiceDialog(title, { rows, height }, answers)
   state.overlays.dialog = { kind: 'choice', state: dialog, shownAt: notShown, isOffered, choose }
@@ -149,7 +152,7 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
   const {
     overlays: { dialog },
   } = state
-  if (press.key === 'ctrl-c' && !answersWith(dialog, press.key)) {
+  if (press.key === 'ctrl-c' && !hasAnswerKey(dialog, press.key)) {
     putOff(state)
     return true
   }
@@ -178,7 +181,7 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
       if (outcome.key !== undefined && !isSeen) return true
       if (outcome.closed || (outcome.key !== undefined && !outcome.stays)) state.overlays.dialog = undefined
       if (outcome.key !== undefined) dialog.choose(outcome.key)
-      return true
+      return !outcome.passed
     }
     case 'entry': {
       const outcome = pressEntryKey(dialog.state, press)
@@ -192,7 +195,7 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
   }
 }
 
-const answersWith = (dialog: InlineState['overlays']['dialog'], key: string) =>
+const hasAnswerKey = (dialog: InlineState['overlays']['dialog'], key: string) =>
   dialog?.kind === 'choice' && openChoices(dialog.state).some(({ also }) => also?.includes(key))
 
 type DialogOf<K> = Extract<NonNullable<InlineState['overlays']['dialog']>, { kind: K }>

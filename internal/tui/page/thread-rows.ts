@@ -6,7 +6,7 @@ import type { SessionView } from '../../session/view/session-view.ts'
 import { threadFacts } from '../dialog/palette.ts'
 import { drawConversation, partConversation } from '../run-view/conversation.ts'
 import { drawDim } from '../run-view/message.ts'
-import { formatCost } from '../run-view/run-end.ts'
+import { costFacts } from '../run-view/run-end.ts'
 import { margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { framePage } from './live-page.ts'
 
@@ -150,7 +150,7 @@ function drawPreview(
   const thread = threads?.[at]
   if (!thread) return []
   if (!preview) return drawDim('loading', look)
-  const cost = preview.usd === undefined ? [] : [formatCost(preview.usd)]
+  const cost = costFacts(preview.usd)
   const facts = [...threadFacts(thread, now), ...cost, sanitizeText(thread.model)].filter(
     (fact) => fact !== '',
   )

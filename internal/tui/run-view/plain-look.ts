@@ -139,7 +139,7 @@ function callEndLines(block: CallBlock, width: number): string[] {
 
 function endLine({ end, reason, message, ms, usd }: Extract<ConversationBlock, { kind: 'end' }>): string {
   const took = ms === undefined ? '' : ` ${formatDuration(ms)}`
-  const cost = usd === undefined ? '' : usd === null ? ' $?' : ` $${usd.toFixed(2)}`
+  const cost = usd === undefined || usd === null ? '' : ` $${usd.toFixed(2)}`
   if (end === 'done') return `done${took}${cost}`
   const why = message ?? reason
   return `${end}${why === undefined ? '' : `: ${sanitizeText(why)}`}${took}${cost}`

@@ -15,7 +15,7 @@ export function drawRunEnd({ end, reason, message, ms, usd, proof }: EndBlock, l
   // a run that was handed off continues below
   const isDone = end === 'done' || end === handedOverReason
   const words = [end, ...(isDone || reason === undefined || reason === end ? [] : [reason])]
-  const figures = [...(ms === undefined ? [] : [formatDuration(ms)]), ...costWords(usd)]
+  const figures = [...(ms === undefined ? [] : [formatDuration(ms)]), ...costFacts(usd)]
   const line = [words.join(': ').replaceAll('_', ' '), ...figures].join('  ')
   const paint = pen.paint(isDone ? { dim: true } : { color: 'yellow' })
   const why = isDone || message === undefined ? [] : pen.wrap(sanitizeText(message), pen.look.width)
@@ -50,11 +50,12 @@ export function nextStepOf({ end, reason }: { end: string; reason?: string | und
   return isOver && reason !== undefined && Object.hasOwn(nextSteps, reason) ? (nextSteps[reason] ?? '') : ''
 }
 
-const costWords = (usd: number | null | undefined) => (usd === undefined ? [] : [formatCost(usd)])
+/** Returns the cost as the only fact of a list. The list is empty if the price is unknown. */
+export const costFacts = (usd: number | null | undefined) =>
+  usd === undefined || usd === null ? [] : [formatCost(usd)]
 
-/** Returns the cost in cents, with more digits below one cent. Returns `$?` if a price is unknown. */
-export function formatCost(usd: number | null): string {
-  if (usd === null) return '$?'
+/** Returns the cost in cents, with more digits below one cent. */
+export function formatCost(usd: number): string {
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`
 }
 

@@ -82,7 +82,7 @@ function statusFacts(view: SessionView): StatusFact[] {
       style: mode === 'unrestricted' ? { color: 'red', bold: true } : undefined,
     },
     contextFact(context),
-    tokens > 0 ? { text: formatCost(spending.usd), loss: 2 } : undefined,
+    tokens > 0 && spending.usd !== null ? { text: formatCost(spending.usd), loss: 2 } : undefined,
     tokens > 0
       ? { text: `${shortCount(spending.input)}/${shortCount(spending.output)}`, loss: 1 }
       : undefined,

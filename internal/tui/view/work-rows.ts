@@ -8,7 +8,7 @@ import type { CallBlock, SessionView } from '../../session/view/session-view.ts'
 import { subjectOf } from '../../session/view/telling-argument.ts'
 import { formatDuration } from '../duration.ts'
 import { drawDim } from '../run-view/message.ts'
-import { formatCost } from '../run-view/run-end.ts'
+import { costFacts } from '../run-view/run-end.ts'
 import { drawTodos } from '../run-view/tool-lines.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from './look-pen.ts'
 
@@ -92,7 +92,7 @@ export function describeAgentWork({ blocks, spending }: SessionView): { what: st
   const what = call ? `call ${calls.length}  ${call.tool} ${subjectOf(call)}` : 'thinks'
   const tokens = spending.input + spending.output
   // free models show no price
-  const price = spending.usd === 0 ? [] : [formatCost(spending.usd)]
+  const price = spending.usd === 0 ? [] : costFacts(spending.usd)
   const cost = tokens === 0 ? '' : [`${shortCount(tokens)} tokens`, ...price].join('  ')
   return { what: sanitizeText(what), cost }
 }

@@ -84,6 +84,21 @@ it.each(rows)('ends %s in the form %s with two keys', async (name, form, first, 
   expect(processesWith(mark)).toEqual([])
 })
 
+it.each(['w', 's', 'd', 'x'])(
+  'keeps text that begins with %s and is pasted at the question of leaving',
+  async (first) => {
+    const world = openScreenWorld([])
+    const work = await (works['a command'] as Begin)(world, `mark-${Math.random()}`)
+    const screen = world.start([...work.words, '--approval', 'unrestricted'])
+    await screen.until(work.isBegun)
+    screen.type('\x04')
+    await screen.until(/stop all and leave/)
+    screen.type(`${first}hat of the rest?`)
+    await screen.until(new RegExp(`^ ${first}hat of the rest\\?$`, 'm'))
+    expect(screen.screen()).not.toContain('stop all and leave')
+  },
+)
+
 it('leaves with Ctrl-C while a stopped command still ends', async () => {
   const world = openScreenWorld([])
   const mark = `mark-${Math.random()}`
@@ -97,4 +112,12 @@ it('leaves with Ctrl-C while a stopped command still ends', async () => {
   screen.type('\x03')
   expect(await screen.exit).toBe(0)
   expect(processesWith(mark)).toEqual([])
+})
+
+it('shows no cost of a model without a price', async () => {
+  const world = openScreenWorld([])
+  const { model } = await serveNear(world, [{ text: 'Said.', usage: { in: 5_200, out: 120 } }])
+  const screen = world.start([...model, 'go'])
+  await screen.until(/Said\.[\s\S]*done +[\d.]+ m?s[\s\S]*5\.2k\/120/)
+  expect(screen.screen()).not.toContain('$')
 })

@@ -26,10 +26,12 @@ export function ChildTree({ items, send }: TreeProps) {
   )
 }
 
+const money = (usd: number | null) => (usd === null ? [] : [formatMoney(usd)])
+
 function ChildBranch({ child, send }: { child: ShownChild; send: SendCommand | undefined }) {
   const [isOpen, setOpen] = useState(false)
   const { thread, title, profile, since, ended } = child
-  const spent = ended && `${formatCount(ended.tokens)} tokens · ${formatMoney(ended.usd)}`
+  const spent = ended && [`${formatCount(ended.tokens)} tokens`, ...money(ended.usd)].join(' · ')
   const toggle = (event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)
   return h(
     'li',

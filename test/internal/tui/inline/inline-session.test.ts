@@ -312,7 +312,6 @@ describe('the inline screen', () => {
     say('/undo')
     await terminal.until(/Undo changes of 1 file by "make it"[\s\S]*y restore/)
     terminal.type('n')
-    terminal.type('\x1b')
     await terminal.until(/done.*\n+─+\n\n─/)
     expect(existsSync(join(cwd, 'made.txt'))).toBe(true)
     say('/undo')

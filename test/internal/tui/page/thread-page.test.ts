@@ -64,7 +64,7 @@ it('filters by title, shows the end of the selected thread, and opens it', async
   terminal.type('\x1b[B')
   await terminal.until(/it reads tokens one by one/)
   for (const key of 'lock') terminal.type(key)
-  await terminal.until(/> lock_[\s\S]*> Mend the lock .*│.* \$\? [\s\S]*flushed late/)
+  await terminal.until(/> lock_[\s\S]*> Mend the lock .*│.* [\s\S]*flushed late/)
   terminal.type('\r')
   expect(await picked).toEqual({ thread: ids[0], isCopy: false })
   expect(terminal.isRaw()).toBe(false)
