@@ -1,4 +1,5 @@
 // The interface between the server and its host: runs, threads and studies of one data directory.
+import type { CodeRun } from '../base/code/code-runs.ts'
 import type { RecordedActivity } from '../event/recorded-activity.ts'
 import type { ListedResearch, ResearchBoard, ResearchRecord } from '../session/board/research-board.ts'
 import type { EvidenceLines, StudyBoard, StudyRecord } from '../session/board/study-board.ts'
@@ -64,6 +65,10 @@ export interface ApprovalLine {
   text: string
   foreign?: true
   tone?: 'head' | 'title' | 'added' | 'removed' | 'hunk'
+  /** The changed ranges of a line that replaces another one, in UTF-16 code units. */
+  marks?: readonly (readonly [number, number])[]
+  /** The text as code. The joined runs equal `text`. */
+  runs?: readonly CodeRun[]
 }
 
 /** A call that waits for approval, with the texts of the terminal. */

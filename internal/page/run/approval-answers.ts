@@ -53,9 +53,12 @@ export function ApprovalAnswers({ asked, isSeen, answer, allowEdits }: AnswerPro
         allow('Always allow here', 'a', 'workspace'),
       ],
       asked.edits === true && button('Allow all edits in this session', 'e', () => void wait(allowEdits)),
-      h('span', { class: 'gap' }),
-      refuse('Deny', 'n', () => deny()),
-      refuse('Deny and stop', 'D', () => deny({ stop: true })),
+      h(
+        'span',
+        { class: 'answers denials' },
+        refuse('Deny', 'n', () => deny()),
+        refuse('Deny and stop', 'D', () => deny({ stop: true })),
+      ),
     ),
     h(DenialWords, { isBusy, deny: (words) => deny(words === '' ? {} : { words }) }),
   ]

@@ -5,6 +5,7 @@ import type { ApprovalLine } from '../../server/backend.ts'
 import type { PermissionAnswer } from '../../session/commands.ts'
 import type { PendingPermission } from '../../session/snapshot.ts'
 import { isTypedInto } from '../key-target.ts'
+import { drawRuns } from '../text/code-text.ts'
 import { ApprovalAnswers } from './approval-answers.ts'
 import type { SendCommand } from './send-command.ts'
 
@@ -43,7 +44,7 @@ export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) 
     h(
       'div',
       { class: 'asked', id: label },
-      lines.map((line) => h('div', { class: lineClass(line) }, line.text)),
+      lines.map((line) => h('div', { class: lineClass(line) }, drawLine(line))),
     ),
     h('span', { ref: end, 'aria-hidden': 'true', class: 'end-mark' }),
     canApprove
@@ -62,6 +63,8 @@ function pressAnswer(event: KeyboardEvent): void {
   const card = event.currentTarget as HTMLElement
   card.querySelector<HTMLButtonElement>(`button[data-key="${event.key}"]`)?.click()
 }
+
+const drawLine = ({ text, runs = [{ text, kind: undefined }], marks }: ApprovalLine) => drawRuns(runs, marks)
 
 const lineClass = ({ foreign, tone }: ApprovalLine) =>
   [foreign === true ? 'foreign' : 'own', tone ?? ''].join(' ').trim()

@@ -12,7 +12,7 @@ export function describeApprovals(snapshot: SessionSnapshot | undefined): Approv
     const lines = approvalLines(
       readShownRequest(asked),
       asked.preview as FilePreview | undefined,
-      textLook(true),
+      textLook(true, 1),
     )
     return { call: asked.call, lines: Array.from(lines, describeLine) }
   })
@@ -20,7 +20,8 @@ export function describeApprovals(snapshot: SessionSnapshot | undefined): Approv
 
 const tones: Readonly<Record<string, ApprovalLine['tone']>> = { green: 'added', red: 'removed', cyan: 'hunk' }
 
-function describeLine({ text, foreign, style }: SourceLine): ApprovalLine {
+function describeLine({ text, foreign, style, marks, runs }: SourceLine): ApprovalLine {
   const tone = style?.bold ? 'head' : style?.dim ? 'title' : tones[String(style?.color)]
-  return { text, foreign: foreign === true ? true : undefined, tone }
+  const ranges = marks?.length ? marks : undefined
+  return { text, foreign: foreign === true ? true : undefined, tone, marks: ranges, runs }
 }

@@ -8,6 +8,7 @@ import {
   Packer,
   Paragraph,
   type ParagraphChild,
+  ShadingType,
   Table,
   TableCell,
   TableRow,
@@ -38,10 +39,25 @@ export async function renderDocx(document: ReportDocument): Promise<Uint8Array> 
     title: foldSpaces(document.question),
     creator: 'Anode',
     description: `Study ${document.id}`,
+    styles: { default: defaultStyles },
     numbering: { config: [{ reference: 'numbers', levels: [numberLevel] }] },
     sections: [{ children }],
   })
   return Packer.toBuffer(file)
+}
+
+/** Sizes are half points, spacings are twips. */
+const defaultStyles = {
+  document: { run: { font: 'Calibri', size: 22 } },
+  title: { run: { size: 40, bold: true }, paragraph: { spacing: { after: 200 } } },
+  heading1: {
+    run: { size: 28, bold: true, color: '1F2937' },
+    paragraph: { spacing: { before: 320, after: 100 } },
+  },
+  heading2: {
+    run: { size: 24, bold: true, color: '1F2937' },
+    paragraph: { spacing: { before: 200, after: 80 } },
+  },
 }
 
 const numberLevel = {
@@ -88,14 +104,19 @@ function draw(piece: ReportPiece, it: ReportDocument, list: number): (Paragraph 
   }
 }
 
+const codeShade = { type: ShadingType.CLEAR, color: 'auto', fill: 'F4F5F8' }
+const codeIndent = { left: 120 }
+
 function drawCode({ text, language }: CodePiece): Paragraph[] {
   const clean = sanitizeText(text, { keepLines: true })
-  return (readCodeLines(clean, language) ?? plainLines(clean)).map((runs) => {
+  const lines = readCodeLines(clean, language) ?? plainLines(clean)
+  return lines.map((runs, i) => {
     const children = runs.map(({ text: part, kind }) => {
       const color = kind && codeInks[kind].slice(1)
       return new TextRun({ text: part, font: monospace, size: 18, color })
     })
-    return new Paragraph({ children })
+    const spacing = { before: i === 0 ? 80 : 0, after: i === lines.length - 1 ? 160 : 0 }
+    return new Paragraph({ children, spacing, shading: codeShade, indent: codeIndent })
   })
 }
 

@@ -103,8 +103,9 @@ function draw(pdf: Pdf, piece: ReportPiece, document: ReportDocument): void {
       warn(pdf, foldSpaces(piece.text))
       break
     case 'code':
-      drawCode(pdf, piece)
       pdf.moveDown(0.4)
+      drawCode(pdf, piece)
+      pdf.moveDown(0.6)
       break
     case 'list':
       for (const [i, item] of piece.items.entries()) {

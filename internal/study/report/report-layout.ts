@@ -62,7 +62,6 @@ export function layOutReport(it: ReportDocument, extent: ReportExtent = 'whole')
 
 /** Lays out the answer. Empty sections and repetitions of the answer are left out. */
 function layOutAnswer(it: ReportDocument): ReportPiece[] {
-  const filled = (title: string, pieces: ReportPiece[]) => (pieces.length > 0 ? section(title, pieces) : [])
   const answer = answered(it)
   return [
     ...warnings(it),
@@ -85,20 +84,20 @@ function origin(it: ReportDocument): ReportPiece[] {
   return lines.filter((text) => text !== undefined).map((text) => ({ kind: 'text', text }))
 }
 
-/** Lays out every section, even empty ones. The details of the study follow the findings. */
+/** Lays out the answer and all sections that are not empty. The details of the study follow the findings. */
 function layOutWhole(it: ReportDocument): ReportPiece[] {
   return [
     { kind: 'title', text: it.question },
     ...warnings(it),
     ...section('Answer', answered(it)),
-    ...section('Findings', parseMarkdownBlocks(it.sections.findings)),
-    ...section('Contradictions', contradictions(it)),
-    ...section('Gaps', gaps(it)),
+    ...filled('Findings', parseMarkdownBlocks(it.sections.findings)),
+    ...filled('Contradictions', contradictions(it)),
+    ...filled('Gaps', gaps(it)),
     ...it.asks.flatMap(furtherQuestion),
-    ...section('Sources', it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it) }] : []),
-    ...section('Skipped', list(listSkipped(it))),
+    ...filled('Sources', it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it) }] : []),
+    ...filled('Skipped', list(listSkipped(it))),
     ...section('Study', [{ kind: 'facts', pairs: headFacts(it) }]),
-    ...section('Failed and not run', list(listUndone(it))),
+    ...filled('Failed and not run', list(listUndone(it))),
     ...section('Budget', [{ kind: 'facts', pairs: listSpending(it) }, tasks(it)]),
     ...section('Reproduce', [
       { kind: 'facts', pairs: [['Corpus', it.corpus]] },
@@ -133,6 +132,10 @@ const worseState = (a: ClaimState, b: ClaimState): ClaimState =>
 /** Returns the mark after the number of a source: empty for verified claims. */
 export const markOf = (state: ClaimState): string =>
   ({ verified: '', quoted: ' (in other words)', not_found: ' not verified' })[state]
+
+/** Returns the section, or no piece for an empty one. */
+const filled = (title: string, pieces: readonly ReportPiece[]) =>
+  pieces.length > 0 ? section(title, pieces) : []
 
 function section(title: string, pieces: readonly ReportPiece[]): ReportPiece[] {
   return [

@@ -15,6 +15,9 @@ export interface DialogAnswer {
   stays?: boolean
 }
 
+/** Rows of the screen without the lines of a choice: its border and answers, the editor and the status. */
+export const frameRows = 11
+
 export interface ChoiceDialog {
   readonly title: string
   readonly pager: Pager
@@ -59,6 +62,10 @@ export function pressChoiceKey(
   const answer = openChoices(state).find((one) => one.key === key || one.also?.includes(key))
   return answer ? { state, key: answer.key, stays: answer.stays === true } : { state }
 }
+
+/** Returns whether an answer has this key besides the one that the screen names. */
+export const hasAnswerKey = (state: ChoiceDialog, key: string): boolean =>
+  openChoices(state).some(({ also }) => also?.includes(key))
 
 export const openChoices = ({ answers, pager }: ChoiceDialog): readonly DialogAnswer[] =>
   answers.filter(({ isLast }) => isLast !== true || isRead(pager))

@@ -10,8 +10,9 @@ import {
 } from '../dialog/approval-dialog.ts'
 import {
   type DialogAnswer,
+  frameRows,
+  hasAnswerKey,
   openChoiceDialog,
-  openChoices,
   pressChoiceKey,
   pressEntryKey,
 } from '../dialog/choice-dialog.ts'
@@ -107,9 +108,6 @@ export function openPickerDialog(
   state.screen.changed(true)
 }
 
-/** Rows of the screen around the lines of a choice: its border and answers, the editor and the status. */
-const rowsAround = 11
-
 /** Opens a choice with lines to review and answers by key. */
 export function askChoice(
   state: InlineState,
@@ -129,7 +127,7 @@ export function askChoice(
 ): void {
   const pen = penOfLook(narrowLook(state.display.look, boxCells))
   const rows = breakLines(lines, pen.look.width, pen)
-  const height = Math.max(1, Math.min(rows.length, state.display.size.rows - rowsAround))
+  const height = Math.max(1, Math.min(rows.length, state.display.size.rows - frameRows))
   state.hints.hint = undefined
   const dialog = openChoiceDialog(title, { rows, height }, answers)
   state.overlays.dialog = { kind: 'choice', state: dialog, shownAt: notShown, isOffered, choose }
@@ -152,7 +150,7 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
   const {
     overlays: { dialog },
   } = state
-  if (press.key === 'ctrl-c' && !hasAnswerKey(dialog, press.key)) {
+  if (press.key === 'ctrl-c' && !(dialog?.kind === 'choice' && hasAnswerKey(dialog.state, press.key))) {
     putOff(state)
     return true
   }
@@ -194,9 +192,6 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
       return false
   }
 }
-
-const hasAnswerKey = (dialog: InlineState['overlays']['dialog'], key: string) =>
-  dialog?.kind === 'choice' && openChoices(dialog.state).some(({ also }) => also?.includes(key))
 
 type DialogOf<K> = Extract<NonNullable<InlineState['overlays']['dialog']>, { kind: K }>
 

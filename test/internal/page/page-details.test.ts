@@ -8,6 +8,7 @@ import { withBrowser } from '../../support/browser.ts'
 import { servedData, startServer } from '../../support/http-server.ts'
 import { findBarriers } from '../../support/page.ts'
 import { rng } from '../../support/rng.ts'
+import { plant } from '../../support/scratch.ts'
 import { openScreenWorld } from '../../support/screen-program.ts'
 import { lines, run } from '../research/report/sample.ts'
 
@@ -82,6 +83,33 @@ withBrowser('details of the page', (open) => {
       await page.emulateMedia({ colorScheme: theme })
       expect([theme, await findBarriers(page)]).toEqual([theme, []])
     }
+    expect(complaints).toEqual([])
+  })
+
+  it('color the change and the command of a call that waits, and mark the changed words', async () => {
+    const edit = { path: 'a.ts', edits: [{ old: 'old = 1', new: 'fresh = 1' }] }
+    const at = servedData([
+      { calls: [{ name: 'edit_file', args: edit }] },
+      { calls: [{ name: 'bash', args: { command: 'for i in 1 2; do echo "$i"; done > out.txt' } }] },
+    ])
+    plant(at.cwd, { 'a.ts': 'const old = 1 // first\n' })
+    const server = await startServer(at)
+    const begun = await server.ask('/v1/runs', { body: { ...at.wishes('Edit'), mode: 'ask' } })
+    const { page, complaints } = await open()
+    await page.goto(`http://127.0.0.1:${server.port}/runs/${begun.json['thread']}#token=${server.token}`)
+    const card = page.locator('.approval')
+    await expect.poll(() => card.locator('.removed .changed').allInnerTexts()).toEqual(['old'])
+    expect(await card.locator('.added .changed').allInnerTexts()).toEqual(['fresh'])
+    expect(await card.locator('.code-keyword').allInnerTexts()).toEqual(['const', 'const'])
+    expect(await card.locator('.added').innerText()).toBe('+const fresh = 1 // first')
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      expect([theme, await findBarriers(page)]).toEqual([theme, []])
+    }
+    await card.getByRole('button', { name: 'Allow once' }).click()
+    await expect
+      .poll(() => card.locator('.code-keyword').allInnerTexts())
+      .toEqual(expect.arrayContaining(['for', 'in', 'do', 'done']))
     expect(complaints).toEqual([])
   })
 
