@@ -10,6 +10,7 @@ export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   prove: () => import('./prove.ts').then((m) => m.prove),
   review: () => import('./review/index.ts').then((m) => m.review),
   worker: () => import('./worker.ts').then((m) => m.worker),
+  build: () => import('./build/index.ts').then((m) => m.build),
   study: () => import('./study/index.ts').then((m) => m.study),
   tools: () => import('./tools/index.ts').then((m) => m.tools),
   render: () => import('./render.ts').then((m) => m.render),

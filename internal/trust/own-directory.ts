@@ -15,30 +15,31 @@ export function refuseOwnDirectory(real: string, env: EnvironmentVariables, lead
   const own = dirs.find((dir) => isWithin(real, dir))
   if (own === undefined) return
   const [, data = ''] = dirs
-  if (isWithin(real, data) && isOwnCheckout(relative(data, real).split(sep), data)) return
+  if (isOwnCheckout(relative(data, real).split(sep), data)) return
   throw new UserError(`${lead}"${real}" is in ${own}, where Anode keeps its own files`, {
-    hint: 'name a directory outside of it; ANODE_DATA_DIR may name another data directory',
+    hint: 'name another directory, or set ANODE_DATA_DIR',
   })
 }
 
-/** `parts` lead from the data directory into a worktree of a run or a candidate, or into a fetched corpus. */
+/**
+ * `parts` lead from the data directory into a worktree that a record names, or into a fetched corpus. A path
+ * outside of the data directory begins with `..`.
+ */
 function isOwnCheckout(parts: readonly string[], data: string): boolean {
-  const [area, first, second, third, fourth] = parts
-  if (first === undefined || first.startsWith('.')) return false
+  const [area = '', first = '.', second = '', third, fourth] = parts
+  if (first.startsWith('.')) return false
   if (area === 'corpora') return true
-  if (area === 'worktrees') {
-    return readPath(join(data, area, `sess_${first}.json`)) === join(data, area, first)
-  }
-  const isCandidate = area === 'research' && third === 'wt' && second !== undefined && fourth !== undefined
-  return isCandidate && existsSync(join(data, area, first, second, 'ledger.jsonl'))
+  const place = (...names: string[]) => join(data, area, ...names)
+  const record = area === 'worktrees' ? `sess_${first}` : area === 'builds' && first
+  if (record) return readPath(place(`${record}.json`)) === place(first)
+  return area === 'research' && third === 'wt' && !!fourth && existsSync(place(first, second, 'ledger.jsonl'))
 }
 
 /** Returns the path of a worktree's record; undefined for a record that is missing or damaged. */
 function readPath(file: string): unknown {
   try {
     // read without the room of records, which loads what writes them
-    const record = JSON.parse(readSmall(file) ?? 'null') as { path?: unknown } | null
-    return record?.path
+    return JSON.parse(readSmall(file) ?? 'null')?.path
   } catch {
     return undefined
   }

@@ -47,6 +47,7 @@ const inProjects = 'wants a tool chain: test/trials/projects.mjs copies it into 
 const ofThread = 'needs a thread that has written files: test/internal/service/threads tests their undo'
 const inUntil = 'test/cmd/execute-until'
 const inProof = 'wants a repository with tests: test/internal/service/proof has honest work and cheats'
+const inBuild = 'wants a repository with a plan: test/cmd/build.test.ts has such from start to drop'
 const ofRuns = 'wants a model, and runs that live: test/cmd/runs.test.ts begins, joins and cancels such'
 const ofWorktrees = 'wants a run in a worktree: test/cmd/runs-worktree.test.ts takes such from start to drop'
 const inHarness = 'wants a recording: test/cmd/harness.test.ts records, replays and steps'
@@ -127,6 +128,13 @@ const lacking: Readonly<Record<string, string>> = {
   'anode prove "npm test"': inProof,
   'anode prove "npm test" --allow "tests/add.test.js"': inProof,
   'anode execute "Fix add()" --until "npm test" --approval edits': inUntil,
+  'anode build --plan plan.yaml': inBuild,
+  'anode build status last': inBuild,
+  'anode build watch': inBuild,
+  'anode build show last api': inBuild,
+  'anode build report last --format pr': inBuild,
+  'anode build merge last': inBuild,
+  'anode build drop last': inBuild,
   'anode undo last': ofThread,
   'anode undo THREAD@12': ofThread,
   'anode undo THREAD --to 0': ofThread,

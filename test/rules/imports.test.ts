@@ -58,6 +58,7 @@ const table: Record<string, string[]> = {
   research: [...agent, 'session/board'],
   review: agent,
   proof: lower,
+  build: [...lower, 'proof', 'sandbox'],
   session: [...core, 'policy', 'model', 'tool'],
   server: [...core, 'policy', 'session'],
   page: [...core, 'session', 'server'],
@@ -84,6 +85,10 @@ const table: Record<string, string[]> = {
     ...services('features', 'threads', 'models', 'mcp', 'permissions', 'desktop', 'study', 'research'),
   ],
   'service/runs': [...runtime, ...services('session', 'threads'), 'session', 'server', 'research'],
+  'service/build': [
+    ...[...runtime, 'build', 'proof', 'research', 'study'],
+    ...services('features', 'calls', 'proof', 'runs', 'study'),
+  ],
   'service/acp': [...runtime, ...services('session', 'models'), 'acp', 'session', 'tui'],
   'service/server': [
     ...[...runtime, 'server', 'session', 'tui'],
@@ -110,7 +115,7 @@ const roomOf = (file: string) => {
 const commandRow = [
   ...['service', 'runtime', 'render', 'tui', 'base', 'event'],
   // text of studies and experiments, made from data without reading or changing anything
-  ...['research/report', 'study/report', 'study/progress'],
+  ...['research/report', 'study/report', 'study/progress', 'build/report'],
 ]
 
 /** Rooms whose values the build may import, because the build writes their files. */

@@ -5,6 +5,21 @@
  * `test/internal/` or, if it is missing there, in `test/`.
  */
 export const mirrors: Readonly<Record<string, string>> = {
+  'build/entries': 'build/state: every kind of entry',
+  'build/scope': 'build/glob-overlap: scopes of plans, compared file by file',
+  'build/summary': 'cmd/build: the JSON of builds that ended, stopped and failed',
+  'build/report/build-lines': 'cmd/build: the status of builds',
+  'build/report/build-report': 'cmd/build: the report and the text of a pull request',
+  'service/build/build-leader': 'cmd/build: one leader at a time',
+  'service/build/build-request': 'cmd/build: every request that is refused',
+  'service/build/build-worktrees': 'cmd/build: worktrees that are created, carried into and removed',
+  'service/build/finished-build': 'cmd/build: show, merge and drop',
+  'service/build/known-builds': 'cmd/build: list, status, watch and cancel',
+  'service/build/lead-build': 'cmd/build: every end of a build',
+  'service/build/merge-lane': 'cmd/build: conflicts, scopes and checks in the queue',
+  'service/build/run-build': 'cmd/build: start, resume and retry',
+  'service/build/task-attempt': 'cmd/build: every reason that reopens a task',
+  'service/build/worktree-command': 'cmd/build: commands in the sandbox of their worktree',
   'proof/base-files': 'service/proof/prove-workspace: originals of a commit, below a subdirectory as well',
   'proof/check-definition': 'service/proof/prove-workspace: sealed parts of every kind, changed one by one',
   'proof/check-files':

@@ -33,8 +33,8 @@ const walks = sectionOf(page, '## Reading guide')
   })
 
 describe('the reading guide', () => {
-  it('has five walks of files that exist, each with what it does', () => {
-    expect(walks).toHaveLength(5)
+  it('has six walks of files that exist, each with what it does', () => {
+    expect(walks).toHaveLength(6)
     const known = new Set(sources())
     expect(walks.flatMap(({ files }) => files).filter((file) => !known.has(file))).toEqual([])
   })

@@ -14,6 +14,8 @@ import { readStudyRow } from './study-row.ts'
 
 export interface LocalJournal extends Journal {
   readonly studies: StudyIndex
+  /** The builds, whose journals are in the same tables. */
+  readonly builds: StudyIndex
   /** The connection, for the queue of this machine. */
   readonly db: DatabaseConnection
   /** Stores lines of a log from another journal. Returns the last `seq` that is stored here. */
@@ -31,7 +33,8 @@ export async function openJournal(dir: string, options: StoreOptions = {}): Prom
 function createJournal(db: DatabaseConnection, now: () => number): LocalJournal {
   return {
     db,
-    studies: createStudyIndex(db),
+    studies: createStudyIndex(db, "<> 'build'"),
+    builds: createStudyIndex(db, "= 'build'"),
     mail: localMailbox(createMail(db, now)),
     create: async (study, first, limits) =>
       db.write(() => {
@@ -120,11 +123,13 @@ interface StudyIndex {
 
 const columns = 'id, project, created, last AS lines'
 
-function createStudyIndex(db: DatabaseConnection): StudyIndex {
+/** `kind`: the condition on the kind of the first line, in SQL. */
+function createStudyIndex(db: DatabaseConnection, kind: string): StudyIndex {
+  const isWanted = `coalesce((SELECT kind FROM study_line WHERE study = n AND seq = 1), '') ${kind}`
   const list: StudyIndex['list'] = ({ project, limit }) =>
     db.all<KnownStudy>(
-      `SELECT ${columns} FROM study WHERE (?1 IS NULL OR project = ?1) ORDER BY created DESC, n ` +
-        'DESC LIMIT ?2',
+      `SELECT ${columns} FROM study WHERE (?1 IS NULL OR project = ?1) AND ${isWanted}
+       ORDER BY created DESC, n DESC LIMIT ?2`,
       project ?? null,
       limit || -1,
     )
@@ -134,7 +139,7 @@ function createStudyIndex(db: DatabaseConnection): StudyIndex {
       if (prefix === 'last') return list({ project, limit: 1 })
       const start = prefix.toUpperCase()
       return db.all<KnownStudy>(
-        `SELECT ${columns} FROM study WHERE id >= ?1 AND id < ?1 || char(1114111)
+        `SELECT ${columns} FROM study WHERE id >= ?1 AND id < ?1 || char(1114111) AND ${isWanted}
          ORDER BY created DESC, n DESC LIMIT 20`,
         start,
       )

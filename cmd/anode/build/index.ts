@@ -1,0 +1,20 @@
+// `anode build`: parallel tasks that end in one proven branch.
+import type { VerbGroup } from '../verb.ts'
+
+export const build: VerbGroup = {
+  name: 'build',
+  summary: 'Split a goal among parallel agents',
+  otherwise: () => import('./start.ts').then((m) => m.start),
+  verbs: {
+    list: () => import('./list.ts').then((m) => m.list),
+    status: () => import('./status.ts').then((m) => m.status),
+    watch: () => import('./watch.ts').then((m) => m.watch),
+    show: () => import('./show.ts').then((m) => m.show),
+    resume: () => import('./resume.ts').then((m) => m.resume),
+    retry: () => import('./retry.ts').then((m) => m.retry),
+    cancel: () => import('./cancel.ts').then((m) => m.cancel),
+    report: () => import('./report.ts').then((m) => m.report),
+    merge: () => import('./merge.ts').then((m) => m.merge),
+    drop: () => import('./drop.ts').then((m) => m.drop),
+  },
+}

@@ -1,0 +1,15 @@
+// `anode build retry`: starts a failed task again, and the tasks that waited for it.
+import { retryBuildTask } from '../../../internal/service/build/run-build.ts'
+import { stringArg, type Verb } from '../verb.ts'
+import { buildPositional, jsonOption, readBuildName, showBuild, taskPositional } from './shared.ts'
+
+export const retry: Verb = {
+  name: 'build retry',
+  summary: 'Start a failed task again, and the tasks that waited for it',
+  usage: 'build retry ID TASK [flags]',
+  positionals: [{ ...buildPositional, required: true }, taskPositional],
+  options: { json: jsonOption },
+  examples: [['anode build retry last api', 'After you have fixed what made it fail']],
+  run: (args, io) =>
+    showBuild(args, io, (run) => retryBuildTask(readBuildName(args), stringArg(args, 'TASK') ?? '', run)),
+}

@@ -1,0 +1,42 @@
+// `anode build show`: one task with its proof and its patch.
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { readBuildTask } from '../../../internal/service/build/finished-build.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { formatJson } from '../io/json.ts'
+import { writeText } from '../io/streams.ts'
+import { flagArg, stringArg, type Verb } from '../verb.ts'
+import { buildPositional, jsonOption, readBuildName, taskPositional } from './shared.ts'
+
+const restored = 'with the original tests'
+
+export const show: Verb = {
+  name: 'build show',
+  summary: 'Show one task: its state, its checks and its patch',
+  usage: 'build show ID TASK [flags]',
+  positionals: [{ ...buildPositional, required: true }, taskPositional],
+  options: { json: jsonOption },
+  examples: [['anode build show last api', 'The patch of task api']],
+  run: async (args, io) => {
+    const task = await readBuildTask(readBuildName(args), stringArg(args, 'TASK') ?? '', io)
+    if (flagArg(args, 'json')) await writeText(io.stdout, formatJson(task, 2))
+    else {
+      const checks = (task.proof?.checks ?? []).map(({ command, exit, originals }) =>
+        [
+          `check  ${command}  exit ${exit ?? 'by signal'}`,
+          ...(originals === 'restored' ? [restored] : []),
+        ].join('  '),
+      )
+      const why = task.why === null ? '' : ` (${task.why})`
+      const head = [
+        `${task.id}  ${task.state}${why}`,
+        ...(task.detail === null ? [] : [task.detail]),
+        ...checks,
+      ]
+      await writeText(
+        io.stdout,
+        `${sanitizeText([...head, '', task.patch].join('\n'), { keepLines: true })}\n`,
+      )
+    }
+    return exitCodes.done
+  },
+}

@@ -1,0 +1,115 @@
+// The entries of a build's journal, in the order in which they appear.
+//
+// `build` and `plan` come first, then `leader` for each process that leads. A task writes `task.started`,
+// `step` for each step of its work, `proof`, and `result` together with `queued`. The merge lane writes
+// `merge.started` with the commit that it is about to add, `proof` for that commit, and `merged` after the
+// branch has moved. `reopened` sends a task back with a reason, `task.ended` ends it without a merge, and
+// `build.ended` is last. The state of a build is folded from these entries and from nothing else.
+import type { ProofReceipt } from '../proof/prove.ts'
+import type { SandboxMode } from '../sandbox/sandbox.ts'
+import type { NewJournalLine } from '../store/journal/journal.ts'
+import type { BuildPlan } from './plan.ts'
+
+/** The first entry, which never changes. All paths are real. */
+export interface BuildHead {
+  id: string
+  goal: string
+  /** Workspace in which it was started, and the top of its checkout. */
+  project: string
+  top: string
+  /** Commit at which the build starts, and the branch that was checked out; null for a detached HEAD. */
+  base: string
+  from: string | null
+  /** Full name of the branch that the build creates. */
+  ref: string
+  workers: number
+  /** Attempts of each task. */
+  attempts: number
+  /** Command that prepares each worktree. */
+  setup?: string
+  /** Paths that are copied into each worktree. */
+  carry: readonly string[]
+  /** False if the user has started it without any check. */
+  isProven: boolean
+  sandbox: SandboxMode
+  /** Milliseconds since 1970. */
+  created: number
+  deadline?: number
+}
+
+/** Reason why a task is reopened. `no_change`: it ended without a change. `work`: it failed itself. */
+export type ReopenReason = 'conflict' | 'checks' | 'scope' | 'no_change' | 'work'
+
+/** Reason why a task ended without a merge. */
+export type TaskEndReason =
+  | ReopenReason
+  | 'tampered'
+  | 'denied'
+  | 'dependency'
+  | 'limit'
+  | 'cancelled'
+  | 'worktree'
+  | 'branch'
+  | 'store'
+
+/**
+ * `done`: every task is merged and the closing check passed. `partial`: some are merged, or a limit was
+ * reached. `denied`: a task needed an approval. `unverified`: the closing check fails. `failed`: nothing is
+ * merged.
+ */
+export type BuildEnd = 'done' | 'failed' | 'partial' | 'denied' | 'unverified' | 'cancelled'
+
+/** Proof of a task, of a commit of the branch, or of the finished branch. */
+interface ProofEntry {
+  task?: string
+  attempt?: number
+  where: 'task' | 'queue' | 'closing'
+  commit?: string
+  receipt: ProofReceipt
+  /** True if a check failed and then passed on the same tree. */
+  flaky?: boolean
+}
+
+export interface BuildTaskResult {
+  task: string
+  attempt: number
+  /** Commit from which the work started, and a commit on it with the work. */
+  base: string
+  commit: string
+  files: readonly string[]
+  /** Blobs that together contain the patch. */
+  patch: readonly string[]
+}
+
+interface BuildEntries {
+  build: BuildHead
+  plan: { plan: BuildPlan }
+  leader: { pid: number; host: string }
+  cancel: Record<string, never>
+  dropped: Record<string, never>
+  retry: { task: string }
+  'task.started': { task: string; attempt: number; worker: string; tip: string; worktree: string }
+  step: { task: string; attempt: number; n: number; exit: number | null; ms: number; output: string }
+  proof: ProofEntry
+  result: BuildTaskResult
+  queued: { task: string; attempt: number }
+  'merge.started': { task: string; tip: string; commit: string }
+  merged: { task: string; tip: string; commit: string; files: readonly string[] }
+  reopened: { task: string; attempt: number; why: ReopenReason; detail: string; patch: readonly string[] }
+  'task.ended': { task: string; why: TaskEndReason; detail: string; patch: readonly string[] }
+  'build.ended': { end: BuildEnd; detail: string }
+}
+
+export type BuildEntryKind = keyof BuildEntries
+
+/** An entry as it is read from the journal. */
+export type BuildEntry = { [K in BuildEntryKind]: { kind: K; data: BuildEntries[K] } }[BuildEntryKind]
+
+/** Returns a line for the journal. At most one line of a build has the same key. */
+export function makeBuildEntry<K extends BuildEntryKind>(
+  kind: K,
+  data: BuildEntries[K],
+  key?: string,
+): NewJournalLine {
+  return { kind, data: data as unknown as NewJournalLine['data'], key }
+}

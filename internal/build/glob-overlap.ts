@@ -1,0 +1,68 @@
+// The question whether two path globs can match the same path, for files that do not exist yet.
+import { readGlob } from '../base/text/glob/glob-grammar.ts'
+
+/** One step of a pattern: a character, any character of a name, any part of a name, or any path. */
+type GlobStep = { kind: 'char'; char: string } | { kind: 'one' | 'name' | 'path' }
+
+/**
+ * Returns true if a path exists that both globs match. A class `[…]` counts as any character, so the answer
+ * may be true too often, but never false too often. Throws SyntaxError for an invalid glob.
+ */
+export function globsOverlap(first: string, second: string): boolean {
+  const others = readGlob(second).paths.map(({ text }) => readSteps(text))
+  return readGlob(first).paths.some(({ text }) => {
+    const steps = readSteps(text)
+    return others.some((other) => stepsMeet(steps, other))
+  })
+}
+
+function readSteps(pattern: string): GlobStep[] {
+  const steps: GlobStep[] = []
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at] as string
+    if (char === '*' && pattern[at + 1] === '*') {
+      steps.push({ kind: 'path' })
+      at++
+      // `**/` also matches no directory
+      if (pattern[at + 1] === '/') at++
+    } else if (char === '*') steps.push({ kind: 'name' })
+    else if (char === '?') steps.push({ kind: 'one' })
+    else if (char === '[') {
+      steps.push({ kind: 'one' })
+      while (at < pattern.length && pattern[at] !== ']') at += pattern[at] === '\\' ? 2 : 1
+    } else {
+      if (char === '\\') at++
+      steps.push({ kind: 'char', char: pattern[at] ?? '' })
+    }
+  }
+  return steps
+}
+
+/** Returns true if some text follows both lists of steps. Time: the product of both lengths. */
+function stepsMeet(first: readonly GlobStep[], second: readonly GlobStep[]): boolean {
+  const width = second.length + 1
+  const visited = new Set<number>()
+  const pending: [number, number][] = [[0, 0]]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [i, k] = next
+    if (visited.has(i * width + k)) continue
+    visited.add(i * width + k)
+    const a = first[i]
+    const b = second[k]
+    if (!a && !b) return true
+    if (isMany(a)) pending.push([i + 1, k])
+    if (isMany(b)) pending.push([i, k + 1])
+    if (a && b && canShare(a, b)) pending.push([isMany(a) ? i : i + 1, isMany(b) ? k : k + 1])
+  }
+  return false
+}
+
+const isMany = (step: GlobStep | undefined) => step?.kind === 'name' || step?.kind === 'path'
+
+/** Returns true if one character fits both steps. */
+function canShare(a: GlobStep, b: GlobStep): boolean {
+  if (a.kind === 'char' && b.kind === 'char') return a.char === b.char
+  if (a.kind === 'char') return b.kind === 'path' || a.char !== '/'
+  if (b.kind === 'char') return a.kind === 'path' || b.char !== '/'
+  return true
+}

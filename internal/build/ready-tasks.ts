@@ -1,0 +1,112 @@
+// The choice of the next tasks: their order, their dependencies, and scopes that must not meet.
+import type { BuildTask } from './plan.ts'
+import { scopesOverlap } from './scope.ts'
+import { type BuildState, type BuildTaskState, isTaskOver } from './state.ts'
+
+/** Pairs of tasks whose scopes overlap, by the id of each. */
+type ScopeConflicts = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Compares the scopes of all tasks. `files` are the paths of the commit at which the build starts. */
+export function findScopeConflicts(tasks: readonly BuildTask[], files: readonly string[]): ScopeConflicts {
+  const conflicts = new Map(tasks.map(({ id }) => [id, new Set<string>()]))
+  for (const [i, first] of tasks.entries())
+    for (const second of tasks.slice(i + 1)) {
+      if (!scopesOverlap(first.scope, second.scope, files)) continue
+      conflicts.get(first.id)?.add(second.id)
+      conflicts.get(second.id)?.add(first.id)
+    }
+  return conflicts
+}
+
+/**
+ * Returns the tasks that may start now, those with the longest chain of dependent tasks first. A task waits
+ * for the tasks in `after`, and for tasks that come before it in the order of merges if their scope overlaps.
+ */
+export function chooseReadyTasks(state: BuildState, conflicts: ScopeConflicts): BuildTaskState[] {
+  const all = orderTasks(state)
+  const isReady = (one: BuildTaskState, index: number) => {
+    if (one.status !== 'waiting' && one.status !== 'reopened') return false
+    if (one.task.after.some((id) => state.tasks.get(id)?.status !== 'merged')) return false
+    const rivals = conflicts.get(one.task.id)
+    return !all.some((other, at) => {
+      if (other === one || !rivals?.has(other.task.id)) return false
+      // a later one that has already started must end first
+      return at < index ? !isTaskOver(other) : isActive(other)
+    })
+  }
+  const ready = all.filter(isReady)
+  const chains = measureChains(all.map(({ task }) => task))
+  return ready.sort((a, b) => (chains.get(b.task.id) ?? 0) - (chains.get(a.task.id) ?? 0))
+}
+
+/**
+ * Returns the tasks in the order of merges: plan order, except that a task follows those in its `after`. Both
+ * kinds of waiting lead forward in this order, so that tasks never wait for each other in a circle.
+ */
+function orderTasks({ tasks }: BuildState): BuildTaskState[] {
+  const ordered = new Map<string, BuildTaskState>()
+  const add = (one: BuildTaskState) => {
+    if (ordered.has(one.task.id)) return
+    for (const id of one.task.after) {
+      const before = tasks.get(id)
+      if (before) add(before)
+    }
+    ordered.set(one.task.id, one)
+  }
+  for (const one of tasks.values()) add(one)
+  return [...ordered.values()]
+}
+
+const isActive = ({ status }: BuildTaskState) =>
+  status === 'running' || status === 'proving' || status === 'queued' || status === 'merging'
+
+/** Returns tasks that can never start, because a task before them ended without a merge. */
+export function findBlockedTasks(state: BuildState): { task: BuildTaskState; by: string }[] {
+  return [...state.tasks.values()].flatMap((task) => {
+    if (task.status !== 'waiting') return []
+    const by = task.task.after.find((id) => {
+      const other = state.tasks.get(id)
+      return other !== undefined && isTaskOver(other) && other.status !== 'merged'
+    })
+    return by === undefined ? [] : [{ task, by }]
+  })
+}
+
+/** Returns the number of tasks on the longest chain that starts with each task. */
+function measureChains(tasks: readonly BuildTask[]): ReadonlyMap<string, number> {
+  const lengths = new Map<string, number>()
+  const measure = (id: string): number => {
+    const known = lengths.get(id)
+    if (known !== undefined) return known
+    const next = tasks.filter(({ after }) => after.includes(id)).map((task) => measure(task.id))
+    const length = 1 + Math.max(0, ...next)
+    lengths.set(id, length)
+    return length
+  }
+  for (const { id } of tasks) measure(id)
+  return lengths
+}
+
+/** Returns the ids of the longest chain of tasks, first to last. */
+export function findCriticalPath(tasks: readonly BuildTask[]): string[] {
+  const chains = measureChains(tasks)
+  const longest = (ids: readonly string[]) =>
+    ids.reduce<string | undefined>(
+      (best, id) => (best === undefined || (chains.get(id) ?? 0) > (chains.get(best) ?? 0) ? id : best),
+      undefined,
+    )
+  const path: string[] = []
+  let next = longest(tasks.filter(({ after }) => after.length === 0).map(({ id }) => id))
+  while (next !== undefined) {
+    const id: string = next
+    path.push(id)
+    next = longest(tasks.filter(({ after }) => after.includes(id)).map((task) => task.id))
+  }
+  return path
+}
+
+/** Returns the queued task that merges next, in the order of merges. One that is being merged comes first. */
+export function chooseNextMerge(state: BuildState): BuildTaskState | undefined {
+  const all = orderTasks(state)
+  return all.find(({ status }) => status === 'merging') ?? all.find(({ status }) => status === 'queued')
+}

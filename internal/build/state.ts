@@ -1,0 +1,174 @@
+// The state of a build, folded from its journal.
+import type { ProofReceipt } from '../proof/prove.ts'
+import type { JournalLine } from '../store/journal/journal.ts'
+import type {
+  BuildEnd,
+  BuildEntry,
+  BuildHead,
+  BuildTaskResult,
+  ReopenReason,
+  TaskEndReason,
+} from './entries.ts'
+import type { BuildPlan, BuildTask } from './plan.ts'
+
+export type BuildTaskStatus =
+  | 'waiting'
+  | 'running'
+  | 'proving'
+  | 'queued'
+  | 'merging'
+  | 'merged'
+  | 'reopened'
+  | 'failed'
+  | 'not_run'
+
+/** One task as it is now. */
+export interface BuildTaskState {
+  readonly task: BuildTask
+  status: BuildTaskStatus
+  /** Number of the current attempt, from 1; 0 before the first. */
+  attempt: number
+  /** Attempts before the latest `retry`, which do not count for the limit. */
+  spare: number
+  worker?: string
+  worktree?: string
+  /** Commit from which the current attempt starts. */
+  tip?: string
+  /** Steps of the current attempt. */
+  steps: number
+  step?: { exit: number | null; output: string }
+  proof?: { receipt: ProofReceipt; isFlaky: boolean }
+  result?: BuildTaskResult
+  /** Commit that is about to be added to the branch. */
+  pending?: { tip: string; commit: string }
+  /** Commit on the branch. */
+  commit?: string
+  files?: readonly string[]
+  why?: TaskEndReason
+  detail?: string
+  /** Number of times that it was reopened, by reason. */
+  reopened: Partial<Record<ReopenReason, number>>
+  /** Blobs of the patch of the latest attempt. */
+  patch: readonly string[]
+  /** Milliseconds since 1970. */
+  started?: number
+  ended?: number
+}
+
+export interface BuildState {
+  readonly head: BuildHead
+  plan: BuildPlan
+  readonly tasks: Map<string, BuildTaskState>
+  /** Tip of the branch according to the journal. */
+  tip: string
+  /** Commits of the branch, oldest first. */
+  commits: string[]
+  leader?: { pid: number; host: string }
+  closing?: ProofReceipt
+  end?: BuildEnd
+  detail?: string
+  isCancelled: boolean
+  /** True after `anode build drop`. */
+  isDropped: boolean
+  /** Steps that have been stored twice. Always 0, because steps have keys. */
+  repaid: number
+  seq: number
+  updated: number
+}
+
+const emptyPlan: BuildPlan = { goal: '', until: [], shared: [], tasks: [] }
+
+/** Returns the state before any further line. `first` is the entry `build`. */
+export function beginBuildState(first: JournalLine): BuildState {
+  const head = first.data as unknown as BuildHead
+  const { seq, ts } = first
+  return {
+    ...{ head, plan: emptyPlan, tasks: new Map(), tip: head.base, commits: [] },
+    ...{ isCancelled: false, isDropped: false, repaid: 0, seq, updated: ts },
+  }
+}
+
+/** Returns the state after all lines. */
+export function foldBuild(lines: readonly JournalLine[]): BuildState {
+  const [first, ...rest] = lines
+  if (!first) throw new Error('the journal of the build is empty')
+  const state = beginBuildState(first)
+  for (const line of rest) advanceBuildState(state, line)
+  return state
+}
+
+/** Adds one line to the state. */
+export function advanceBuildState(state: BuildState, line: JournalLine): void {
+  state.seq = line.seq
+  state.updated = line.ts
+  const entry = line as unknown as BuildEntry
+  if (entry.kind === 'plan') {
+    state.plan = entry.data.plan
+    for (const task of entry.data.plan.tasks)
+      state.tasks.set(task.id, { task, status: 'waiting', attempt: 0, spare: 0, ...fresh() })
+  } else if (entry.kind === 'leader') {
+    state.leader = entry.data
+    state.end = undefined
+    state.isCancelled = false
+  } else if (entry.kind === 'cancel') state.isCancelled = true
+  else if (entry.kind === 'dropped') state.isDropped = true
+  else if (entry.kind === 'build.ended') {
+    state.end = entry.data.end
+    state.detail = entry.data.detail
+  } else if (entry.kind === 'proof' && entry.data.where === 'closing') state.closing = entry.data.receipt
+  else if ('task' in entry.data && entry.data.task !== undefined) {
+    const task = state.tasks.get(entry.data.task)
+    if (task) advanceTask(state, task, entry, line.ts)
+  }
+}
+
+const fresh = () => ({ steps: 0, reopened: {}, patch: [] })
+
+function advanceTask(state: BuildState, task: BuildTaskState, entry: BuildEntry, ts: number): void {
+  if (entry.kind === 'task.started') {
+    const { attempt, worker, tip, worktree } = entry.data
+    Object.assign(task, { status: 'running', attempt, worker, tip, worktree, steps: 0 })
+    task.started ??= ts
+    for (const key of ['step', 'proof', 'result', 'pending', 'why', 'ended'] as const) delete task[key]
+  } else if (entry.kind === 'step') {
+    if (entry.data.n <= task.steps) state.repaid++
+    task.steps = entry.data.n
+    task.step = entry.data
+    task.status = 'proving'
+  } else if (entry.kind === 'proof')
+    task.proof = { receipt: entry.data.receipt, isFlaky: entry.data.flaky === true }
+  else if (entry.kind === 'result') {
+    task.result = entry.data
+    task.patch = entry.data.patch
+  } else if (entry.kind === 'queued') task.status = 'queued'
+  else if (entry.kind === 'merge.started') {
+    task.status = 'merging'
+    task.pending = entry.data
+  } else if (entry.kind === 'merged') {
+    const { commit, files } = entry.data
+    Object.assign(task, { status: 'merged', commit, files, ended: ts })
+    for (const key of ['why', 'detail', 'pending'] as const) delete task[key]
+    state.tip = commit
+    state.commits.push(commit)
+  } else if (entry.kind === 'reopened') {
+    const { why, detail, patch } = entry.data
+    Object.assign(task, { status: 'reopened', why, detail, patch })
+    task.reopened[why] = (task.reopened[why] ?? 0) + 1
+  } else if (entry.kind === 'task.ended') {
+    const { why, detail, patch } = entry.data
+    const status = notRunReasons.has(why) && task.attempt === task.spare ? 'not_run' : 'failed'
+    Object.assign(task, { status, why, detail, ended: ts })
+    if (patch.length > 0) task.patch = patch
+  } else if (entry.kind === 'retry') {
+    Object.assign(task, { status: 'waiting', spare: task.attempt, steps: 0, reopened: {} })
+    for (const key of ['why', 'detail', 'ended', 'step', 'proof', 'result', 'pending'] as const)
+      delete task[key]
+  }
+}
+
+const notRunReasons: ReadonlySet<TaskEndReason> = new Set(['dependency', 'limit', 'cancelled'])
+
+const over: ReadonlySet<BuildTaskStatus> = new Set(['merged', 'failed', 'not_run'])
+
+/** Returns true if the task will not change any more. */
+export const isTaskOver = ({ status }: BuildTaskState): boolean => over.has(status)

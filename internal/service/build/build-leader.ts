@@ -1,0 +1,149 @@
+// The process that leads a build: its lease, its journal, and the state that its lanes share.
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { UserError } from '../../base/errors.ts'
+import {
+  advanceBuildState,
+  type BuildState,
+  type BuildTaskState,
+  beginBuildState,
+} from '../../build/state.ts'
+import { maxBlobBytes } from '../../store/journal/blob.ts'
+import type { Fence, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
+import { readJournalLines } from '../../store/journal/journal-reader.ts'
+import type { LocalJournal } from '../../store/journal/sqlite.ts'
+import { heartbeatMs, leaseMs, startHeartbeat } from '../../study/engine/heartbeat.ts'
+import { FencedError } from '../../study/worker/task-stop.ts'
+import { releaseDeadLeases } from '../study/backend.ts'
+import { leaseOwner } from '../study/worker-environment.ts'
+import type { BuildWorktrees } from './build-worktrees.ts'
+
+/** Streams and environment of a build. */
+export interface BuildRun {
+  cwd: string
+  env: EnvironmentVariables
+  signal: AbortSignal
+  note(text: string): void
+  /** Called once for each line of the journal, in order. */
+  show(line: JournalLine): void
+}
+
+export interface BuildLeader {
+  readonly state: BuildState
+  readonly run: BuildRun
+  readonly worktrees: BuildWorktrees
+  /** Aborts when work has to stop after its current step. */
+  readonly stop: AbortSignal
+  /** Aborts when commands have to end. */
+  readonly cut: AbortSignal
+  /** Appends lines and adds them to the state. Returns false if a key is used. Throws FencedError. */
+  write(...batch: NewJournalLine[]): Promise<boolean>
+  /** Adds the lines that other processes have written. */
+  catchUp(): Promise<void>
+  /** Stores a patch in blobs and returns their names. */
+  store(patch: Uint8Array): Promise<string[]>
+  taskOf(id: string): BuildTaskState
+}
+
+/** Task name of the lease. */
+const leaderTask = 'leader'
+
+interface LeaderPlace {
+  journal: LocalJournal
+  id: string
+  run: BuildRun
+  cut: AbortSignal
+  open(state: BuildState): BuildWorktrees
+}
+
+/** Runs `work` under the lease. Throws UserError (exit 1) while another process leads the build. */
+export async function withBuildLeader<T>(
+  place: LeaderPlace,
+  work: (leader: BuildLeader) => Promise<T>,
+): Promise<T> {
+  const { journal, id, run } = place
+  const fence = await claimBuild(journal, id)
+  const gone = new AbortController()
+  const heartbeat = startHeartbeat({ journal, study: id, fence, leaseMs, heartbeatMs }, (isHeld) => {
+    if (!isHeld) gone.abort(new FencedError())
+  })
+  try {
+    const { state, catchUp } = await followState(journal, id, run)
+    const leader: BuildLeader = {
+      ...{ state, run, catchUp },
+      worktrees: place.open(state),
+      stop: AbortSignal.any([run.signal, gone.signal]),
+      cut: AbortSignal.any([place.cut, gone.signal]),
+      async write(...batch) {
+        const done = await journal.append(id, batch, fence)
+        if (done.state === 'fenced') throw new FencedError()
+        await catchUp()
+        return done.state === 'ok'
+      },
+      async store(patch) {
+        const names: string[] = []
+        for (let at = 0; at < patch.byteLength; at += maxBlobBytes)
+          names.push(await journal.blob(id, patch.subarray(at, at + maxBlobBytes)))
+        return names
+      },
+      taskOf(task) {
+        const found = state.tasks.get(task)
+        if (!found) throw new Error(`the build has no task ${task}`)
+        return found
+      },
+    }
+    return await work(leader)
+  } finally {
+    heartbeat.stop()
+    await journal.release(id, leaderTask, fence.owner, false)
+  }
+}
+
+/** Folds the journal and follows it. Only one reader advances the state at a time. */
+async function followState(journal: LocalJournal, id: string, { show }: BuildRun) {
+  const [first] = await journal.read(id, 0, 1)
+  if (!first) throw new Error(`the journal of ${id} is empty`)
+  const state = beginBuildState(first)
+  show(first)
+  let last: Promise<void> = Promise.resolve()
+  const readOn = async () => {
+    for await (const line of readJournalLines(journal, id, state.seq)) {
+      advanceBuildState(state, line)
+      show(line)
+    }
+  }
+  const catchUp = () => {
+    last = last.then(readOn)
+    return last
+  }
+  await catchUp()
+  return { state, catchUp }
+}
+
+async function claimBuild(journal: LocalJournal, id: string): Promise<Fence> {
+  await releaseDeadLeases(journal, id)
+  const owner = leaseOwner(process.pid)
+  const claimed = await journal.claim({ study: id, task: leaderTask, epoch: 0 }, owner, leaseMs)
+  if (claimed.state === 'ok') return { task: leaderTask, epoch: claimed.epoch, owner }
+  throw await busyError(journal, id)
+}
+
+async function busyError(journal: LocalJournal, id: string): Promise<UserError> {
+  const pid = await findLeader(journal, id)
+  return new UserError(`busy: pid ${pid ?? 'unknown'} leads build ${id}`, {
+    hint: '`anode build watch` follows it, `anode build cancel` ends it',
+    exit: 1,
+  })
+}
+
+/** Returns the process that leads the build, if one does. */
+export async function findLeader(journal: LocalJournal, id: string): Promise<number | undefined> {
+  const owner = (await journal.leases(id)).find(({ task }) => task === leaderTask)?.owner
+  const pid = /-(\d+)$/.exec(owner ?? '')?.[1]
+  return pid === undefined ? undefined : Number(pid)
+}
+
+/** Throws UserError (exit 1) while a process leads the build. */
+export async function demandNoLeader(journal: LocalJournal, id: string): Promise<void> {
+  await releaseDeadLeases(journal, id)
+  if ((await findLeader(journal, id)) !== undefined) throw await busyError(journal, id)
+}

@@ -1,0 +1,168 @@
+// The request of a build: the repository, the plan and its checks, all verified before anything is stored.
+import { existsSync } from 'node:fs'
+import { readFile, realpath } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { messageOf, UserError } from '../../base/errors.ts'
+import { createUlid } from '../../base/ids.ts'
+import type { BuildHead } from '../../build/entries.ts'
+import { type BuildPlan, planError, type ReadPlan, readBuildPlan } from '../../build/plan.ts'
+import { namesFiles } from '../../build/scope.ts'
+import { findGitLayout } from '../../process/git/git-layout.ts'
+import { branchOf, settledHead } from '../../research/git/git-state.ts'
+import { type GitRepository, listTree, resolveCommit } from '../../research/git/git-tree.ts'
+import type { SandboxMode } from '../../sandbox/sandbox.ts'
+import { gitRepositoryOf, tryGit, type WorktreeTools } from '../runs/worktree/worktree-git.ts'
+
+/** A build as the user requests it. */
+export interface BuildRequest {
+  goal: string
+  /** Path of the plan file, relative to the workspace. */
+  plan?: string
+  /** Closing checks, in addition to those of the plan. */
+  until: readonly string[]
+  workers: number
+  attempts: number
+  /** Name of the branch. Default: `anode/build/ID`. */
+  into?: string
+  setup?: string
+  carry: readonly string[]
+  noProof: boolean
+  sandbox: SandboxMode
+  deadlineMs?: number
+}
+
+interface PreparedBuild {
+  head: BuildHead
+  plan: BuildPlan
+}
+
+/**
+ * Verifies a request. Throws UserError (exit 2) without git or a commit, during a merge, and for an invalid
+ * plan, with line and reason. Stores nothing.
+ */
+export async function prepareBuild(
+  tools: WorktreeTools,
+  request: BuildRequest,
+  cwd: string,
+): Promise<PreparedBuild> {
+  const project = await realpath(cwd)
+  const { repo, base, from } = await openRepository(tools, project)
+  const source = await readPlanFile(request, project)
+  const files = [...(await listTree(repo, base)).keys()]
+  const plan = { ...source.plan, until: [...new Set([...source.plan.until, ...request.until])] }
+  await checkPlan({ ...source, plan }, { file: basename(request.plan ?? 'plan'), files, tools, repo })
+  requireChecks(source, plan, request)
+  for (const path of request.carry) await requireCarried(repo, path)
+  const id = createUlid()
+  const ref = `refs/heads/${request.into ?? `anode/build/${id}`}`
+  if ((await tryGit(repo, repo.top, ['check-ref-format', ref])).exit !== 0)
+    throw new UserError(`invalid branch name "${request.into}"`)
+  if ((await resolveCommit(repo, ref)) !== undefined)
+    throw new UserError(`branch ${request.into} exists`, { hint: 'name a new branch after --into' })
+  const created = Date.now()
+  const { workers, attempts, setup, carry, sandbox, deadlineMs } = request
+  const head: BuildHead = {
+    ...{ id, project, top: repo.top, base, from, ref, workers, attempts, setup, carry, sandbox, created },
+    goal: request.goal || plan.goal || `${plan.tasks.length} tasks of ${basename(request.plan ?? '')}`,
+    isProven: !request.noProof,
+    deadline: deadlineMs === undefined ? undefined : created + deadlineMs,
+  }
+  return { head, plan }
+}
+
+async function openRepository(tools: WorktreeTools, project: string) {
+  const layout = findGitLayout(project)
+  if (!layout)
+    throw new UserError(`not a git repository: ${project}`, {
+      hint: 'a build ends in a branch: run `git init`, and commit your files',
+    })
+  const top = await realpath(layout.top)
+  const repo = gitRepositoryOf(tools, top, project)
+  const base = await settledHead(repo, { ...layout, prefix: '' }).catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error
+    const hint = /commit yet/.test(messageOf(error)) ? 'commit your files' : 'finish or abort it'
+    throw new UserError(messageOf(error), { hint: `${hint}, then start the build` })
+  })
+  return { repo, base, from: (await branchOf(repo)) ?? null }
+}
+
+async function readPlanFile({ plan }: BuildRequest, project: string): Promise<ReadPlan> {
+  if (plan === undefined)
+    throw new UserError('a build needs a plan', { hint: 'anode build --plan plan.yaml; anode manual build' })
+  const path = resolve(project, plan)
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new UserError(`cannot read ${plan}`, { hint: 'name a file with tasks: anode manual build' })
+  })
+  return readBuildPlan(text, basename(plan))
+}
+
+interface PlanPlace {
+  file: string
+  files: readonly string[]
+  tools: WorktreeTools
+  repo: GitRepository
+}
+
+/** Throws UserError for a scope that matches nothing, an unknown worker, and a check that cannot start. */
+async function checkPlan({ plan, lines }: ReadPlan, place: PlanPlace): Promise<void> {
+  const { file, files } = place
+  for (const task of plan.tasks) {
+    const at = (key: string) => lines.get(`${task.id}.${key}`) ?? lines.get(task.id) ?? 1
+    const empty = task.scope.find((glob) => !namesFiles(glob, files))
+    if (empty !== undefined)
+      throw planError(file, at('scope'), `scope "${empty}" of task "${task.id}" matches no file`, scopeHint)
+    if (task.worker !== undefined) throw planError(file, at('worker'), `unknown worker "${task.worker}"`)
+    if (task.do !== undefined)
+      throw planError(file, at('do'), `task "${task.id}" needs an agent`, 'write run: with a command')
+    for (const check of task.until)
+      if (!(await canStart(check, place)))
+        throw planError(file, at('until'), `the check "${check}" cannot start`, checkHint)
+  }
+  for (const check of plan.until)
+    if (!(await canStart(check, place)))
+      throw planError(file, lines.get('until') ?? 1, `the check "${check}" cannot start`, checkHint)
+}
+
+const scopeHint = 'a new file needs its whole path, without wildcards'
+const checkHint = 'its program is neither installed nor in the repository'
+
+/** Returns false if the first word of a command is a plain name that bash does not find. */
+async function canStart(command: string, { tools, repo }: PlanPlace): Promise<boolean> {
+  const words = command.trim().split(/\s+/)
+  const word = words.find((one) => !/^\w+=/.test(one)) ?? ''
+  const script = /^(?:npm|pnpm|yarn)$/.test(word) && words[1] === 'run' ? words[2] : undefined
+  if (script !== undefined && !(await hasScript(repo.top, script))) return false
+  if (word.includes('/')) return existsSync(join(repo.top, word)) || existsSync(word)
+  if (!/^[\w.+-]+$/.test(word)) return true
+  const args = ['-c', 'type -t -- "$1"', 'bash', word]
+  return (await tools.run({ file: 'bash', args, cwd: repo.top })).exit === 0
+}
+
+async function hasScript(top: string, script: string): Promise<boolean> {
+  const text = await readFile(join(top, 'package.json'), 'utf8').catch(() => '{}')
+  try {
+    return Object.hasOwn(JSON.parse(text)?.scripts ?? {}, script)
+  } catch {
+    return false
+  }
+}
+
+/** Throws UserError if a task would be merged without any check. */
+function requireChecks({ lines }: ReadPlan, plan: BuildPlan, { noProof, plan: path }: BuildRequest): void {
+  if (noProof || plan.until.length > 0) return
+  const unchecked = plan.tasks.find(({ until }) => until.length === 0)
+  if (!unchecked) return
+  const line = lines.get(unchecked.id) ?? 1
+  throw planError(basename(path ?? ''), line, `task "${unchecked.id}" has no check`, uncheckedHint)
+}
+
+const uncheckedHint = 'write until: with a command, or add --no-proof; the branch is then not proven'
+
+async function requireCarried(repo: GitRepository, path: string): Promise<void> {
+  if (!existsSync(join(repo.top, path))) throw new UserError(`cannot carry ${path}: it does not exist`)
+  const ignored = await tryGit(repo, repo.top, ['check-ignore', '--quiet', '--', path])
+  if (ignored.exit === 0) return
+  throw new UserError(`cannot carry ${path}: git does not ignore it`, {
+    hint: 'files that git tracks are in every worktree already',
+  })
+}

@@ -1,0 +1,115 @@
+// The worktrees of a build below the data directory: one for each task, one for the queue, one for the end.
+//
+// `builds/ID.NAME` is the worktree, and `builds/ID.NAME.json` its record, which is written first. So a
+// worktree that a killed process has left is found and removed.
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { constants, cp, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { writeJsonRecord } from '../../base/files/json-record.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import type { BuildHead } from '../../build/entries.ts'
+import { findGitLayout } from '../../process/git/git-layout.ts'
+import { type GitRepository, runGit, snapshotTree } from '../../research/git/git-tree.ts'
+import {
+  committerEnvironment,
+  gitRepositoryOf,
+  requireGit,
+  tryGit,
+  type WorktreeTools,
+} from '../runs/worktree/worktree-git.ts'
+
+export interface BuildWorktrees {
+  readonly repo: GitRepository
+  /** Returns the path of a worktree. `name`: `queue`, `closing`, or `t-` and a task. */
+  pathOf(name: string): string
+  /** Creates a worktree at a commit, after removing the one that is there, and copies the carried paths. */
+  create(name: string, commit: string): Promise<string>
+  remove(name: string): Promise<void>
+  /** Removes every worktree of the build. */
+  removeAll(): Promise<void>
+  /** Returns the tree of a worktree's files, without ignored ones, and the paths that differ from `base`. */
+  survey(name: string, base: string): Promise<{ tree: string; files: string[] }>
+  /** Returns a new commit of the user with this tree. No reference points to it. */
+  commit(tree: string, parent: string, message: string): Promise<string>
+  /** Returns the differences between two trees as bytes that `git apply` accepts. */
+  patch(from: string, to: string): Promise<Uint8Array>
+}
+
+export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): BuildWorktrees {
+  const repo = gitRepositoryOf(tools, head.top, head.project)
+  const folder = join(tools.data, 'builds')
+  makeDirectory(folder, 0o700)
+  const real = realpathSync(folder)
+  const pathOf = (name: string) => join(real, `${head.id}.${name}`)
+  let author: Promise<Readonly<Record<string, string>>> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  // git's list of worktrees is one file system tree, which several commands would change at once
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+  const discard = async (name: string) => {
+    const path = pathOf(name)
+    if (existsSync(head.top)) await tryGit(repo, head.top, ['worktree', 'remove', '--force', path])
+    await rm(path, { recursive: true, force: true })
+    for (const end of ['json', 'patch']) await rm(`${path}.${end}`, { force: true })
+  }
+  return {
+    repo,
+    pathOf,
+    remove: (name) => inTurn(() => discard(name)),
+    create: (name, commit) =>
+      inTurn(async () => {
+        const path = pathOf(name)
+        if (existsSync(`${path}.json`) || existsSync(path)) await discard(name)
+        await writeJsonRecord(`${path}.json`, { path })
+        await requireGit(repo, head.top, ['worktree', 'prune'])
+        await requireGit(repo, head.top, ['worktree', 'add', '--quiet', '--detach', path, commit])
+        for (const carried of head.carry) await copyCarried(join(head.top, carried), join(path, carried))
+        return path
+      }),
+    removeAll: () =>
+      inTurn(async () => {
+        const own = readdirSync(real).filter((name) => name.startsWith(`${head.id}.`))
+        const names = own.map((name) => name.slice(head.id.length + 1).replace(/\.(?:json|patch)$/, ''))
+        for (const name of new Set(names)) await discard(name)
+        if (existsSync(head.top)) await requireGit(repo, head.top, ['worktree', 'prune'])
+      }),
+    async survey(name, base) {
+      const path = pathOf(name)
+      const layout = findGitLayout(path)
+      if (layout?.top !== path) throw new Error(`${path} is not a worktree`)
+      const tree = await snapshotTree(repo, layout, [])
+      return { tree, files: await listChanges(repo, base, tree) }
+    },
+    async commit(tree, parent, message) {
+      author ??= committerEnvironment(repo, head.top)
+      const args = ['commit-tree', tree, '-p', parent, '-m', message]
+      return (await requireGit(repo, head.top, args, await author)).trim()
+    },
+    async patch(from, to) {
+      // as a file, because the text of a patch may have bytes that are not UTF-8
+      const file = join(real, `${head.id}.${to}.patch`)
+      const options = ['--binary', '--full-index', '--no-renames', '--no-color', `--output=${file}`]
+      try {
+        await runGit(repo, ['diff', ...options, from, to])
+        return await readFile(file)
+      } finally {
+        await rm(file, { force: true })
+      }
+    },
+  }
+}
+
+/** Returns the paths that differ between two trees. */
+export async function listChanges(repo: GitRepository, from: string, to: string): Promise<string[]> {
+  const rows = await runGit(repo, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to])
+  return rows.split('\0').filter((path) => path !== '')
+}
+
+async function copyCarried(from: string, to: string): Promise<void> {
+  makeDirectory(dirname(to))
+  const mode = constants.COPYFILE_FICLONE
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, mode })
+}

@@ -1,0 +1,119 @@
+// The loop of a build: starts ready tasks, merges queued ones, and ends when nothing can move any more.
+import { FailureError, messageOf, UserError } from '../../base/errors.ts'
+import { type BuildEnd, makeBuildEntry, type TaskEndReason } from '../../build/entries.ts'
+import {
+  chooseNextMerge,
+  chooseReadyTasks,
+  findBlockedTasks,
+  findScopeConflicts,
+} from '../../build/ready-tasks.ts'
+import { type BuildState, isTaskOver } from '../../build/state.ts'
+import { listTree } from '../../research/git/git-tree.ts'
+import { thisHost } from '../study/worker-environment.ts'
+import type { BuildLeader } from './build-leader.ts'
+import { mergeTask, proveTip } from './merge-lane.ts'
+import { endTask, runTaskAttempt } from './task-attempt.ts'
+
+/** Milliseconds between looks at entries of other processes, such as a cancellation. */
+const pollMs = 500
+
+/** Work that is under way, by task; the merge lane has an empty name. */
+type OpenWork = Map<string, Promise<void>>
+
+/** Leads the build until it ends. Returns the state; `end` is missing if the build was interrupted. */
+export async function leadBuild(leader: BuildLeader): Promise<BuildState> {
+  const { state, write } = leader
+  await write(makeBuildEntry('leader', { pid: process.pid, host: thisHost }))
+  const files = [...(await listTree(leader.worktrees.repo, state.head.base)).keys()]
+  const conflicts = findScopeConflicts(state.plan.tasks, files)
+  const open: OpenWork = new Map()
+  let trouble: { error: unknown } | undefined
+  const begin = (name: string, work: Promise<void>) => {
+    const tracked = work
+      .catch((error: unknown) => {
+        if (!leader.cut.aborted) trouble ??= { error }
+      })
+      .finally(() => open.delete(name))
+    open.set(name, tracked)
+  }
+  const resumed = new Set([...state.tasks.values()].filter(({ status }) => isUnderWay(status)))
+  while (true) {
+    await leader.catchUp()
+    const isStopping = trouble !== undefined || leader.stop.aborted || whyStopped(state) !== undefined
+    if (!isStopping) {
+      await endBlockedTasks(leader)
+      const next = chooseNextMerge(state)
+      if (next && !open.has('')) begin('', mergeTask(leader, next.task.id))
+      const workers = () => [...open.keys()].filter((name) => name !== '').length
+      for (const task of [...resumed, ...chooseReadyTasks(state, conflicts)]) {
+        if (workers() >= state.head.workers || open.has(task.task.id)) continue
+        resumed.delete(task)
+        begin(task.task.id, runTaskAttempt(leader, task.task.id))
+      }
+    }
+    if (open.size === 0) break
+    await Promise.race([...open.values(), pause(leader.stop)])
+  }
+  if (trouble) return endWithTrouble(leader, trouble.error)
+  return leader.stop.aborted ? state : endBuild(leader)
+}
+
+const isUnderWay = (status: string) => status === 'running' || status === 'proving'
+
+/** Resolves after a short time, or at once when the build stops. */
+function pause(stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, pollMs)
+    function done() {
+      clearTimeout(timer)
+      stop.removeEventListener('abort', done)
+      resolve()
+    }
+    stop.addEventListener('abort', done, { once: true })
+  })
+}
+
+function whyStopped({ isCancelled, head }: BuildState): TaskEndReason | undefined {
+  if (isCancelled) return 'cancelled'
+  return head.deadline !== undefined && Date.now() >= head.deadline ? 'limit' : undefined
+}
+
+async function endBlockedTasks(leader: BuildLeader): Promise<void> {
+  for (let blocked = findBlockedTasks(leader.state); blocked.length > 0; ) {
+    for (const { task, by } of blocked)
+      await endTask(leader, task, { why: 'dependency', detail: `task ${by} did not merge` })
+    blocked = findBlockedTasks(leader.state)
+  }
+}
+
+/** Ends the build after an error that no task has caused. The error says what to do. */
+async function endWithTrouble(leader: BuildLeader, error: unknown): Promise<BuildState> {
+  if (!(error instanceof UserError || error instanceof FailureError)) throw error
+  const { state, write } = leader
+  const hint = error instanceof UserError ? error.hint : error.failure.hint
+  const detail = [messageOf(error), hint].filter((text) => text !== undefined).join('\n')
+  await write(makeBuildEntry('build.ended', { end: state.commits.length > 0 ? 'partial' : 'failed', detail }))
+  return state
+}
+
+async function endBuild(leader: BuildLeader): Promise<BuildState> {
+  const { state, write, worktrees } = leader
+  const stopped = whyStopped(state)
+  if (stopped !== undefined)
+    for (const task of state.tasks.values())
+      if (!isTaskOver(task)) await endTask(leader, task, { why: stopped, detail: 'the build has ended' })
+  const proof = stopped === undefined && state.commits.length > 0 ? await proveTip(leader) : undefined
+  if (leader.cut.aborted) return state
+  const end = stopped === 'cancelled' ? 'cancelled' : endOf(state, proof?.state === 'unproven')
+  await write(makeBuildEntry('build.ended', { end, detail: '' }))
+  await worktrees.removeAll()
+  return state
+}
+
+function endOf({ tasks, commits }: BuildState, isRefuted: boolean): BuildEnd {
+  const all = [...tasks.values()]
+  if (isRefuted) return 'unverified'
+  if (all.every(({ status }) => status === 'merged')) return 'done'
+  if (all.some(({ why }) => why === 'denied')) return 'denied'
+  return commits.length > 0 || all.some(({ why }) => why === 'limit') ? 'partial' : 'failed'
+}

@@ -1,0 +1,124 @@
+// Starts and resumes builds.
+import { dataDir } from '../../base/dirs.ts'
+import { UserError } from '../../base/errors.ts'
+import { makeBuildEntry, type TaskEndReason } from '../../build/entries.ts'
+import { type BuildState, type BuildTaskState, foldBuild } from '../../build/state.ts'
+import { listJournalLines } from '../../store/journal/journal-reader.ts'
+import { type LocalJournal, openJournal } from '../../store/journal/sqlite.ts'
+import { createCutSignal } from '../../study/worker/task-stop.ts'
+import { requireGit, type WorktreeTools, withWorktreeTools } from '../runs/worktree/worktree-git.ts'
+import { type BuildRun, demandNoLeader, withBuildLeader } from './build-leader.ts'
+import { type BuildRequest, prepareBuild } from './build-request.ts'
+import { openBuildWorktrees } from './build-worktrees.ts'
+import { withBuild } from './known-builds.ts'
+import { leadBuild } from './lead-build.ts'
+
+/** Starts a build. Throws UserError (exit 2) before anything is stored if the request is invalid. */
+export function startBuild(request: BuildRequest, run: BuildRun): Promise<BuildState> {
+  return withTools(run, async (tools, cut) => {
+    const { head, plan } = await prepareBuild(tools, request, run.cwd)
+    const journal = await openJournal(dataDir(run.env))
+    try {
+      const { repo } = openBuildWorktrees(tools, head)
+      await journal.create(head.id, makeBuildEntry('build', head), {})
+      await journal.append(head.id, [makeBuildEntry('plan', { plan }, 'plan')])
+      await requireGit(repo, head.top, ['update-ref', '-m', 'anode build', head.ref, head.base, noCommit])
+      return await lead({ journal, tools, cut, run, id: head.id })
+    } finally {
+      await journal.close()
+    }
+  })
+}
+
+/** The object name that git reads as "does not exist". */
+const noCommit = '0'.repeat(40)
+
+/** Resumes a build. Throws UserError (exit 1) for an unknown build, and if nothing is left to do. */
+export function resumeBuild(name: string, run: BuildRun): Promise<BuildState> {
+  return withTools(run, (tools, cut) =>
+    withBuild(name, run, async ({ journal, id }) => {
+      await demandNoLeader(journal, id)
+      const state = foldBuild(await listJournalLines(journal, id))
+      const { head } = state
+      const reopened = [...state.tasks.values()].filter(isResumable)
+      if (state.end !== undefined && reopened.length === 0 && !hasOpenTasks(state))
+        throw new UserError(`build ${id} is ${state.end}: nothing is left to resume`, {
+          hint: `anode build retry ${id} TASK starts a failed task again`,
+          exit: 1,
+        })
+      await restoreBranch(tools, state)
+      await journal.append(
+        head.id,
+        reopened.map(({ task }) => makeBuildEntry('retry', { task: task.id })),
+      )
+      return lead({ journal, tools, cut, run, id })
+    }),
+  )
+}
+
+/** Starts a failed task again, and those that waited for it. */
+export function retryBuildTask(name: string, task: string, run: BuildRun): Promise<BuildState> {
+  return withTools(run, (tools, cut) =>
+    withBuild(name, run, async ({ journal, id }) => {
+      await demandNoLeader(journal, id)
+      const state = foldBuild(await listJournalLines(journal, id))
+      const failed = state.tasks.get(task)
+      if (!failed)
+        throw new UserError(`build ${id} has no task "${task}"`, { hint: [...state.tasks.keys()].join(', ') })
+      if (failed.status === 'merged')
+        throw new UserError(`task "${task}" is merged`, { exit: 1, hint: `anode build show ${id} ${task}` })
+      const reopened = [failed, ...[...state.tasks.values()].filter(isResumable)]
+      const ids = [...new Set(reopened.map((one) => one.task.id))]
+      await journal.append(
+        id,
+        ids.map((one) => makeBuildEntry('retry', { task: one })),
+      )
+      return lead({ journal, tools, cut, run, id })
+    }),
+  )
+}
+
+const resumable: ReadonlySet<TaskEndReason | undefined> = new Set<TaskEndReason>([
+  'limit',
+  'cancelled',
+  'dependency',
+  'worktree',
+  'branch',
+  'store',
+])
+
+const isResumable = ({ status, why }: BuildTaskState) =>
+  (status === 'failed' || status === 'not_run') && resumable.has(why)
+
+const hasOpenTasks = ({ tasks }: BuildState) =>
+  [...tasks.values()].some(({ status }) => !['merged', 'failed', 'not_run'].includes(status))
+
+/** Creates the branch if the process was killed between its first entry and the branch. */
+async function restoreBranch(tools: WorktreeTools, { head, commits }: BuildState): Promise<void> {
+  const { repo } = openBuildWorktrees(tools, head)
+  if (commits.length > 0) return
+  const { exit } = await repo.run({
+    ...{ file: 'git', args: ['rev-parse', '--verify', '-q', head.ref], cwd: head.top },
+  })
+  if (exit !== 0) await requireGit(repo, head.top, ['update-ref', head.ref, head.base, noCommit])
+}
+
+interface LeadPlace {
+  journal: LocalJournal
+  tools: WorktreeTools
+  cut: AbortSignal
+  run: BuildRun
+  id: string
+}
+
+const lead = ({ journal, tools, cut, run, id }: LeadPlace) =>
+  withBuildLeader({ journal, id, run, cut, open: ({ head }) => openBuildWorktrees(tools, head) }, leadBuild)
+
+/** Opens git for the build. Its commands end some time after the user has stopped the build. */
+function withTools<T>(
+  { env, signal }: BuildRun,
+  work: (tools: WorktreeTools, cut: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const cut = createCutSignal(signal)
+  return withWorktreeTools(env, cut, (tools) => work(tools, cut))
+}

@@ -1,0 +1,190 @@
+// One attempt of a task: worktree, work, scope, proof, and the result that is stored before it is queued.
+import { existsSync } from 'node:fs'
+import { UserError } from '../../base/errors.ts'
+import { makeBuildEntry, type ReopenReason, type TaskEndReason } from '../../build/entries.ts'
+import { isInScope } from '../../build/scope.ts'
+import type { BuildTaskState } from '../../build/state.ts'
+import { taskTitle } from '../../build/summary.ts'
+import type { ProofReceipt } from '../../proof/prove.ts'
+import { proveWorkspace } from '../proof/prove-workspace.ts'
+import type { BuildLeader } from './build-leader.ts'
+import { runWorktreeCommand } from './worktree-command.ts'
+
+/** Milliseconds for one command of a task and for one check. */
+const maxCommandMs = 30 * 60_000
+
+/** Reasons that reopen a task only once, because the same work would fail again. */
+const reopenedOnce: ReadonlySet<ReopenReason> = new Set(['scope', 'no_change'])
+
+const worktreeOf = (id: string): string => `t-${id}`
+
+/**
+ * Runs the next attempt of a task, or continues the one that a killed process has left. Returns early when
+ * the build stops; the attempt then continues later.
+ */
+export async function runTaskAttempt(leader: BuildLeader, id: string): Promise<void> {
+  const { state, worktrees } = leader
+  const task = leader.taskOf(id)
+  const name = worktreeOf(id)
+  if (task.status === 'waiting' || task.status === 'reopened') await startAttempt(leader, task)
+  if (task.steps === 0) {
+    await prepareWorktree(leader, name, task.tip ?? state.tip)
+    if (!(await runStep(leader, task))) return
+  } else if (!existsSync(worktrees.pathOf(name))) {
+    return endTask(leader, task, { why: 'worktree', detail: `${worktrees.pathOf(name)} is missing` })
+  }
+  await judgeAttempt(leader, task)
+}
+
+async function startAttempt({ state, worktrees, write }: BuildLeader, task: BuildTaskState): Promise<void> {
+  const { id } = task.task
+  const attempt = task.attempt + 1
+  const worker = task.task.worker ?? 'command'
+  const worktree = worktrees.pathOf(worktreeOf(id))
+  const data = { task: id, attempt, worker, tip: state.tip, worktree }
+  await write(makeBuildEntry('task.started', data, `task.started:${id}:${attempt}`))
+}
+
+/** Creates a worktree at a commit and runs the setup command in it. */
+export async function prepareWorktree(leader: BuildLeader, name: string, tip: string): Promise<string> {
+  const { state, worktrees } = leader
+  const path = await worktrees.create(name, tip)
+  if (state.head.setup === undefined) return path
+  const { exit, output } = await runCommand(leader, state.head.setup, path)
+  if (exit !== 0 && !leader.cut.aborted)
+    throw new UserError(`the setup fails: ${state.head.setup}`, { hint: output, exit: 1 })
+  return path
+}
+
+const runCommand = ({ run, state, cut }: BuildLeader, command: string, cwd: string) =>
+  runWorktreeCommand({
+    ...{ command, cwd, env: run.env, sandbox: state.head.sandbox, signal: cut, timeoutMs: maxCommandMs },
+  })
+
+/** Runs the work of the task and stores it. Returns false if it was cut off before its end. */
+async function runStep(leader: BuildLeader, task: BuildTaskState): Promise<boolean> {
+  const { id, run = '' } = task.task
+  const { attempt } = task
+  const end = await runCommand(leader, run, leader.worktrees.pathOf(worktreeOf(id)))
+  if (end.ended === 'cancelled' || leader.cut.aborted) return false
+  const { exit, ms, output } = end
+  const data = { task: id, attempt, n: 1, exit, ms, output }
+  await leader.write(makeBuildEntry('step', data, `step:${id}:${attempt}:1`))
+  return true
+}
+
+async function judgeAttempt(leader: BuildLeader, task: BuildTaskState): Promise<void> {
+  const { state, worktrees } = leader
+  const { id } = task.task
+  const base = task.tip ?? state.tip
+  const { tree, files } = await worktrees.survey(worktreeOf(id), base)
+  const patch = await leader.store(await worktrees.patch(base, tree))
+  const fail = (why: ReopenReason | 'tampered', detail: string) =>
+    reopenTask(leader, task, { why, detail, patch })
+  if (task.step && task.step.exit !== 0)
+    return fail('work', `exit ${task.step.exit ?? 'by signal or time limit'}\n${task.step.output}`)
+  if (files.length === 0) return fail('no_change', 'the task ended without a change')
+  const outside = listOutside(leader, task, files)
+  if (outside.length > 0) return fail('scope', outside.join('\n'))
+  const receipt = await proveTask(leader, task, base)
+  if (receipt === 'cut') return
+  if (receipt?.state === 'unproven') return fail(...describeFailure(receipt))
+  const commit = await worktrees.commit(tree, base, messageOf(leader, task))
+  const { attempt } = task
+  const result = { task: id, attempt, base, commit, files, patch }
+  await leader.write(
+    makeBuildEntry('result', result, `result:${id}:${attempt}`),
+    makeBuildEntry('queued', { task: id, attempt }, `queued:${id}:${attempt}`),
+  )
+  await worktrees.remove(worktreeOf(id))
+}
+
+/** Returns the files that the task may not change. */
+export const listOutside = (
+  { state }: BuildLeader,
+  { task }: BuildTaskState,
+  files: readonly string[],
+): string[] => files.filter((path) => !isInScope([...task.scope, ...state.plan.shared], path))
+
+/** Runs the checks of the task in its worktree. `cut`: they were ended. Undefined: it has none. */
+async function proveTask(
+  leader: BuildLeader,
+  task: BuildTaskState,
+  base: string,
+): Promise<ProofReceipt | 'cut' | undefined> {
+  const { state, write } = leader
+  const { id, until } = task.task
+  const commands = until.length > 0 ? until : state.plan.until
+  if (commands.length === 0) return undefined
+  if (task.proof) return task.proof.receipt
+  const { attempt } = task
+  const order = { commands, base, allow: task.task.allow }
+  const receipt = await proveIn(leader, worktreeOf(id), order)
+  if (leader.cut.aborted) return 'cut'
+  const data = { task: id, attempt, where: 'task', receipt } as const
+  await write(makeBuildEntry('proof', data, `proof:${id}:${attempt}`))
+  return receipt
+}
+
+/** Runs checks in a worktree of the build, sealed against `base`. */
+export function proveIn(
+  { run, state, cut, worktrees }: BuildLeader,
+  name: string,
+  order: { commands: readonly string[]; base: string; allow: readonly string[] },
+): Promise<ProofReceipt> {
+  const { env, note } = run
+  const { sandbox } = state.head
+  const cwd = worktrees.pathOf(name)
+  return proveWorkspace({ ...order, cwd, env, signal: cut, sandbox, timeoutMs: maxCommandMs, note })
+}
+
+/** Returns the reason of an unproven receipt and its last lines. */
+export function describeFailure({
+  reason,
+  changed,
+  checks,
+}: ProofReceipt): [why: 'checks' | 'tampered', detail: string] {
+  if (reason === 'tampered') return ['tampered', changed.join('\n')]
+  const failed = checks.find(({ exit }) => exit !== 0)
+  const lines = [failed?.command ?? '', failed?.output ?? '']
+  if (reason === 'check_changed') lines.push(`it passes only with these changes: ${changed.join(', ')}`)
+  if (reason === 'unstable') lines.push('the check changes tracked files each time')
+  return ['checks', lines.filter((line) => line !== '').join('\n')]
+}
+
+/** Returns the message of the commit: title and trailer. */
+const messageOf = ({ state }: BuildLeader, task: BuildTaskState) =>
+  `${taskTitle(task)}\n\nAnode-Task: ${state.head.id}/${task.task.id}\n`
+
+interface TaskFailure {
+  why: TaskEndReason
+  detail: string
+  patch?: readonly string[]
+}
+
+/** Sends the task back if it has attempts left, else ends it. */
+export async function reopenTask(
+  leader: BuildLeader,
+  task: BuildTaskState,
+  { why, detail, patch = [] }: TaskFailure,
+): Promise<void> {
+  const reason = why === 'tampered' ? 'checks' : (why as ReopenReason)
+  const isSpent = task.attempt - task.spare >= leader.state.head.attempts
+  const isRepeated = reopenedOnce.has(reason) && (task.reopened[reason] ?? 0) > 0
+  if (isSpent || isRepeated) return endTask(leader, task, { why, detail, patch })
+  const { attempt } = task
+  const { id } = task.task
+  await leader.write(makeBuildEntry('reopened', { task: id, attempt, why: reason, detail, patch }))
+  await leader.worktrees.remove(worktreeOf(id))
+}
+
+/** Ends the task without a merge. Its last patch stays stored. */
+export async function endTask(
+  { write, worktrees }: BuildLeader,
+  task: BuildTaskState,
+  { why, detail, patch = [] }: TaskFailure,
+): Promise<void> {
+  const { id } = task.task
+  await write(makeBuildEntry('task.ended', { task: id, why, detail, patch }))
+  if (why !== 'worktree') await worktrees.remove(worktreeOf(id))
+}
