@@ -138,7 +138,7 @@ function readTask(map: YAMLMap, { line, source, lines }: TaskPlace): BuildTask {
     throw source.fail(line, `task "${id}" has no scope`, 'list the files that it may change: scope: [src/**]')
   return {
     id,
-    ...(work.do === undefined ? { run: work.run as string } : { do: work.do }),
+    ...work,
     scope,
     until: readTexts(pairs.get('until'), source),
     after: readTexts(pairs.get('after'), source),

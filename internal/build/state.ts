@@ -83,8 +83,16 @@ export function beginBuildState(first: JournalLine): BuildState {
   const head = first.data as unknown as BuildHead
   const { seq, ts } = first
   return {
-    ...{ head, plan: emptyPlan, tasks: new Map(), tip: head.base, commits: [] },
-    ...{ isCancelled: false, isDropped: false, repaid: 0, seq, updated: ts },
+    head,
+    plan: emptyPlan,
+    tasks: new Map(),
+    tip: head.base,
+    commits: [],
+    isCancelled: false,
+    isDropped: false,
+    repaid: 0,
+    seq,
+    updated: ts,
   }
 }
 

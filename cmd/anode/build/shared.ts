@@ -39,7 +39,9 @@ export async function showBuild(
 ): Promise<number> {
   const json = flagArg(args, 'json')
   const { head } = await lead({
-    ...{ cwd: io.cwd, env: io.env, signal: io.signal },
+    cwd: io.cwd,
+    env: io.env,
+    signal: io.signal,
     note: (text) => io.stderr.write(`${text}\n`),
     show: ({ seq, kind, data }) => {
       const { task } = data

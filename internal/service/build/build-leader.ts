@@ -69,7 +69,9 @@ export async function withBuildLeader<T>(
   try {
     const { state, catchUp } = await followState(journal, id, run)
     const leader: BuildLeader = {
-      ...{ state, run, catchUp },
+      state,
+      run,
+      catchUp,
       worktrees: place.open(state),
       stop: AbortSignal.any([run.signal, gone.signal]),
       cut: AbortSignal.any([place.cut, gone.signal]),

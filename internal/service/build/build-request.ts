@@ -62,7 +62,18 @@ export async function prepareBuild(
   const created = Date.now()
   const { workers, attempts, setup, carry, sandbox, deadlineMs } = request
   const head: BuildHead = {
-    ...{ id, project, top: repo.top, base, from, ref, workers, attempts, setup, carry, sandbox, created },
+    id,
+    project,
+    top: repo.top,
+    base,
+    from,
+    ref,
+    workers,
+    attempts,
+    setup,
+    carry,
+    sandbox,
+    created,
     goal: request.goal || plan.goal || `${plan.tasks.length} tasks of ${basename(request.plan ?? '')}`,
     isProven: !request.noProof,
     deadline: deadlineMs === undefined ? undefined : created + deadlineMs,

@@ -88,17 +88,18 @@ export function openBuildWorktrees(tools: WorktreeTools, head: BuildHead): Build
       const args = ['commit-tree', tree, '-p', parent, '-m', message]
       return (await requireGit(repo, head.top, args, await author)).trim()
     },
-    async patch(from, to) {
-      // as a file, because the text of a patch may have bytes that are not UTF-8
-      const file = join(real, `${head.id}.${to}.patch`)
-      const options = ['--binary', '--full-index', '--no-renames', '--no-color', `--output=${file}`]
-      try {
-        await runGit(repo, ['diff', ...options, from, to])
-        return await readFile(file)
-      } finally {
-        await rm(file, { force: true })
-      }
-    },
+    patch: (from, to) => readPatch(repo, join(real, `${head.id}.${to}.patch`), [from, to]),
+  }
+}
+
+/** Returns a patch through a file, because its text may have bytes that are not UTF-8. */
+async function readPatch(repo: GitRepository, file: string, trees: readonly string[]): Promise<Uint8Array> {
+  const options = ['--binary', '--full-index', '--no-renames', '--no-color', `--output=${file}`]
+  try {
+    await runGit(repo, ['diff', ...options, ...trees])
+    return await readFile(file)
+  } finally {
+    await rm(file, { force: true })
   }
 }
 

@@ -130,7 +130,7 @@ async function proveCommit(
   return receipt
 }
 
-/** Checks the tip of the branch in a fresh checkout. Undefined: the check was cut, or the build has no check. */
+/** Checks the branch in a fresh checkout. Undefined: the check was cut off, or the build has no check. */
 export async function proveTip(leader: BuildLeader): Promise<ProofReceipt | undefined> {
   const { state, worktrees } = leader
   const own = [...state.tasks.values()].flatMap(({ task }) => task.until)

@@ -98,7 +98,9 @@ async function restoreBranch(tools: WorktreeTools, { head, commits }: BuildState
   const { repo } = openBuildWorktrees(tools, head)
   if (commits.length > 0) return
   const { exit } = await repo.run({
-    ...{ file: 'git', args: ['rev-parse', '--verify', '-q', head.ref], cwd: head.top },
+    file: 'git',
+    args: ['rev-parse', '--verify', '-q', head.ref],
+    cwd: head.top,
   })
   if (exit !== 0) await requireGit(repo, head.top, ['update-ref', head.ref, head.base, noCommit])
 }

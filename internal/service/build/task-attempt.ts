@@ -58,7 +58,12 @@ export async function prepareWorktree(leader: BuildLeader, name: string, tip: st
 
 const runCommand = ({ run, state, cut }: BuildLeader, command: string, cwd: string) =>
   runWorktreeCommand({
-    ...{ command, cwd, env: run.env, sandbox: state.head.sandbox, signal: cut, timeoutMs: maxCommandMs },
+    command,
+    cwd,
+    env: run.env,
+    sandbox: state.head.sandbox,
+    signal: cut,
+    timeoutMs: maxCommandMs,
   })
 
 /** Runs the work of the task and stores it. Returns false if it was cut off before its end. */

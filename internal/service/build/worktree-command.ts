@@ -37,8 +37,17 @@ const lastLines = (text: string): string =>
 export async function runWorktreeCommand(order: WorktreeCommand): Promise<WorktreeCommandEnd> {
   const { command, cwd, env, sandbox, signal, timeoutMs } = order
   const session = await openDirectCalls({
-    ...{ cwd, env, signal, sandbox, mode: 'ask', addDirs: [], terminal: undefined },
-    ...{ approval: 'none', record: 'changes', names: ['bash'], single: true },
+    cwd,
+    env,
+    signal,
+    sandbox,
+    mode: 'ask',
+    addDirs: [],
+    terminal: undefined,
+    approval: 'none',
+    record: 'changes',
+    names: ['bash'],
+    single: true,
   })
   try {
     const shell = { command, dir: session.ctx.cwd, timeoutMs, apart: true }
