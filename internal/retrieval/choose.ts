@@ -190,7 +190,10 @@ const minLineChars = 24
 /** A passage adds no information if this share of its letters is in lines that are already known. */
 const twinShare = 0.7
 
-/** Returns a check that gets each passage in turn and remembers its new lines. */
+/**
+ * Returns a check that gets each passage in turn and remembers its new lines. A new line with a number is new
+ * information, so its passage is never a twin.
+ */
 export function createTwinCheck(): (text: string) => boolean {
   const known = new Set<string>()
   return (text) => {
@@ -199,8 +202,9 @@ export function createTwinCheck(): (text: string) => boolean {
       .map((line) => line.replace(/\s+/g, ' ').trim())
       .filter(({ length }) => length >= minLineChars)
     const all = lines.reduce((sum, { length }) => sum + length, 0)
+    const isNew = known.size > 0 && lines.some((line) => /\d/.test(line) && !known.has(line))
     const held = lines.reduce((sum, line) => sum + (known.has(line) ? line.length : 0), 0)
-    if (all > 0 && held / all >= twinShare) return true
+    if (!isNew && all > 0 && held / all >= twinShare) return true
     for (const line of lines) known.add(line)
     return false
   }

@@ -190,6 +190,9 @@ money cost price
 sample point datum
 retention retain keep
 metric measure
+silent silence idle inactive inactivity unresponsive quiet
+state status
+keep ttl retain retention
 rule policy
 alert notify
 `

@@ -6,6 +6,7 @@ import { type CountedFiles, type CountingRequest, countFiles } from './count-fil
 import { computeCoverage, type PassageCoverage } from './coverage.ts'
 import { followNames } from './follow.ts'
 import { describeLanguageGap, type QuestionLanguage } from './language.ts'
+import { deniesAt } from './languages/implied-words.ts'
 import type { PassageFile } from './passage.ts'
 import { judgeParts } from './quotation/part-judgement.ts'
 import { type QuotedHit, quoteEachPart } from './quotation/quote-parts.ts'
@@ -57,7 +58,7 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
   const near = withoutFarBelow(chosen)
   const hits = search.limit > 1 ? [...near, ...(await followNames(near, choice))] : near
   const scan = createTermScanner(question)
-  const quoted = quoteEachPart(hits, question, weights, scan)
+  const quoted = quoteEachPart(denyingFirst(hits, question, scan), question, weights, scan)
   const coverage = decideVerdict(
     computeCoverage(question, weights, hits),
     judgeParts(quoted, question, weights, scan),
@@ -95,6 +96,28 @@ function withoutFarBelow(hits: readonly PassageHit[]): PassageHit[] {
     for (const word of matched) words.add(word)
     return score >= floor || adds
   })
+}
+
+/** Factor for the score of a passage that denies what the question denies. */
+const denialWorth = 2.5
+
+/** Moves passages up that deny the words that the question denies, as in "without a key". */
+function denyingFirst(
+  hits: readonly PassageHit[],
+  { terms }: ParsedQuestion,
+  scan: ScanTerms,
+): readonly PassageHit[] {
+  if (!terms.some(({ isDenied }) => isDenied)) return hits
+  const denies = ({ text }: PassageHit) => {
+    const places: number[] = []
+    scan(text, ({ at, term }) => {
+      if (terms[term]?.isDenied) places.push(at)
+    })
+    return deniesAt(text, places)
+  }
+  return hits
+    .map((hit) => (denies(hit) ? { ...hit, score: Math.round(hit.score * denialWorth * 100) / 100 } : hit))
+    .sort((a, b) => b.score - a.score)
 }
 
 /** Returns whether the path of a file contains the term. */

@@ -71,9 +71,14 @@ function listAbsentNames({ terms }: ParsedQuestion, isAbsent: IsAbsent): { word:
 const auxiliary =
   /^.*?\b(?:does|do|did|is|are|was|were|can|could|will|would|should|must|may|might|has|have|had)\b/i
 
-/** Returns the subject of a part: its first telling word after the verb. */
-const findSubject = (question: ParsedQuestion, part: number): number | undefined =>
-  firstTermAfter(question, part, auxiliary.exec(question.parts[part] ?? '')?.[0].length ?? 0)
+/**
+ * Returns the subject of a part: its first telling word after the verb. Only for English, because a question
+ * in another language may search English files.
+ */
+function findSubject(question: ParsedQuestion, part: number): number | undefined {
+  if (question.language !== 'en') return undefined
+  return firstTermAfter(question, part, auxiliary.exec(question.parts[part] ?? '')?.[0].length ?? 0)
+}
 
 const askedNoun = /^.*?\b(?:which|what) (?=[\p{L}\p{N}_-]+)/iu
 

@@ -15,6 +15,7 @@ import {
   type StemWord,
 } from './language.ts'
 import { splitToken, termsOfForeign } from './languages/foreign-terms.ts'
+import { listDeniedWords, readImpliedWords } from './languages/implied-words.ts'
 import { readWantedAnswer, type WantedAnswer, wantedAmount } from './languages/wanted-answer.ts'
 import { capabilityWords, isYesNoQuestion } from './yes-no/yes-no-question.ts'
 
@@ -42,6 +43,8 @@ interface QuestionTerm {
   part: number
   /** Other parts that contain the word. */
   also: readonly number[]
+  /** True if the question denies the word, as in "without a key". */
+  isDenied?: boolean
 }
 
 export interface ParsedQuestion {
@@ -147,7 +150,9 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
   for (const [part, text] of parts.entries()) {
     const isYesNo = isYesNoQuestion(text, language)
     if (isYesNo) yesNo.add(part)
-    const telling = text.replace(measure, '$1').replace(searched, '')
+    const { text: plain, implied } = readImpliedWords(text)
+    const telling = plain.replace(measure, '$1').replace(searched, '')
+    const denied = new Set(listDeniedWords(telling))
     const at = telling.search(example)
     const exampleAt = at < 0 ? telling.length : at
     for (const [i, match] of [...telling.matchAll(token)].entries()) {
@@ -159,7 +164,16 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
       const share = isYesNo && capabilityWords.has(match[0].toLowerCase()) ? capabilityShare : 1
       const isExample = match.index >= exampleAt
       for (const term of own)
-        add({ ...term, weight: Math.min(isExample ? term.weight * exampleShare : term.weight, share), part })
+        add({
+          ...term,
+          weight: Math.min(isExample ? term.weight * exampleShare : term.weight, share),
+          part,
+          isDenied: denied.has(match[0].toLowerCase()) || undefined,
+        })
+    }
+    for (const { word, weight } of implied) {
+      const own = { word, stem: foldWord(word, stem), isName: false, isCompound: false }
+      if (!terms.some((term) => term.stem === own.stem)) add({ ...own, weight, part })
     }
   }
   return {

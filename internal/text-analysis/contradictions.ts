@@ -64,7 +64,19 @@ interface Sentence {
   /** Numbers by their unit, or by the name of the setting. */
   measures: ReadonlyMap<string, ReadonlySet<string>>
   denies: boolean
+  names: ReadonlySet<string>
 }
+
+/** Identifiers, words in backticks, and words with a capital within a sentence. */
+const name = new RegExp(
+  String.raw`\x60[^\x60\n]+\x60|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b\w+_\w+\b|\b[\w\-]+(?=["'\x60]?\s*[:=])|` +
+    String.raw`(?<=[\p{L},] )\p{Lu}[\p{L}\p{N}]+`,
+  'gu',
+)
+
+/** Returns whether each sentence has names, and none is common. Such sentences are about different things. */
+const namesDiffer = (a: Sentence, b: Sentence): boolean =>
+  a.names.size > 0 && b.names.size > 0 && ![...a.names].some((one) => b.names.has(one))
 
 function readSentence(text: string): Sentence {
   return {
@@ -72,6 +84,7 @@ function readSentence(text: string): Sentence {
     subjects: new Set(subjectTerms(text)),
     measures: measuresOf(text),
     denies: negation.test(foldText(text)),
+    names: new Set((text.match(name) ?? []).map((one) => foldText(one.replaceAll('`', '')))),
   }
 }
 
@@ -87,6 +100,7 @@ function rareTerms(read: readonly (readonly Sentence[])[]): ReadonlySet<string> 
 }
 
 function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boolean {
+  if (namesDiffer(a, b)) return false
   const subjectsA = a.subjects
   const subjectsB = b.subjects
   if (subjectsA.size < 2 || subjectsB.size < 2) return sameKeyDiffers(a, b)

@@ -130,6 +130,9 @@ test('prefers a different passage to one with nearly the same lines', async () =
   expect(hits.map(({ path }) => path)).toContain('c.md')
   const two = await find({ 'a.md': copy, 'b.md': files['b.md'] }, 'What is the limit of bodies?', 2)
   expect(two.hits).toHaveLength(2)
+  const changed = { ...files, 'b.md': `${copy}The limit of each body is 70 pages here.\n` }
+  const numbers = await find(changed, 'What is the limit of bodies?', 3)
+  expect(numbers.hits.slice(0, 2).map(({ path }) => path)).toContain('b.md')
 })
 
 test('skips binary files with a reason', async () => {

@@ -17,6 +17,11 @@ const pairs: [string, string, boolean][] = [
   ['maxclients 10000', 'maxclients 500', true],
   ['leaseMs = 45_000', 'leaseMs: 45000', false],
   ['port: 1', 'retries: 2', false],
+  ['The default of syncInterval is 1 second.', 'The default of snapshotInterval is 24 seconds.', false],
+  ['The default of syncInterval is 1 second.', 'The default of syncInterval is 24 seconds.', true],
+  ['With Redis the lease lasts 30 seconds.', 'With Postgres the lease lasts 45 seconds.', false],
+  ['With Redis the lease lasts 30 seconds.', 'With Redis the lease lasts 45 seconds.', true],
+  ['With Redis the lease lasts 30 seconds.', 'The lease lasts 45 seconds.', true],
   ['It compresses at level 3 for batches.', 'It compresses at level 9 for batches.', true],
   [
     'The ferry authenticates to the collector with a client certificate.',

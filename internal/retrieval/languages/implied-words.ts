@@ -1,0 +1,73 @@
+// Words that a question implies: "unless set" asks for a default, "how many may" for a maximum.
+
+interface ImpliedWord {
+  word: string
+  /** Low, because an answer does not need the word. */
+  weight: number
+}
+
+const setting = '(?:set|chang|giv|configur|specif|defin|provid|pass)'
+
+/** Phrases whose meaning is one word. The phrase is removed from the question. */
+const phrases: readonly { pattern: RegExp; implied: ImpliedWord }[] = [
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:unless|if not|(?:when|if|where) (?:no(?:body|thing|ne)|no one|no \w+)` +
+        String.raw`(?: (?:is|are|has|have))?)(?: \w+){0,3}? ${setting}\w*` +
+        '(?: (?:anything|something|otherwise|it|them))?',
+      'giu',
+    ),
+    implied: { word: 'default', weight: 0.4 },
+  },
+]
+
+/** Questions that imply another word. */
+const questions: readonly { pattern: RegExp; implied: ImpliedWord }[] = [
+  {
+    pattern: /\bhow many\b.*\b(?:can|may|at once|at a time|at most|simultaneously|in parallel)\b/iu,
+    implied: { word: 'maximum', weight: 0.4 },
+  },
+]
+
+/** Verbs with "nothing" describe silence: says nothing, sends no data. */
+const silent = new RegExp(
+  String.raw`\b(?:say(?:s|ing)?|said|sen(?:d|ds|ding|t)|answer(?:s|ed|ing)?|repl(?:y|ies|ied)) ` +
+    String.raw`(?:nothing(?: at all)?|no (?:data|bytes?|reply|answer))\b`,
+  'giu',
+)
+
+/** Returns the part without phrases that one word replaces, and the words that it implies. */
+export function readImpliedWords(part: string): { text: string; implied: ImpliedWord[] } {
+  const implied: ImpliedWord[] = []
+  let text = part.replace(silent, 'silent')
+  for (const { pattern, implied: own } of phrases) {
+    const without = text.replace(pattern, ' ')
+    if (without !== text) implied.push(own)
+    text = without
+  }
+  for (const { pattern, implied: own } of questions) if (pattern.test(part)) implied.push(own)
+  return { text, implied }
+}
+
+const denial = new RegExp(
+  String.raw`\b(?:without|no|not|never|ohne|kein\w*|sans|sin)\s+(?:(?:an?|any|the|einen?)\s+)?` +
+    String.raw`(?<word>[\p{L}\p{N}_-]+)`,
+  'giu',
+)
+
+/** Returns the words that a part denies, in lower case: "without a key" denies "key". */
+export const listDeniedWords = (part: string): string[] =>
+  [...part.matchAll(denial)].flatMap(({ groups }) => groups?.word?.toLowerCase() ?? [])
+
+/** Maximum number of characters between a denial and the word that it denies. */
+const deniedChars = 24
+
+const denialBefore = /\b(?:without|no|not|never|cannot|needs? no|ohne|kein\w*|sans|sin)\b|n['’]t\b/giu
+
+/** Returns whether the text denies a word at one of the places, given as indices. */
+export function deniesAt(text: string, places: readonly number[]): boolean {
+  return places.some((at) => {
+    denialBefore.lastIndex = 0
+    return denialBefore.test(text.slice(Math.max(0, at - deniedChars), at))
+  })
+}

@@ -1,0 +1,97 @@
+// Words that a question implies, and words that it denies, in questions and in searches.
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findPassages } from '../../../../internal/retrieval/find-passages.ts'
+import {
+  deniesAt,
+  listDeniedWords,
+  readImpliedWords,
+} from '../../../../internal/retrieval/languages/implied-words.ts'
+import { parseQuestion } from '../../../../internal/retrieval/words.ts'
+import { scratchWith } from '../../../support/scratch.ts'
+
+const conditions = ['unless', 'if not', 'when nobody has', 'if nothing is', 'when none is', 'if no one has']
+const verbs = ['set', 'changed', 'given', 'configured', 'specified']
+const defaults = conditions.flatMap((condition) => verbs.map((verb) => `${condition} ${verb}`))
+
+test.each(defaults)('"%s" asks for a default', (phrase) => {
+  const { text, implied } = readImpliedWords(`How long is a lease kept ${phrase}`)
+  expect(implied).toEqual([{ word: 'default', weight: 0.4 }])
+  expect(text.trim()).toBe('How long is a lease kept')
+})
+
+test.each([
+  ['How many clients can connect', ['maximum']],
+  ['How many clients may connect', ['maximum']],
+  ['How many jobs run at once', ['maximum']],
+  ['How many clients connected', []],
+  ['What is set by the user', []],
+])('%s', (part, words) => {
+  expect(readImpliedWords(part).implied.map(({ word }) => word)).toEqual(words)
+})
+
+test.each(['says nothing', 'sends no data', 'answers nothing', 'sent nothing', 'replies nothing'])(
+  '"%s" is silent',
+  async (phrase) => {
+    expect(readImpliedWords(`a client that ${phrase} for long`).text).toBe('a client that silent for long')
+    const { terms } = await parseQuestion(`When is a client dropped that ${phrase}?`)
+    const own = terms.find(({ word }) => word === 'silent')
+    expect(own?.synonyms).toEqual(expect.arrayContaining(['idl', 'inact']))
+  },
+)
+
+test.each([
+  'nobody',
+  'nothing',
+  'none',
+  'anyone',
+  'unless',
+  'otherwise',
+  'again',
+  'ever',
+  'once',
+  'taken',
+  'told',
+])('%s counts nothing', async (word) => {
+  const { terms } = await parseQuestion(`Which lease is ${word} renewed?`)
+  expect(terms.map((term) => term.word)).toEqual(['lease', 'renewed'])
+})
+
+test('an implied word weighs too little for a gap', async () => {
+  const { terms } = await parseQuestion('How many clients may connect unless set?')
+  for (const word of ['default', 'maximum'])
+    expect(terms.find((term) => term.word === word)?.weight).toBe(0.4)
+})
+
+test.each([
+  ['Does it run without a key', ['key']],
+  ['What works with no network', ['network']],
+  ['Which call is never repeated', ['repeated']],
+  ['Does it need a key', []],
+])('%s denies %j', (part, words) => {
+  expect(listDeniedWords(part)).toEqual(words)
+})
+
+test.each([
+  ['it needs no key', 'key', true],
+  ['without the key', 'key', true],
+  ["it doesn't need a key", 'key', true],
+  ['no one knows where this house keeps the key', 'key', false],
+  ['a key is needed', 'key', false],
+])('%s: %s', (text, word, expected) => {
+  expect(deniesAt(text, [text.indexOf(word)])).toBe(expected)
+})
+
+test('a passage that denies the word comes first', async () => {
+  const files = {
+    'a.md':
+      '# Reports\n\nA report of the depot needs a key. The key of a report is long. Each report has a key.\n',
+    'b.md': '# Depot\n\nThe depot writes a short report without a key.\n',
+  }
+  const dir = scratchWith(files)
+  const list = Object.keys(files).map((path) => ({ path, real: join(dir, path) }))
+  const search = (question: string) =>
+    findPassages({ files: list, question, limit: 8, signal: new AbortController().signal })
+  expect((await search('Which report works without a key?')).hits[0]?.path).toBe('b.md')
+  expect((await search('Which report has a key?')).hits[0]?.path).toBe('a.md')
+})
