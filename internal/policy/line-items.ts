@@ -175,7 +175,7 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
   const exact = rules.some(({ rule }) => allowsLine(rule, line, context.policy))
   return {
     kind: 'part',
-    name: showWords(part.words) || 'an assignment or redirection',
+    name: showWords(part.words) || 'shell syntax without a command',
     limits: partLimits(part, context).filter((limit) => !(exact && limit.doubt)),
     rules,
     base: partBase(part, line, context),

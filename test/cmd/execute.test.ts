@@ -292,7 +292,7 @@ describe('receipts', () => {
 
   it('say that nothing was done when the answer claims the opposite', async () => {
     script([{ text: 'I have mended it.' }])
-    expect((await scripted(['go'])).err).toContain('done without a single call')
+    expect((await scripted(['go'])).err).toContain('answered without using any tool')
     script([read('nowhere.txt'), { text: 'I have mended it.' }])
     expect((await scripted(['go'])).err).toContain('its one call did not succeed')
   })

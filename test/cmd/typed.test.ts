@@ -36,7 +36,7 @@ describe('runs', () => {
       3,
     ),
   )('%j', async (words) => {
-    const err = 'done without a single call: nothing was read, changed or run\n'
+    const err = 'answered without using any tool\n'
     expect(await at.anode(words)).toEqual({ code: 0, out: 'the answer\n', err })
   })
 

@@ -89,8 +89,9 @@ function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }
   if (end.end === 'done' && succeeded === 0 && commands.length === 0) {
     const failed =
       calls === 1 ? 'its one call did not succeed' : `none of its ${countNoun(calls, 'call')} succeeded`
-    const how = calls === 0 ? 'done without a single call' : `done, but ${failed}`
-    return `${how}: nothing was read, changed or run\n`
+    return calls === 0
+      ? 'answered without using any tool\n'
+      : `done, but ${failed}: nothing was read, changed or run\n`
   }
   const lines = [
     ...list('changed', changed),

@@ -10,6 +10,7 @@ import type { SessionAction } from '../input/key-map.ts'
 import { readSkills } from '../input/session-skills.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { openPage } from '../page/live-page.ts'
+import { createFixedPage } from '../page/text-page.ts'
 import { drawCommandHelp, drawKeyHelp, drawKeySettings } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { inlineCommandScreen } from './inline-command-screen.ts'
@@ -28,7 +29,7 @@ export async function runSlashCommand(
   if (isSharedCommand(name)) return runSharedCommand(inlineCommandScreen(state), name, argument)
   switch (name) {
     case 'help':
-      return printHelp(state)
+      return openHelp(state)
     case 'agents':
     case 'jobs':
       return (await import('./work-pages.ts')).openWorkPage(state, name)
@@ -90,13 +91,16 @@ function printLines(state: InlineState, lines: string[]): void {
   state.screen.changed(true)
 }
 
-export function printHelp(state: InlineState): void {
-  state.hints.notes.push([
-    ...drawCommandHelp(state.display.look),
-    '',
-    ...drawKeyHelp(state.screen.keys, state.display.look, state.display.form === 'full'),
-  ])
-  state.screen.changed(true)
+export function openHelp(state: InlineState): void {
+  const isFull = state.display.form === 'full'
+  openPage(
+    state,
+    createFixedPage((look) => [
+      ...drawCommandHelp(look),
+      '',
+      ...drawKeyHelp(state.screen.keys, look, isFull),
+    ]),
+  )
 }
 
 /** Opens the palette. A picked command goes into the editor; a picked action runs immediately. */

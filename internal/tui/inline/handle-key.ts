@@ -9,7 +9,7 @@ import {
   mentionDropped,
   readDroppedPicture,
 } from '../command/outside-text.ts'
-import { openPalette, printHelp, runSlashCommand } from '../command/run-slash-command.ts'
+import { openHelp, openPalette, runSlashCommand } from '../command/run-slash-command.ts'
 import { cycleMode } from '../command/setup-command.ts'
 import { handleMouse, pressFullKey, togglePane } from '../full/full-keys.ts'
 import { paneCells } from '../full/pane.ts'
@@ -109,7 +109,7 @@ function pressKey(state: InlineState, press: KeyPress, sequence: string): void {
     screen: { keys },
   } = state
   if (press.key === '?' && editor.isEmpty()) {
-    printHelp(state)
+    openHelp(state)
     return
   }
   if (menu && (press.key === 'up' || press.key === 'down')) {
@@ -156,7 +156,7 @@ const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> 
     if (state.display.form === 'full' && paneCells(state.display.size.columns) > 0) togglePane(state)
     else void runSlashCommand(state, 'todo', '').catch(() => undefined)
   },
-  help: printHelp,
+  help: openHelp,
   searchHistory,
   putAside,
   pastePicture: attachClipboardPicture,

@@ -205,6 +205,8 @@ describe('a small or simple terminal', () => {
     )
     await until(/done /)
     type('?')
+    await until(/Space next/)
+    type('G')
     await until(/redraw/)
     expect(bytes()).not.toMatch(/[^\0-\x7f]/)
     program.kill('SIGTERM')
@@ -260,3 +262,21 @@ it('draws the last two exchanges of a long thread, and pages back to its beginni
   program.kill('SIGTERM')
   expect(await exit).toBe(143)
 })
+
+it.each(['?', '/help\r'])(
+  'shows help on a page with %j, and leaves nothing of it in the scrollback',
+  async (keys) => {
+    const { start, model } = openScreenWorld([{ text: 'Said.' }])
+    const screen = start([...model, 'go'])
+    await screen.until(/Said\.[\s\S]*done[\s\S]*\? help/)
+    screen.type(keys.replace('\r', ''))
+    if (keys.endsWith('\r')) {
+      await screen.until(/Enter (?:runs|sends)/)
+      screen.type('\r')
+    }
+    await screen.until(/Commands[\s\S]*lines 1-\d+ of \d+ {2}Space next/)
+    screen.type('\x1b')
+    await screen.until(/Said\.[\s\S]*done[\s\S]*\? help/)
+    expect(screen.screen()).not.toContain('/compact')
+  },
+)
