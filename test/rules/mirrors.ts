@@ -452,6 +452,9 @@ export const mirrors: Readonly<Record<string, string>> = {
   'runtime/open-runtime': 'runtime/agent/subagent: the runtime of every case there',
   'runtime/session-policy': 'runtime/agent/subagent: modes, rules and roots of parent and child',
   'service/study/backend': 'service/study/resume: both engines are opened when a study is resumed',
+  'service/study/mirrored-state': 'faults/redis-hang: the report of a study whose server hangs or is gone',
+  'study/redis/silence-watch':
+    'faults/redis-hang: a server that is stopped by SIGSTOP, before and in a study',
   'service/study/local-worker': 'faults/study: a process of its own, killed at any step',
   'service/study/remote-worker': 'faults/redis-study: processes on a real server, killed at any step',
   'service/study/request': 'service/study/plan-preview: questions, limits and files as they are asked for',

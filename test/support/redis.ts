@@ -14,6 +14,10 @@ export interface RedisServer {
   readonly port: number
   /** Kills the server as a crash would. Its files stay. */
   kill(): Promise<void>
+  /** Stops the server without closing its connections (SIGSTOP), until `resume`. */
+  pause(): void
+  /** Continues a paused server. */
+  resume(): void
   /** Starts the server again on the same port with its files. */
   start(): Promise<void>
   /** Deletes all stored data. The server must not run. */
@@ -70,6 +74,8 @@ export async function startRedis(extra: readonly string[] = []): Promise<RedisSe
       child.kill('SIGKILL')
       await once(child, 'exit')
     },
+    pause: () => void running?.kill('SIGSTOP'),
+    resume: () => void running?.kill('SIGCONT'),
     async forget() {
       for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true, force: true })
     },

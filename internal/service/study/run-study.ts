@@ -156,6 +156,12 @@ async function coordinate(...[parts, first, begin]: Parameters<typeof runCoordin
       run.signal,
     )
     return state
+  } catch (error) {
+    if (!server?.lost.aborted || run.signal.aborted) throw error
+    state = await server.readMirror(options.local, head.id)
+    if (state === undefined) throw error
+    run.note(`${messageOf(server.lost.reason)}; anode study resume continues when the server is back`)
+    return state
   } finally {
     if (run.env.OTEL_EXPORTER_OTLP_ENDPOINT)
       await (await import('./study-tracing.ts')).sendStudySpans(run.env, backend.journal, head)

@@ -4,10 +4,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
+import { waitAtMost } from '../../base/time-limit.ts'
 import { modelTape } from '../../model/tape.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'
 import type { StudyEngine } from '../../study/engine/study-engine.ts'
-import { createWorkerPool } from '../../study/engine/worker-pool.ts'
+import { createWorkerPool, type WorkerPool } from '../../study/engine/worker-pool.ts'
 import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
 import { redisJournal } from '../../study/redis/journal.ts'
@@ -23,6 +24,7 @@ import {
   type StudyBackendOptions,
 } from './backend.ts'
 import type { WorkerAssignment } from './local-worker.ts'
+import { readMirroredState } from './mirrored-state.ts'
 import { budgetLimits } from './request.ts'
 
 export interface StudyServer {
@@ -36,11 +38,16 @@ export interface StudyServer {
   place(options: StudyBackendOptions): Promise<StudyBackend>
   /** Restores entries that only the local copy has. Returns the number of lines. */
   restore(options: StudyBackendOptions, state: StudyState): Promise<number>
+  /** Returns the state of a study from the local copy of its log, if the server is lost. */
+  readonly readMirror: typeof readMirroredState
   append(study: string, batch: readonly NewJournalLine[]): Promise<unknown>
   close(): Promise<void>
 }
 
 const patienceMs = 20 * 60_000
+
+/** Maximum milliseconds for each part of a close after the server is lost. */
+const lostCloseMs = 1_000
 
 /** Opens the server. Throws UserError if it does not respond or may lose data. */
 export async function openStudyServer(
@@ -90,15 +97,32 @@ export async function openStudyServer(
         journal: copied,
         engine,
         tend: (state) => pool.ensure(Math.min(here, countWantedWorkers(state))),
-        async close(state) {
-          await closeWorkerPool(pool, state)
-          await engine.close()
-        },
+        close: (state) => closeBackend({ pool, engine, lost: server.lost }, state),
       }
     },
+    readMirror: readMirroredState,
     append: (study, batch) => journal.append(study, batch),
     close: () => journal.close(),
   }
+}
+
+interface OpenedBackend {
+  pool: WorkerPool
+  engine: StudyEngine
+  lost: AbortSignal
+}
+
+/** Closes workers and queue. Both wait for the server, so its loss leaves them no time for a graceful end. */
+async function closeBackend(
+  { pool, engine, lost }: OpenedBackend,
+  state: StudyState | undefined,
+): Promise<void> {
+  if (!lost.aborted) {
+    await closeWorkerPool(pool, state)
+    return engine.close()
+  }
+  await waitAtMost(pool.close(true), lostCloseMs)
+  await waitAtMost(engine.close(), lostCloseMs)
 }
 
 /** Returns the assignment for a local worker process. */

@@ -76,7 +76,7 @@ export async function queueEngine(server: RedisServer, options: QueueOptions): P
       }
     },
     health: () => server.ask(() => readHealth(queue, server.notes)),
-    close: () => queue.close(),
+    close: () => endWithServer(queue.close(), server),
   }
 }
 
@@ -92,6 +92,15 @@ async function readHealth(queue: Queue, notes: readonly string[]): Promise<Engin
       ...notes,
     ],
   }
+}
+
+/** Milliseconds for a graceful end after the server is lost. */
+const lostCloseMs = 500
+
+/** Waits for a graceful end. A lost server never answers it, so the wait ends shortly after the loss. */
+async function endWithServer(end: Promise<unknown>, { lost }: RedisServer): Promise<void> {
+  end.catch(() => undefined)
+  await Promise.race([end, untilAborted(lost).then(() => sleep(lostCloseMs))])
 }
 
 /** Parts of a worker for one queue. */
@@ -130,8 +139,10 @@ async function workOnQueue(
     }
     const running = worker.run().catch((error: unknown) => log(messageOf(error)))
     await untilAborted(end)
-    await worker.close(server.lost.aborted)
-    await running
+    await endWithServer(
+      worker.close(server.lost.aborted).then(() => running),
+      server,
+    )
   }
   server.lost.throwIfAborted()
 }

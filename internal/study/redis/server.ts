@@ -3,9 +3,11 @@
 import type { Redis } from 'ioredis'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
+import { waitAtMost } from '../../base/time-limit.ts'
 import { parseRedisAddress, type RedisAddress } from './address.ts'
 import type { LuaScript } from './lua-script.ts'
 import { findUnsafeSettings } from './server-check.ts'
+import { watchSilence } from './silence-watch.ts'
 
 interface RedisServerOptions {
   /** True to continue with a server that fails the check. The notice is in `RedisServer.notes`. */
@@ -43,13 +45,21 @@ export interface RedisServer {
 
 const defaultPatience = 20 * 60_000
 
+/** Maximum milliseconds between two attempts to connect again. */
+const maxRetryMs = 2_000
+
+/** Maximum milliseconds for the first answers of a server, which may accept connections only. */
+const answerMs = 10_000
+const noAnswer = `no answer within ${answerMs / 1000} s`
+
 /** Connects and checks the server. Throws UserError if it does not answer or is unsafe. */
 export async function openRedisServer(url: string, options: RedisServerOptions = {}): Promise<RedisServer> {
   const address = parseRedisAddress(url)
   const client = await connect(address, options)
   try {
-    const notes = await check(client, options.unsafe === true)
-    return serve(client, address, notes)
+    const checked = await waitAtMost(check(client, options.unsafe === true), answerMs)
+    if (typeof checked === 'string') throw unreachable(address.shown, new Error(noAnswer))
+    return serve(client, address, checked.value, options)
   } catch (error) {
     client.disconnect()
     throw error
@@ -65,12 +75,14 @@ async function connect({ url, shown }: RedisAddress, options: RedisServerOptions
     lazyConnect: true,
     maxRetriesPerRequest: null,
     connectTimeout: 5_000,
+    disconnectTimeout: 300,
     retryStrategy: (times) => {
       if (!ready) return null
       // events of additional connections arrive here too
       if (lost === undefined) say?.(`${shown} does not answer; trying again`)
       lost ??= Date.now()
-      return Date.now() > (giveUpAt?.() ?? lost + patienceMs) ? null : Math.min(50 * 2 ** times, 5_000)
+      const left = (giveUpAt?.() ?? lost + patienceMs) - Date.now()
+      return left < 0 ? null : Math.min(50 * 2 ** times, maxRetryMs, left + 50)
     },
   })
   let last: unknown
@@ -83,7 +95,7 @@ async function connect({ url, shown }: RedisAddress, options: RedisServerOptions
     ready = true
   })
   try {
-    await client.connect()
+    if ((await waitAtMost(client.connect(), answerMs)) === 'late') throw new Error(noAnswer)
   } catch (error) {
     client.disconnect()
     throw unreachable(shown, last ?? error)
@@ -114,20 +126,37 @@ async function check(client: Redis, anyway: boolean): Promise<string[]> {
   return [`engine unsafe: ${fault}`]
 }
 
-function serve(client: Redis, address: RedisAddress, notes: readonly string[]): RedisServer {
-  const ask = async <T>(command: (client: Redis) => Promise<T>) => {
+/** Returns a function that runs commands and translates their errors. */
+function createAsk(client: Redis, address: RedisAddress): RedisServer['ask'] {
+  return async (command) => {
     try {
       return await command(client)
     } catch (error) {
       throw translate(error, address)
     }
   }
+}
+
+function serve(
+  client: Redis,
+  address: RedisAddress,
+  notes: readonly string[],
+  { patienceMs = defaultPatience, giveUpAt, say }: RedisServerOptions,
+): RedisServer {
+  const ask = createAsk(client, address)
   const known = new Set<string>()
   const lost = new AbortController()
   let closing = false
-  client.once('end', () => {
-    if (!closing) lost.abort(translate(new Error('no answer for too long'), address))
-  })
+  const others = new Set<Redis>()
+  const lose = () => {
+    if (closing) return
+    lost.abort(translate(new Error('no answer for too long'), address))
+    // Commands that wait for an answer fail with the connection. Between two attempts no
+    // connection is open, and the next attempt ends the wait.
+    for (const other of [client, ...others]) if (other.status !== 'reconnecting') other.disconnect()
+  }
+  client.once('end', lose)
+  const endWatch = watchSilence(client, { shown: address.shown, giveUpAt, patienceMs, say, lose })
   return {
     lost: lost.signal,
     address,
@@ -154,10 +183,13 @@ function serve(client: Redis, address: RedisAddress, notes: readonly string[]): 
     another: () => {
       const other = client.duplicate()
       other.on('error', () => undefined)
+      other.once('end', () => others.delete(other))
+      others.add(other)
       return other
     },
     close: async () => {
       closing = true
+      endWatch()
       client.disconnect()
     },
   }

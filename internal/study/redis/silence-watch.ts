@@ -1,0 +1,58 @@
+// Watch for a server that keeps its connections but answers nothing, or that never comes back.
+import type { Redis } from 'ioredis'
+
+interface WatchOptions {
+  /** URL of the server without its password. */
+  shown: string
+  /** Returns the time, in ms since 1970, until which outages are waited out. Default: `patienceMs`. */
+  giveUpAt?: () => number | undefined
+  patienceMs: number
+  say?: (text: string) => void
+  /** Called once, when the outage has lasted longer than the limit. */
+  lose: () => void
+}
+
+/** Milliseconds between checks. */
+const checkMs = 400
+/** Number of checks without an answer that make a server silent. A count, because this process may pause. */
+const silentChecks = 8
+
+const timeLeft = (ms: number): string =>
+  ms >= 60_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(0, Math.round(ms / 1000))} s`
+
+/** Starts the watch. Returns a function that ends it. */
+export function watchSilence(client: Redis, options: WatchOptions): () => void {
+  let unanswered = 0
+  let isAsked = false
+  let awaySince: number | undefined
+  let isAnnounced = false
+  const answered = () => {
+    isAsked = false
+    unanswered = 0
+  }
+  const check = () => {
+    if (client.status === 'ready' && !isAsked) {
+      isAsked = true
+      client.ping().then(answered, answered)
+    }
+    unanswered = client.status === 'ready' ? unanswered + 1 : silentChecks
+    if (unanswered < silentChecks) {
+      if (isAnnounced) options.say?.(`${options.shown} answers again`)
+      isAnnounced = false
+      awaySince = undefined
+      return
+    }
+    awaySince ??= Date.now()
+    const end = options.giveUpAt?.() ?? awaySince + options.patienceMs
+    if (!isAnnounced && client.status === 'ready') {
+      isAnnounced = true
+      options.say?.(`waits for ${options.shown}, ${timeLeft(end - Date.now())} left`)
+    }
+    if (Date.now() < end) return
+    clearInterval(timer)
+    options.lose()
+  }
+  const timer = setInterval(() => setImmediate(check), checkMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
