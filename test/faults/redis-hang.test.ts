@@ -8,10 +8,10 @@ import { durable, startRedis, whereRedis } from '../support/redis.ts'
 
 const test = inTurn.concurrent
 
-/** Seconds after the deadline by which a study has to end. */
-const graceMs = 5_000
-/** Seconds after a signal by which a program has to end. */
-const stopMs = 8_000
+/** Milliseconds after the deadline by which a study has to end: 5 s, and 5 s for shared cores. */
+const graceMs = 10_000
+/** Milliseconds after a signal by which a program has to end, on shared cores too. */
+const stopMs = 12_000
 
 const scripted = (machine: Machine, delayMs: number) => {
   const file = join(machine.dir, '..', 'slow.jsonl')

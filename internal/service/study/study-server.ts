@@ -47,7 +47,7 @@ export interface StudyServer {
 const patienceMs = 20 * 60_000
 
 /** Maximum milliseconds for each part of a close after the server is lost. */
-const lostCloseMs = 1_000
+const lostCloseMs = 500
 
 /** Opens the server. Throws UserError if it does not respond or may lose data. */
 export async function openStudyServer(
