@@ -82,6 +82,11 @@ async function runCommand(
     if (files.length > 0) reply = await state.send({ ...command, preview: id })
   }
   if (!reply.ok) return reply
+  if (command.type === 'goal') {
+    // without a message a run has begun, whose end is the end of the prompt
+    if (reply.message === undefined) return reply
+    text = reply.message
+  }
   await state.notify({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
   return 'done'
 }

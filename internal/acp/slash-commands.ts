@@ -60,6 +60,12 @@ const commands: Readonly<Record<string, EditorCommand>> = {
     read: (path) => ({ type: 'add_dir', path: required(path, 'add-dir', 'a directory') }),
     done: (path) => `Tools may use ${path} from the next run on.`,
   },
+  goal: {
+    about: 'Work until a command passes; check, stop, or nothing to show it',
+    argument: 'the command',
+    read: (argument) => ({ type: 'goal', argument }),
+    done: () => '',
+  },
 }
 
 function required(argument: string, name: string, what: string): string {

@@ -102,6 +102,8 @@ export const sessionCommandSchema = z.union([
     preview: z.optional(text),
     redo: z.optional(z.boolean()),
   }),
+  /** Sets a command that must pass before runs end; also `check`, `stop`, or empty to show it. */
+  z.object({ type: z.literal('goal'), argument: text }),
   z.object({ type: z.literal('rename'), title: text }),
   /** Forks the thread up to event `at`, by default all events; the reply contains its thread. */
   z.object({ type: z.literal('fork'), at: z.optional(index) }),

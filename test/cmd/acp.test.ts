@@ -239,7 +239,7 @@ it('sends the slash commands after the response with the session id, and runs th
   expect(at(/available_commands_update/)).toBeGreaterThan(at(/"result":\{"sessionId"/))
   const names = offered().map(({ name }) => name)
   expect(names.slice(0, 7)).toEqual(['compact', 'plan', 'undo', 'redo', 'rename', 'effort', 'add-dir'])
-  expect(names.slice(7, 9)).toEqual(['study', 'review'])
+  expect(names.slice(7, 10)).toEqual(['goal', 'study', 'review'])
   expect(names).toContain('greet')
   expect(await editor.ask(sessionId, '/rename Two lines')).toBe('end_turn')
   expect(editor.words('agent_message_chunk')).toContain('The title is now: Two lines')
@@ -248,6 +248,16 @@ it('sends the slash commands after the response with the session id, and runs th
   expect(await editor.ask(sessionId, '/etc/hosts is what?')).toBe('end_turn')
   expect(await editor.ask(sessionId, '/greet Ann')).toBe('end_turn')
   expect(editor.words('agent_message_chunk')).toMatch(/One\.[\s\S]*Hello\./)
+})
+
+it('runs until the goal of /goal passes, and refuses a sentence', async () => {
+  const editor = await startEditor(w, { words: script({ text: 'It passes.' }) })
+  const sessionId = await editor.open(w.dir)
+  expect(await editor.ask(sessionId, '/goal')).toBe('end_turn')
+  expect(editor.words('agent_message_chunk')).toContain('no goal is set')
+  await expect(editor.ask(sessionId, '/goal all tests pass')).rejects.toThrow(/is a sentence/)
+  expect(await editor.ask(sessionId, '/goal test -d .')).toBe('end_turn')
+  expect(editor.words('agent_message_chunk')).toContain('It passes.')
 })
 
 it('answers /study with the report of a study', async () => {

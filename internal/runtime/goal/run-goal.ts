@@ -37,6 +37,8 @@ export interface GoalRequest {
 interface RunGoal extends StopGate {
   /** Records the start of the goal. Called once the run has begun. */
   announce(): Promise<void>
+  /** Runs the check once, outside of a run, and records it. */
+  checkNow(): Promise<void>
 }
 
 /** Milliseconds after which a seal is removed: 30 days. */
@@ -117,6 +119,14 @@ class SealedGoal implements RunGoal {
 
   observe(draft: EventDraft): void {
     if (isAction(draft)) this.#hasActed = true
+  }
+
+  async checkNow(): Promise<void> {
+    const { ctx } = this.#request
+    const draft = await this.#check(this.#attempts.count + 1, true)
+    if (ctx.signal.aborted) return
+    this.#add(draft.payload)
+    await ctx.log.append(draft)
   }
 
   async atStop(answer: string): Promise<StopVerdict | undefined> {

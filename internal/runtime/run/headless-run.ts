@@ -11,6 +11,7 @@ import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { Model } from '../../model/model.ts'
+import { noModel } from '../../model/model-choice.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
 import type { Store } from '../../store/store.ts'
@@ -105,8 +106,7 @@ async function chooseAgent(
   const permit = isNamed ? undefined : await permitQuoting(options)
   const spec = options.model ?? ownModel ?? profile.model
   const model = await runtime.model(spec, permit, options.isSwitchBarred)
-  if (model.kind === 'rules' && !isNamed && !permit)
-    throw (await import('../../model/model-choice.ts')).noModel()
+  if (model.kind === 'rules' && !isNamed && !permit) throw noModel()
   checkToolsetModel(model, runtime.toolset === undefined)
   return { profile, model }
 }

@@ -19,6 +19,8 @@ export interface GoalOptions {
 export interface RunGate extends StopGate {
   /** Records what the gate has done before the run began. */
   announce(): Promise<void>
+  /** Runs the check once and records it. */
+  checkNow(): Promise<void>
 }
 
 interface GateOptions extends GoalOptions {
@@ -32,7 +34,8 @@ interface GateOptions extends GoalOptions {
 /** Returns undefined if every answer without calls ends the run. Rejects with UserError. */
 export async function openStopGate(options: GateOptions, ctx: Ctx): Promise<RunGate | undefined> {
   const { runtime, thread, goal: order, start, note } = options
-  const recorded = start === 'new' ? undefined : readGoal(await runtime.resources.store(), thread)
+  const store = await runtime.resources.store()
+  const recorded = start === 'new' ? undefined : readGoal(store, thread)
   if (!order && !recorded) return undefined
   const { openRunGoal } = await import('../goal/run-goal.ts')
   const { data } = runtime.context
@@ -40,16 +43,28 @@ export async function openStopGate(options: GateOptions, ctx: Ctx): Promise<RunG
   // the same commands keep the seal and the count of the thread; limits may change
   const isSame = recorded && (!order || isEqual(order.commands, recorded.terms.commands))
   const base = { ctx, data, note, firstCheck }
-  if (isSame)
-    return openRunGoal({ ...base, ...recorded, terms: { ...recorded.terms, ...terms }, isNew: false })
-  const id = `g-${createUlid()}`
-  return openRunGoal({
-    ...base,
-    terms: { ...(terms as GoalOrder), id },
-    isNew: true,
-    history: [],
-    hasActed: false,
-  })
+  const request: GoalRequest = isSame
+    ? { ...base, ...recorded, terms: { ...recorded.terms, ...terms }, isNew: false }
+    : {
+        ...base,
+        terms: { ...(terms as GoalOrder), id: `g-${createUlid()}` },
+        isNew: true,
+        history: [],
+        hasActed: false,
+      }
+  const goal = await openRunGoal(request)
+  return {
+    announce: () => goal.announce(),
+    checkNow: () => goal.checkNow(),
+    observe: (draft) => goal.observe(draft),
+    proof: () => goal.proof(),
+    async atStop(answer) {
+      // the user may have ended the goal during the run
+      const changed = store.threads.tail(thread, 1, ['goal.changed']).at(-1)
+      const isOver = changed?.type === 'goal.changed' && changed.payload.goal === null
+      return isOver ? { end: { end: 'partial', reason: 'stood_down', text: answer } } : goal.atStop(answer)
+    },
+  }
 }
 
 const isEqual = (a: readonly string[], b: readonly string[]) =>

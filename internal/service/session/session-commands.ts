@@ -63,6 +63,8 @@ async function dispatch(session: SessionParts, command: SessionCommand): Promise
       return runShell(session, command)
     case 'compact':
       return (await import('./control/compaction.ts')).compactConversation(session, command.focus)
+    case 'goal':
+      return (await import('./control/goal.ts')).changeGoal(session, command.argument)
     case 'undo':
       return undoFiles(session, command)
     case 'rename':

@@ -7,6 +7,7 @@ import type { ModelMessage } from '../../model/model.ts'
 import { lendJobs } from '../../runtime/agent/session-jobs.ts'
 import type { SessionPlanning } from '../../runtime/agent/session-planning.ts'
 import { threadTitleOf } from '../../runtime/run/run-thread.ts'
+import type { GoalOrder } from '../../runtime/run/stop-gate.ts'
 import { runOnThread, type ThreadRunOptions } from '../../runtime/run/thread-run.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { CommandReply } from '../../session/client.ts'
@@ -61,6 +62,8 @@ export class SessionRuns {
   /** Undefined after the first run has begun. */
   start: RunsStart['start'] | undefined
   leftLimits: LeftLimits | undefined
+  /** The check that the next run sets. */
+  goal: GoalOrder | undefined
   /** Number of model responses: before this process, and in it. */
   replies: { before: number; here: number }
   readonly #parts: RunParts
@@ -145,6 +148,8 @@ export class SessionRuns {
     if (message?.skill) await userCalls.readSkill(thread, message.skill, signal)
     await this.giveNotes(thread)
     this.leftLimits = undefined
+    const { goal } = this
+    this.goal = undefined
     const since = Date.now()
     const record = this.#watch(turn, thread.recordRun(), message === undefined)
     const { end, spent } = await runOnThread({
@@ -153,6 +158,7 @@ export class SessionRuns {
       runtime,
       prompt: message?.content,
       start,
+      goal,
     })
     if (isHandedOver(signal) && (end.end === 'cancelled' || end.end === 'failed'))
       this.leftLimits = leftLimits(this.#limits(turn.steps), { since, spent, steps: turn.steps }, left)

@@ -6,7 +6,7 @@ import { askTrust, chooseModel, chooseProfile, setEffort, setMode } from './setu
 import { forkThread, rewindThread, undoFiles } from './undo-command.ts'
 
 const sharedNames = [
-  ...(['new', 'fork', 'rename', 'undo', 'redo', 'rewind', 'usage', 'diff'] as const),
+  ...(['new', 'fork', 'rename', 'undo', 'redo', 'rewind', 'usage', 'diff', 'goal'] as const),
   ...(['model', 'effort', 'profile', 'mode', 'plan', 'trust', 'add-dir'] as const),
 ]
 
@@ -27,6 +27,8 @@ export async function runSharedCommand(
       return forkThread(screen, argument)
     case 'rename':
       return void (await screen.send({ type: 'rename', title: argument }))
+    case 'goal':
+      return void (await screen.send({ type: 'goal', argument }))
     case 'undo':
       return await undoFiles(screen)
     case 'redo':

@@ -15,6 +15,7 @@ export const slashCommands = [
   { name: 'resume', argument: '[ID]', about: 'resume a thread' },
   { name: 'search', argument: 'WORDS', about: 'search the threads of this workspace' },
   { name: 'fork', argument: '[N]', about: 'continue in a copy, up to event N' },
+  { name: 'goal', argument: '[CMD]', about: 'work until CMD passes; alone: show it; check; stop' },
   { name: 'rename', argument: 'TITLE', about: 'give this thread a title' },
   { name: 'export', argument: '[FILE]', about: 'export this thread to a file: Markdown, or .jsonl' },
   { name: 'undo', argument: '', about: 'revert the file changes of the last run, then of the run before' },

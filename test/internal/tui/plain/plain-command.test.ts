@@ -14,6 +14,7 @@ const table: Readonly<Record<SlashCommand | 'init', readonly [string, RegExp]>> 
   resume: ['/resume NOWHERE', /not done: no thread named NOWHERE/],
   search: ['/search zebra', /no thread contains this text/],
   fork: ['/fork 9999', /unknown event "9999"/],
+  goal: ['/goal', /no goal is set; \/goal npm test sets one/],
   rename: ['/rename', /\/rename needs TITLE/],
   export: ['/export out.md', /\/export is done/],
   undo: ['/undo', /nothing to undo/],

@@ -1,0 +1,52 @@
+// Whether the text of a goal is a command, and the commands that a workspace offers in its place.
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { EnvironmentVariables } from '../../../base/environment.ts'
+
+/** Words of sentences about a goal, which commands rarely contain. */
+const sentenceWord = /\b(?:the|should|must|pass|passes|works?|until|is|are)\b/i
+const shellSign = /[/.=$|&;<>(){}[\]'"`!]|(?:^|\s)-/
+const builtin = /^(?:test|true|false|cd|exec|eval|command|time)$/
+
+/** Returns whether a goal is a sentence: its first word is not a program, or it reads like one. */
+export function isSentence(text: string, workspace: string, env: EnvironmentVariables): boolean {
+  if (shellSign.test(text)) return false
+  if (sentenceWord.test(text)) return true
+  const [first = ''] = text.split(/\s+/)
+  if (builtin.test(first)) return false
+  const dirs = [...(env.PATH ?? '').split(delimiter), join(workspace, 'node_modules/.bin')]
+  return !dirs.some((dir) => dir !== '' && existsSync(join(dir, first)))
+}
+
+/** Scripts that check work, the most telling first. */
+const scriptNames = ['test', 'check', 'lint', 'typecheck', 'build']
+
+/** Returns the commands that check the work in this workspace, at most six. */
+export function findScripts(workspace: string): string[] {
+  const read = (name: string) => {
+    try {
+      return readFileSync(join(workspace, name), 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  const scripts = readScripts(read('package.json'))
+  const npm = scriptNames.filter((name) => scripts.includes(name))
+  const targets = [...read('Makefile').matchAll(/^([\w-]+):/gm)].map(([, name = '']) => name)
+  const found = [
+    ...npm.map((name) => (name === 'test' ? 'npm test' : `npm run ${name}`)),
+    ...scriptNames.filter((name) => targets.includes(name)).map((name) => `make ${name}`),
+    ...(/pytest/.test(read('pyproject.toml') + read('pytest.ini')) ? ['pytest'] : []),
+    ...(existsSync(join(workspace, 'Cargo.toml')) ? ['cargo test'] : []),
+    ...(existsSync(join(workspace, 'go.mod')) ? ['go test ./...'] : []),
+  ]
+  return found.slice(0, 6)
+}
+
+function readScripts(text: string): string[] {
+  try {
+    return Object.keys(JSON.parse(text).scripts ?? {})
+  } catch {
+    return []
+  }
+}
